@@ -1,0 +1,51 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`.
+PYTHON ?= python3
+GAME ?= tic-tac-toe
+BIN := .venv/bin
+
+.PHONY: play test test-all goldens pictures lock clean
+
+play: .venv/run.stamp
+	@$(BIN)/perfectplay play $(GAME)
+
+test: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q
+
+test-all: test
+	$(BIN)/pytest -q -m slow
+
+# What the rules do today, written down: look at the difference before you commit it.
+goldens: .venv/dev.stamp
+	$(BIN)/python tests/golden/write.py
+
+pictures: .venv/dev.stamp
+	$(BIN)/python docs/pictures/draw.py
+
+LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
+# Needs uv; writes the versions and hashes that every machine then installs.
+lock:
+	$(LOCK) --extra build -o requirements.lock
+	$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "perfectplay needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12" >&2; exit 2; }
+	@echo "Setting up .venv ..." >&2
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
+
+.venv/run.stamp: .venv/bin/python requirements.lock pyproject.toml
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/dev.stamp: .venv/bin/python requirements-dev.lock pyproject.toml
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@ .venv/run.stamp

@@ -1,0 +1,73 @@
+"""Helpers that rules use: numbers of set bits, runs of set squares, turned and mirrored boards.
+
+Squares are numbered in reading order, so square (column, row) of a board is bit row * width + column:
+
+    0 1 2
+    3 4 5
+    6 7 8
+"""
+
+Runs = tuple[tuple[int, int], ...]
+"""For each direction the step from square to square and the squares from which a run fits the board."""
+
+Permutation = tuple[int, ...]
+"""Where each square goes: square i moves to permutation[i]."""
+
+
+def bit_numbers(word: int) -> list[int]:
+    """The numbers of the set bits, lowest first."""
+    numbers = []
+    while word:
+        lowest = word & -word
+        numbers.append(lowest.bit_length() - 1)
+        word ^= lowest
+    return numbers
+
+
+def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Runs:
+    """The steps and starts of all runs of k squares: across, down and on both diagonals.
+
+    `across` and `down` are the distances in bits between neighbours; by default squares lie in reading order.
+    """
+    down = down or width
+    found = []
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        starts = 0
+        for y in range(height):
+            for x in range(width):
+                if 0 <= x + (k - 1) * dx < width and y + (k - 1) * dy < height:
+                    starts |= 1 << (x * across + y * down)
+        step = dx * across + dy * down
+        if step < 0:  # start at the other end, so that every step goes up
+            starts, step = starts >> (k - 1) * -step, -step
+        if starts:
+            found.append((step, starts))
+    return tuple(found)
+
+
+def has_run(board: int, all_runs: Runs, k: int) -> bool:
+    """Whether k squares in a row are set, on any of the runs."""
+    for step, starts in all_runs:
+        run = board & starts
+        for i in range(1, k):
+            run &= board >> (i * step)
+        if run:
+            return True
+    return False
+
+
+def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
+    """The ways to lay the board onto itself, the identity first: eight on a square board, else at most four."""
+    found = []
+    for swap in (False, True) if width == height else (False,):
+        for flip_y in (False, True):
+            for flip_x in (False, True):
+                where = []
+                for y in range(height):
+                    for x in range(width):
+                        column, row = (y, x) if swap else (x, y)
+                        column = width - 1 - column if flip_x else column
+                        row = height - 1 - row if flip_y else row
+                        where.append(row * width + column)
+                found.append(tuple(where))
+    return tuple(dict.fromkeys(found))

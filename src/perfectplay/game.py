@@ -1,0 +1,191 @@
+"""The Game record and what follows from it: legal moves, images, canonical form, counts of positions."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from perfectplay.bits import Permutation, bit_numbers
+from perfectplay.words import ONGOING, BadGame, Move, Position, Sides
+
+COMPILED_BITS = 63
+"""The widest word that compiles: signed 64-bit integers, never negative."""
+
+Spot = tuple[int, int]
+"""(mask, value): the piece stands here if word & mask == value."""
+
+
+class Images(NamedTuple):
+    """Symmetries given by a function: image(mine, theirs, i) for i below count; image 0 changes nothing."""
+
+    count: int
+    image: Callable[[int, int, int], Position]
+
+
+class Look(NamedTuple):
+    """How a board is drawn: the sides' names, a letter for each kind of piece, labels for columns and rows."""
+
+    sides: Sides[str] = Sides("X", "O")
+    pieces: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+
+
+MoveNames = Sequence[str] | Callable[[int, int, int], str]
+"""A name for each move, or where a name depends on the position, a function of (mine, theirs, move)."""
+
+Cells = Sequence[int] | Sequence[Sequence[Spot]]
+"""For each square in reading order its bit; or its spots, one for each kind of piece."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """The rules of one game: three pure functions over two integers, and data to draw and name things.
+
+    moves(mine, theirs) has bit m set when move m is legal; play(mine, theirs, move) is the next position, seen by
+    the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
+    A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
+    """
+
+    moves: Callable[[int, int], int]
+    play: Callable[[int, int, int], Position]
+    outcome: Callable[[int, int], int]
+    bits: int
+    shape: tuple[int, int]
+    name: str = "game"
+    start: Position = (0, 0)
+    key: Callable[[int, int], int] | None = None
+    unkey: Callable[[int], Position] | None = None
+    symmetries: Sequence[Permutation] | Images = ()
+    move_names: MoveNames | Sides[MoveNames] = ()
+    cells: Cells | Sides[Cells] = ()
+    look: Look = Look()
+    order: Sequence[Move] = ()
+
+    def __post_init__(self) -> None:
+        width, height = self.shape
+        columns = self.look.columns or tuple(column_letters(i) for i in range(width))
+        rows = self.look.rows or tuple(str(i + 1) for i in range(height))
+        fill: dict[str, object] = {"look": self.look._replace(columns=columns, rows=rows)}
+        if not self.move_names:
+            fill["move_names"] = tuple(column + row for row in rows for column in columns)
+        if not self.cells:
+            fill["cells"] = tuple(range(width * height))
+        if self.bits > COMPILED_BITS:
+            fill["key"] = fill["unkey"] = None
+        elif self.key is None and 2 * self.bits <= COMPILED_BITS:
+            fill["key"], fill["unkey"] = side_by_side(self.bits)
+        for field, value in fill.items():
+            object.__setattr__(self, field, value)
+
+
+def check_sizes(width: int, height: int, k: int) -> None:
+    """Refuses a board on which no row of k squares fits, or that is too large to be meant."""
+    if not (1 <= width <= 64 and 1 <= height <= 64):
+        raise BadGame(f"width and height must be 1 to 64, not {width} and {height}")
+    if not 1 <= k <= max(width, height):
+        raise BadGame(f"k must be 1 to {max(width, height)}, the longer side, not {k}")
+
+
+def column_letters(i: int) -> str:
+    """a to z for columns 0 to 25, then aa, ab and so on."""
+    letters = ""
+    while i >= 0:
+        letters = chr(ord("a") + i % 26) + letters
+        i = i // 26 - 1
+    return letters
+
+
+def side_by_side(bits: int) -> tuple[Callable[[int, int], int], Callable[[int], Position]]:
+    """The key that writes the two words side by side, and its inverse."""
+    low = (1 << bits) - 1
+
+    def key(mine: int, theirs: int) -> int:
+        return mine << bits | theirs
+
+    def unkey(number: int) -> Position:
+        return number >> bits, number & low
+
+    return key, unkey
+
+
+def legal_moves(game: Game, position: Position) -> list[Move]:
+    """The legal moves by number; none when the game is over."""
+    if game.outcome(*position) != ONGOING:
+        return []
+    return bit_numbers(game.moves(*position))
+
+
+def unchanged(mine: int, theirs: int, i: int) -> Position:
+    """The position itself: the only image in a game without symmetries."""
+    return mine, theirs
+
+
+def images(game: Game) -> Images:
+    """The symmetries of the game as a function, whichever way they were given."""
+    if isinstance(game.symmetries, Images):
+        return game.symmetries
+    if not game.symmetries:
+        return Images(1, unchanged)
+    count, squares = len(game.symmetries), len(game.symmetries[0])
+    where = tuple(place for permutation in game.symmetries for place in permutation)
+
+    def image(mine: int, theirs: int, i: int) -> Position:
+        new_mine, new_theirs = 0, 0
+        for square in range(squares):
+            place = where[i * squares + square]
+            new_mine |= (mine >> square & 1) << place
+            new_theirs |= (theirs >> square & 1) << place
+        return new_mine, new_theirs
+
+    return Images(count, image)
+
+
+def canonical(game: Game) -> Callable[[int, int], Position]:
+    """The function that maps a position to the smallest of its images: one for each class."""
+    count, image = images(game)
+
+    def smallest(mine: int, theirs: int) -> Position:
+        best_mine, best_theirs = mine, theirs
+        for i in range(1, count):
+            other_mine, other_theirs = image(mine, theirs, i)
+            if other_mine < best_mine or (other_mine == best_mine and other_theirs < best_theirs):
+                best_mine, best_theirs = other_mine, other_theirs
+        return best_mine, best_theirs
+
+    return smallest
+
+
+def next_ply(game: Game, ways: Iterable[tuple[Position, int]]) -> dict[Position, int]:
+    """The positions one ply on, each with the number of move sequences that lead there."""
+    following: dict[Position, int] = {}
+    for position, count in ways:
+        for move in legal_moves(game, position):
+            child = game.play(*position, move)
+            following[child] = following.get(child, 0) + count
+    return following
+
+
+def perft(game: Game, depth: int) -> list[int]:
+    """How many sequences of 0, 1, ... depth legal moves there are from the start.
+
+    Sequences that meet in a position are counted together, so the work grows with positions, not with sequences.
+    """
+    ways = {game.start: 1}
+    nodes = [1]
+    for _ in range(depth):
+        ways = next_ply(game, ways.items())
+        nodes.append(sum(ways.values()))
+    return nodes
+
+
+def positions_by_ply(game: Game) -> list[int]:
+    """How many reachable positions there are, by the ply at which each is first met."""
+    seen = {game.start}
+    level = [game.start]
+    counts = []
+    while level:
+        counts.append(len(level))
+        fresh = {game.play(*position, move) for position in level for move in legal_moves(game, position)}
+        level = list(fresh - seen)
+        seen.update(level)
+    return counts

@@ -1,0 +1,86 @@
+"""Marks drop to the bottom of a column, k in a row wins; connect four is drop:7,6,4.
+
+Both words are boards, column by column from the left, each from the bottom up with one free bit on top.
+Connect four:
+     6 13 20 27 34 41 48   always free
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+"""
+
+from perfectplay.bits import has_run, runs
+from perfectplay.game import Game, Images, Look, check_sizes
+from perfectplay.words import DRAW, LOSS, ONGOING, Position
+
+ALIASES = {"connect-four": "7,6,4"}
+
+
+def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
+    """The game on width columns of the given height; the first with k in a row wins."""
+    check_sizes(width, height, k)
+    tall = height + 1
+    column = (1 << tall) - 1
+    bottom = sum(1 << c * tall for c in range(width))
+    top = bottom << (height - 1)
+    rows = runs(width, height, k, across=tall, down=1)
+
+    def moves(mine: int, theirs: int) -> int:
+        free = top & ~(mine | theirs)
+        open_columns = 0
+        for c in range(width):
+            open_columns |= (free >> (c * tall + height - 1) & 1) << c
+        return open_columns
+
+    def play(mine: int, theirs: int, move: int) -> Position:
+        marks = mine | theirs
+        landing = (marks + (1 << move * tall)) & ~marks & (column << move * tall)
+        return theirs, mine | landing
+
+    def outcome(mine: int, theirs: int) -> int:
+        if has_run(theirs, rows, k):
+            return LOSS
+        if (mine | theirs) & top == top:
+            return DRAW
+        return ONGOING
+
+    def key(mine: int, theirs: int) -> int:
+        return mine | ((mine | theirs) + bottom)
+
+    def unkey(number: int) -> Position:
+        marks = 0
+        for c in range(width):
+            rest = (number >> c * tall & column) >> 1
+            while rest:  # all bits below the highest one, which stands on top of the marks
+                marks |= rest << c * tall
+                rest >>= 1
+        mine = number & marks
+        return mine, marks ^ mine
+
+    def image(mine: int, theirs: int, i: int) -> Position:
+        if i == 0:
+            return mine, theirs
+        new_mine, new_theirs = 0, 0
+        for c in range(width):
+            place = (width - 1 - c) * tall
+            new_mine |= (mine >> c * tall & column) << place
+            new_theirs |= (theirs >> c * tall & column) << place
+        return new_mine, new_theirs
+
+    names = tuple(str(c + 1) for c in range(width))
+    return Game(
+        moves=moves,
+        play=play,
+        outcome=outcome,
+        bits=width * tall,
+        shape=(width, height),
+        key=key,
+        unkey=unkey,
+        symmetries=Images(2 if width > 1 else 1, image),
+        move_names=names,
+        cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
+        look=Look(columns=names, rows=("",) * height),
+        order=tuple(sorted(range(width), key=lambda c: abs(2 * c - width + 1))),
+    )

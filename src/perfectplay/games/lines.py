@@ -1,0 +1,40 @@
+"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses.
+
+Both words are boards: bit row * width + column, the top left square first.
+"""
+
+from perfectplay.bits import has_run, runs, turns_and_mirrors
+from perfectplay.game import Game, check_sizes
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position
+
+ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
+
+
+def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
+    """The game on width x height squares; the first with k in a row wins, or in misere loses."""
+    check_sizes(width, height, k)
+    full = (1 << width * height) - 1
+    rows = runs(width, height, k)
+    row_made = WIN if misere else LOSS
+
+    def moves(mine: int, theirs: int) -> int:
+        return full & ~(mine | theirs)
+
+    def play(mine: int, theirs: int, move: int) -> Position:
+        return theirs, mine | 1 << move
+
+    def outcome(mine: int, theirs: int) -> int:
+        if has_run(theirs, rows, k):
+            return row_made
+        if mine | theirs == full:
+            return DRAW
+        return ONGOING
+
+    return Game(
+        moves=moves,
+        play=play,
+        outcome=outcome,
+        bits=width * height,
+        shape=(width, height),
+        symmetries=turns_and_mirrors(width, height),
+    )

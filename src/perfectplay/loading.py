@@ -1,0 +1,175 @@
+"""Name or file -> game: `lines:4,4,3`, `tic-tac-toe`, `./mygame.py:5,5`.
+
+A game's name is the name of its file in `perfectplay/games/`, or an alias that the file itself declares, or the path
+of a user's own file. Nothing is registered anywhere.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.words import ONGOING, BadGame, PerfectplayError
+
+GAMES = Path(__file__).parent / "games"
+
+Size = int | bool
+
+
+class Described(NamedTuple):
+    """A game family that comes with the package."""
+
+    name: str
+    sizes: str
+    aliases: dict[str, str]
+    summary: str
+
+
+def load_game(name: str) -> Game:
+    """The game of that name, sizes included."""
+    path, sizes = split_path(name)
+    if path is not None:
+        return build_game(name, str(path), load_file(path, BadGame), sizes)
+    family, _, sizes = name.partition(":")
+    if family in family_names():
+        return build_game(name, family, load_family(family), sizes)
+    for known in describe_games():
+        if family in known.aliases:
+            if sizes:
+                raise BadGame(f"{family!r} has its sizes already; write {known.name}:{sizes}")
+            return build_game(name, known.name, load_family(known.name), known.aliases[family])
+    names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
+    close = get_close_matches(family, names, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
+    raise BadGame(f"no game is called {family!r}; {hint}")
+
+
+def describe_games() -> Iterator[Described]:
+    """The game families that come with the package, by name."""
+    for name in family_names():
+        module = load_family(name)
+        summary = (inspect.getdoc(module) or "").partition("\n")[0]
+        yield Described(name, signature_text(module), dict(getattr(module, "ALIASES", {})), summary)
+
+
+def family_names() -> list[str]:
+    """The names of the game files that come with the package."""
+    return sorted(file.stem for file in GAMES.glob("[!_]*.py"))
+
+
+def load_family(name: str) -> ModuleType:
+    """The game file of that name that comes with the package."""
+    return importlib.import_module(f"perfectplay.games.{name}")
+
+
+def split_path(text: str) -> tuple[Path | None, str]:
+    """The file and what follows its colon, if the text names a Python file; else no file and the text."""
+    found = re.fullmatch(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", text)
+    if found is None:
+        return None, text
+    return Path(found["path"]).expanduser(), found["rest"] or ""
+
+
+@cache
+def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
+    """The module in a user's file; its folder can be imported from, as when Python runs the file."""
+    if not path.is_file():
+        raise error(f"there is no file {str(path)!r}")
+    spec = importlib.util.spec_from_file_location(f"perfectplay_user_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise error(f"{str(path)!r} cannot be loaded as a Python file")
+    module = importlib.util.module_from_spec(spec)
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        spec.loader.exec_module(module)
+    except PerfectplayError:
+        raise
+    except Exception as fault:
+        raise error(f"{path}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
+    return module
+
+
+def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
+    """The game that the file makes for the sizes, called by the name it was asked for by."""
+    factory = getattr(module, "game", None)
+    if not callable(factory):
+        raise BadGame(f"{module.__file__} has no function game(**sizes) that returns a Game")
+    positional, named = parse_sizes(name, sizes)
+    try:
+        inspect.signature(factory).bind(*positional, **named)
+    except TypeError as fault:
+        takes = signature_text(module)
+        example = f"{family}:{takes}" if takes else f"{family} without sizes"
+        raise BadGame(f"{name!r} has the wrong sizes ({fault}); write {example}") from None
+    try:
+        game = factory(*positional, **named)
+        if not isinstance(game, Game):
+            raise TypeError(f"game() returns {type(game).__name__}, not a Game")
+        if game.outcome(*game.start) == ONGOING:
+            game.moves(*game.start)
+    except BadGame as fault:
+        raise BadGame(f"{name!r}: {fault}") from None
+    except Exception as fault:
+        where = line_of(fault, Path(module.__file__ or ""))
+        raise BadGame(f"{name!r}{where} does not work: {describe_fault(fault)}") from fault
+    return replace(game, name=name)
+
+
+def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
+    """The sizes by place and by keyword: `3,3,3,misere=true`."""
+    positional: list[Size] = []
+    named: dict[str, Size] = {}
+    for part in text.split(",") if text.strip() else []:
+        keyword, equals, value = (piece.strip() for piece in part.rpartition("="))
+        if value.lower() in ("true", "false"):
+            size: Size = value.lower() == "true"
+        elif re.fullmatch(r"-?[0-9]{1,9}", value):
+            size = int(value)
+        else:
+            raise BadGame(f"{name!r}: {part.strip()!r} is not a size; write a whole number, true or false")
+        if not equals and named:
+            raise BadGame(f"{name!r}: {part.strip()!r} needs a keyword, since it comes after one")
+        if not equals:
+            positional.append(size)
+        elif keyword in named:
+            raise BadGame(f"{name!r}: {keyword} is given twice")
+        else:
+            named[keyword] = size
+    return positional, named
+
+
+def signature_text(module: ModuleType) -> str:
+    """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`."""
+    parameters = inspect.signature(module.game).parameters.values()
+    return ",".join(
+        p.name if p.default is p.empty else f"{p.name}={str(p.default).lower()}" for p in parameters
+    )
+
+
+def describe_fault(fault: BaseException) -> str:
+    """The fault's kind and its message, in one line."""
+    message = fault.msg if isinstance(fault, SyntaxError) else str(fault)
+    return " ".join(f"{type(fault).__name__}: {message}".split())
+
+
+def line_of(fault: BaseException, path: Path) -> str:
+    """` (line 12)`: the last line of the file that the fault came through, if it did."""
+    if isinstance(fault, SyntaxError):
+        return f" (line {fault.lineno})"
+    line, step = None, fault.__traceback__
+    while step is not None:
+        if Path(step.tb_frame.f_code.co_filename).name == path.name:
+            line = step.tb_lineno
+        step = step.tb_next
+    return f" (line {line})" if line else ""

@@ -1,0 +1,133 @@
+"""Text <-> position and move.
+
+A position is written as the side to move and the board row by row from the top: `O:X../.O./..X`.
+The side may be shortened as long as it is plain which is meant; an empty square is a dot; blanks do not matter.
+"""
+
+import re
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Cells, Game, MoveNames, Spot
+from perfectplay.words import FIRST, SECOND, BadPosition, IllegalMove, Move, Position, Sides
+
+EMPTY = "."
+
+
+def show_position(game: Game, position: Position, side: int) -> str:
+    """The position as one line of text, which `parse_position` reads back."""
+    return f"{side_letter(game, side)}:{'/'.join(''.join(row) for row in board_rows(game, position, side))}"
+
+
+def parse_position(game: Game, text: str) -> tuple[Position, int]:
+    """The position and the side to move that the text means."""
+    side_text, colon, board_text = "".join(text.split()).partition(":")
+    sides = [side for side in (FIRST, SECOND) if colon and named_so(game.look.sides[side], side_text)]
+    if len(sides) != 1:
+        letters = " or ".join(side_letter(game, side) + ":" for side in (FIRST, SECOND))
+        raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
+    side = sides[0]
+    pieces = {name: (owner, kind) for owner in (FIRST, SECOND) for kind, name in enumerate(game.look.pieces[owner])}
+    words = [0, 0]
+    for square, name in enumerate(split_board(game, text, board_text, pieces)):
+        if name != EMPTY:
+            owner, kind = pieces[name]
+            words[owner] |= spots(game, side)[square][kind][1]
+    position = (words[side], words[1 - side])
+    if show_position(game, position, side).partition(":")[2] != board_text:
+        raise BadPosition(f"position {text!r} cannot be: a piece is missing or there is one too many")
+    return position, side
+
+
+def split_board(game: Game, text: str, board_text: str, pieces: dict[str, tuple[int, int]]) -> list[str]:
+    """The names of what stands on each square, in reading order."""
+    width, height = game.shape
+    names = sorted(pieces, key=len, reverse=True) + [EMPTY]
+    pattern = re.compile("|".join(re.escape(name) for name in names))
+    found = []
+    for row in board_text.split("/"):
+        here = pattern.findall(row)
+        if "".join(here) != row:
+            raise BadPosition(f"position {text!r}: row {row!r} has something other than {' '.join(names)}")
+        found.append(here)
+    if [len(row) for row in found] != [width] * height:
+        raise BadPosition(f"position {text!r} is not {height} rows of {width} squares, such as {example(game)}")
+    return [name for row in found for name in row]
+
+
+def example(game: Game) -> str:
+    """The start position as text."""
+    return show_position(game, game.start, FIRST)
+
+
+def side_letter(game: Game, side: int) -> str:
+    """The first letter of the side's name."""
+    return game.look.sides[side][0]
+
+
+def named_so(name: str, text: str) -> bool:
+    """Whether the text is a name or its beginning."""
+    return bool(text) and name.lower().startswith(text.lower())
+
+
+def board_rows(game: Game, position: Position, side: int) -> list[list[str]]:
+    """The board row by row, for each square the name of the piece on it or a dot."""
+    width, _ = game.shape
+    names = [EMPTY if at is None else game.look.pieces[at[0]][at[1]] for at in pieces_on(game, position, side)]
+    return [names[i : i + width] for i in range(0, len(names), width)]
+
+
+def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int] | None]:
+    """For each square in reading order the owner and the kind of the piece on it, or None."""
+    found: list[tuple[int, int] | None] = []
+    for square in spots(game, side):
+        here = None
+        for kind, (mask, value) in enumerate(square):
+            if position[0] & mask == value:
+                here = (side, kind)
+            elif position[1] & mask == value:
+                here = (1 - side, kind)
+        found.append(here)
+    return found
+
+
+def spots(game: Game, side: int) -> list[tuple[Spot, ...]]:
+    """For each square in reading order where to look for each kind of piece, when this side is to move."""
+    cells: Cells = game.cells[side] if isinstance(game.cells, Sides) else game.cells
+    return [((1 << cell, 1 << cell),) if isinstance(cell, int) else tuple(cell) for cell in cells]
+
+
+def draw_position(game: Game, position: Position, side: int) -> str:
+    """The board drawn with its labels, in plain text."""
+    rows = board_rows(game, position, side)
+    columns, labels = game.look.columns, game.look.rows
+    wide = max(len(text) for text in (*columns, *(name for row in rows for name in row)))
+    margin = max(len(label) for label in labels)
+    lines = [" ".join([label.rjust(margin), *(name.center(wide) for name in row)]) for label, row in zip(labels, rows)]
+    head = " ".join([" " * margin, *(column.center(wide) for column in columns)])
+    return "\n".join(line.rstrip() for line in (head, *lines))
+
+
+def move_name(game: Game, position: Position, side: int, move: Move) -> str:
+    """The name of the move, made by this side in this position."""
+    names: MoveNames = game.move_names[side] if isinstance(game.move_names, Sides) else game.move_names
+    return names(*position, move) if callable(names) else names[move]
+
+
+def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
+    """The legal move with this name, or where moves are squares, with this number in reading order."""
+    wanted = text.strip().lower()
+    legal = bit_numbers(game.moves(*position))
+    for move in legal:
+        if move_name(game, position, side, move).lower() == wanted:
+            return move
+    if moves_are_squares(game) and wanted.isdecimal() and int(wanted) - 1 in legal:
+        return int(wanted) - 1
+    names = [move_name(game, position, side, move) for move in legal]
+    shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
+    raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
+
+
+def moves_are_squares(game: Game) -> bool:
+    """Whether move i means square i in reading order."""
+    look = game.look
+    return game.move_names == tuple(column + row for row in look.rows for column in look.columns)

@@ -1,0 +1,68 @@
+"""The vocabulary: the plain values that travel between layers, and the few errors."""
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+LOSS, DRAW, WIN = -1, 0, 1
+"""What a position is worth to the side to move; minus a value is its worth to the other side."""
+ONGOING = 2
+"""The outcome of a position in which the game goes on."""
+
+Position = tuple[int, int]
+"""(mine, theirs): two non-negative words, always seen by the side to move."""
+
+Move = int
+"""A number; the game's move names say what it means."""
+
+FIRST, SECOND = 0, 1
+"""The two sides, by who moves first from the start position."""
+
+Player = Callable[[Position], Move]
+"""Answers a position in which the game goes on with a legal move."""
+
+
+class Sides(NamedTuple, Generic[T]):
+    """A thing that differs between the side that moves first and the other."""
+
+    first: T
+    second: T
+
+
+class Entry(NamedTuple):
+    """What is known of a position: its value to the side to move and the plies to the end.
+
+    Distance is under best play: the winner hurries, the loser delays. A draw without end has none.
+    """
+
+    value: int
+    distance: int | None
+
+
+Lookup = Callable[[Position], Entry]
+"""Answers a position with its entry."""
+
+
+class PerfectplayError(Exception):
+    """Something given cannot be used; the message says what was wrong and what would be right."""
+
+
+class BadGame(PerfectplayError):
+    """A game's name, size or file cannot be used."""
+
+
+class BadPlayer(PerfectplayError):
+    """A player's name or file cannot be used, or the player broke down."""
+
+
+class BadPosition(PerfectplayError):
+    """A text is not a position of the game."""
+
+
+class IllegalMove(PerfectplayError):
+    """A move that the rules do not allow in this position."""
+
+
+class TooBig(PerfectplayError):
+    """The work asked for would not end in reasonable time, or not at all."""
