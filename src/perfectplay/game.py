@@ -14,7 +14,8 @@ Spot = tuple[int, int]
 """(mask, value): the piece stands here if word & mask == value."""
 
 
-class Images(NamedTuple):
+@dataclass(frozen=True)
+class Images:
     """Symmetries given by a function: image(mine, theirs, i) for i below count; image 0 changes nothing."""
 
     count: int
@@ -29,6 +30,8 @@ class Look(NamedTuple):
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
 
+
+PLAIN_LOOK = Look()
 
 MoveNames = Sequence[str] | Callable[[int, int, int], str]
 """A name for each move, or where a name depends on the position, a function of (mine, theirs, move)."""
@@ -58,7 +61,7 @@ class Game:
     symmetries: Sequence[Permutation] | Images = ()
     move_names: MoveNames | Sides[MoveNames] = ()
     cells: Cells | Sides[Cells] = ()
-    look: Look = Look()
+    look: Look = PLAIN_LOOK
     order: Sequence[Move] = ()
 
     def __post_init__(self) -> None:
@@ -142,7 +145,7 @@ def images(game: Game) -> Images:
 
 def canonical(game: Game) -> Callable[[int, int], Position]:
     """The function that maps a position to the smallest of its images: one for each class."""
-    count, image = images(game)
+    count, image = images(game).count, images(game).image
 
     def smallest(mine: int, theirs: int) -> Position:
         best_mine, best_theirs = mine, theirs

@@ -152,9 +152,7 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
 def signature_text(module: ModuleType) -> str:
     """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`."""
     parameters = inspect.signature(module.game).parameters.values()
-    return ",".join(
-        p.name if p.default is p.empty else f"{p.name}={str(p.default).lower()}" for p in parameters
-    )
+    return ",".join(p.name if p.default is p.empty else f"{p.name}={str(p.default).lower()}" for p in parameters)
 
 
 def describe_fault(fault: BaseException) -> str:

@@ -41,7 +41,7 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
 def split_board(game: Game, text: str, board_text: str, pieces: dict[str, tuple[int, int]]) -> list[str]:
     """The names of what stands on each square, in reading order."""
     width, height = game.shape
-    names = sorted(pieces, key=len, reverse=True) + [EMPTY]
+    names = [*sorted(pieces, key=len, reverse=True), EMPTY]
     pattern = re.compile("|".join(re.escape(name) for name in names))
     found = []
     for row in board_text.split("/"):
@@ -102,7 +102,10 @@ def draw_position(game: Game, position: Position, side: int) -> str:
     columns, labels = game.look.columns, game.look.rows
     wide = max(len(text) for text in (*columns, *(name for row in rows for name in row)))
     margin = max(len(label) for label in labels)
-    lines = [" ".join([label.rjust(margin), *(name.center(wide) for name in row)]) for label, row in zip(labels, rows)]
+    lines = [
+        " ".join([label.rjust(margin), *(name.center(wide) for name in row)])
+        for label, row in zip(labels, rows, strict=True)
+    ]
     head = " ".join([" " * margin, *(column.center(wide) for column in columns)])
     return "\n".join(line.rstrip() for line in (head, *lines))
 
@@ -125,6 +128,12 @@ def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
     names = [move_name(game, position, side, move) for move in legal]
     shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
     raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
+
+
+def illegal_move(game: Game, position: Position, side: int, shown: str) -> IllegalMove:
+    """The error for a move that the rules do not allow, with the position drawn."""
+    name = game.look.sides[side]
+    return IllegalMove(f"{shown} is not a legal move for {name} in\n{draw_position(game, position, side)}")
 
 
 def moves_are_squares(game: Game) -> bool:

@@ -1,6 +1,7 @@
 """The vocabulary: the plain values that travel between layers, and the few errors."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -23,11 +24,15 @@ Player = Callable[[Position], Move]
 """Answers a position in which the game goes on with a legal move."""
 
 
-class Sides(NamedTuple, Generic[T]):
-    """A thing that differs between the side that moves first and the other."""
+@dataclass(frozen=True)
+class Sides(Generic[T]):
+    """A thing that differs between the side that moves first and the other; `sides[side]` is one of the two."""
 
     first: T
     second: T
+
+    def __getitem__(self, side: int) -> T:
+        return self.second if side == SECOND else self.first
 
 
 class Entry(NamedTuple):
@@ -38,6 +43,19 @@ class Entry(NamedTuple):
 
     value: int
     distance: int | None
+
+    def before(self) -> "Entry":
+        """The same end, seen one ply earlier by the other side."""
+        return Entry(-self.value, None if self.distance is None else self.distance + 1)
+
+    def preference(self) -> tuple[int, float]:
+        """Greater is better for the side to move: quick wins, late losses; of draws the shorter stands first."""
+        distance = float("inf") if self.distance is None else self.distance
+        return self.value, distance if self.value == LOSS else -distance
+
+    def as_good_as(self, other: "Entry") -> bool:
+        """Whether best play has no reason to prefer either: draws are alike, whatever their length."""
+        return self.value == other.value and (self.value == DRAW or self.distance == other.distance)
 
 
 Lookup = Callable[[Position], Entry]

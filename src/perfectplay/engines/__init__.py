@@ -1,0 +1,1 @@
+"""Ways to run the same rules, and the check that they agree."""

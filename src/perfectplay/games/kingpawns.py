@@ -6,7 +6,7 @@ A word has the pawns in bits 0 to 15 and the king's square in bits 16 to 19. Squ
      4  5  6  7
      8  9 10 11
     12 13 14 15   rank 1
-Moves by their target: king 0 to 15, pawn straight 16 + target, pawn takes to the right 28 + target, to the left 40 + target.
+Moves by their target: king 0 to 15, pawn straight on 16 + target, taking right 28 + target, taking left 40 + target.
 """
 
 from perfectplay.game import Game, Images, Look

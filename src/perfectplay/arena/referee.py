@@ -1,0 +1,62 @@
+"""The referee: the only judge of legality, and the one who keeps the record of a game."""
+
+from operator import index
+from typing import NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.notation import illegal_move
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, IllegalMove, Move, Player, Position
+
+MOST_PLIES = 1_000
+"""Games that can go on for ever are called a draw after so many plies."""
+
+
+class Record(NamedTuple):
+    """A game that was played: its moves, who won (None: nobody), and whether it ended before its end.
+
+    `forfeit`: the loser made an illegal move. `unfinished`: the game was called a draw because it went on too long.
+    """
+
+    moves: tuple[Move, ...]
+    winner: int | None
+    forfeit: bool = False
+    unfinished: bool = False
+
+
+def play_move(game: Game, position: Position, side: int, move: Move) -> Position:
+    """The position after the move; raises IllegalMove if the rules do not allow it."""
+    try:
+        number = index(move)
+    except TypeError:
+        number = -1
+    if number < 0 or not game.moves(*position) >> number & 1:
+        raise illegal_move(game, position, side, f"move {move!r}")
+    return game.play(*position, number)
+
+
+def winner_of(outcome: int, side: int) -> int | None:
+    """The side that has won, given the outcome for the side to move; None if nobody has."""
+    if outcome in (DRAW, ONGOING):
+        return None
+    return side if outcome == WIN else 1 - side
+
+
+def play_game(
+    game: Game, first: Player, second: Player, most_plies: int = MOST_PLIES, forfeits: bool = False
+) -> Record:
+    """The record of one game; an illegal move raises IllegalMove, or with `forfeits` loses the game."""
+    moves: list[Move] = []
+    position, side, players = game.start, FIRST, (first, second)
+    while (outcome := game.outcome(*position)) == ONGOING:
+        if len(moves) == most_plies:
+            return Record(tuple(moves), None, unfinished=True)
+        try:
+            move = players[side](position)
+            position = play_move(game, position, side, move)
+        except IllegalMove:
+            if not forfeits:
+                raise
+            return Record(tuple(moves), SECOND - side, forfeit=True)
+        moves.append(move)
+        side = SECOND - side
+    return Record(tuple(moves), winner_of(outcome, side))

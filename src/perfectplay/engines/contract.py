@@ -1,0 +1,186 @@
+"""The contract that every game's rules keep, checked along random games.
+
+Each check takes the game and positions met in play, and returns a line on the first fault it finds, or None.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
+from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, PerfectplayError, Position
+
+
+class Met(NamedTuple):
+    """A position met in play, and whose move it is."""
+
+    position: Position
+    side: int
+
+
+Check = Callable[[Game, Sequence[Met]], str | None]
+
+
+def random_positions(game: Game, walks: int, seed: int, longest: int = 200) -> list[Met]:
+    """The positions of random games, each once, in the order in which they were met."""
+    rng = Random(seed)
+    found: dict[Met, None] = {}
+    for _ in range(walks):
+        met = Met(game.start, FIRST)
+        for _ in range(longest):
+            found[met] = None
+            legal = legal_moves(game, met.position)
+            if not legal:
+                break
+            met = Met(game.play(*met.position, rng.choice(legal)), SECOND - met.side)
+    return list(found)
+
+
+def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
+    """Words are never negative and never wider than `bits`."""
+    for (mine, theirs), side in met:
+        if not (0 <= mine < 1 << game.bits and 0 <= theirs < 1 << game.bits):
+            return f"words ({mine}, {theirs}) do not fit {game.bits} bits ({game.look.sides[side]} to move)"
+    return None
+
+
+def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
+    """An outcome is LOSS, DRAW, WIN or ONGOING, and whoever is to move in an ongoing game has a move."""
+    for position, side in met:
+        outcome = game.outcome(*position)
+        if outcome not in (LOSS, DRAW, WIN, ONGOING):
+            return f"outcome {outcome!r} of {show_position(game, position, side)} is none of LOSS, DRAW, WIN, ONGOING"
+        if outcome == ONGOING and not game.moves(*position):
+            return f"{show_position(game, position, side)} is ONGOING without a legal move"
+    return None
+
+
+def moves_named(game: Game, met: Sequence[Met]) -> str | None:
+    """Every legal move has a name of its own, which reads back as that move."""
+    for position, side in met:
+        names: dict[str, int] = {}
+        for move in legal_moves(game, position):
+            name = move_name(game, position, side, move)
+            other = names.setdefault(name.lower(), move)
+            if other != move:
+                return f"moves {other} and {move} are both called {name!r} in {show_position(game, position, side)}"
+        for name in list(names)[:3]:
+            if parse_move(game, position, side, name) != names[name]:
+                return f"{name!r} reads back as another move in {show_position(game, position, side)}"
+    return None
+
+
+def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
+    """A position shown as text reads back as the same position, and can be drawn."""
+    for position, side in met:
+        text = show_position(game, position, side)
+        if parse_position(game, text) != (position, side):
+            return f"{text} reads back as another position than {position}"
+        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
+            return f"{text} is not drawn in {game.shape[1]} rows"
+    return None
+
+
+def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
+    """A key is a 63-bit number of its own for each position, and unkey undoes it."""
+    if game.key is None or game.unkey is None:
+        return None
+    for position, side in met:
+        key = game.key(*position)
+        if not 0 <= key < 1 << COMPILED_BITS:
+            return f"key {key} of {show_position(game, position, side)} is not a {COMPILED_BITS}-bit number"
+        if game.unkey(key) != position:
+            return f"unkey(key(...)) of {show_position(game, position, side)} is {game.unkey(key)}, not {position}"
+    return None
+
+
+def images_alike(game: Game, met: Sequence[Met]) -> str | None:
+    """Images of a position have its outcome, its canonical form, and as many moves, to children of the same classes.
+
+    Every image of every child of every image: on large boards a few positions have to do.
+    """
+    turns, smallest = images(game), canonical(game)
+    most = max(5, 3_000_000 // (turns.count * game.bits) ** 2)
+
+    def classes(position: Position) -> list[Position]:
+        return sorted(smallest(*game.play(*position, move)) for move in legal_moves(game, position))
+
+    for position, side in met[:: -(-len(met) // most)]:
+        text = show_position(game, position, side)
+        if turns.image(*position, 0) != position:
+            return f"image 0 of {text} is not the position itself"
+        expected = classes(position)
+        for i in range(1, turns.count):
+            other = turns.image(*position, i)
+            if smallest(*other) != smallest(*position):
+                return f"image {i} of {text} has another canonical form"
+            if game.outcome(*other) != game.outcome(*position):
+                return f"image {i} of {text} has another outcome"
+            if classes(other) != expected:
+                return f"image {i} of {text} has other moves"
+    return None
+
+
+def order_complete(game: Game, met: Sequence[Met]) -> str | None:
+    """The order hint, if there is one, names every move once."""
+    if len(set(game.order)) != len(game.order):
+        return "order names a move twice"
+    for position, _ in met:
+        missing = set(bit_numbers(game.moves(*position))) - set(game.order)
+        if game.order and missing:
+            return f"order leaves out move {min(missing)}"
+    return None
+
+
+def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
+    """The compiled rules give the same answers as the interpreted ones; wider words than 63 bits do not compile."""
+    from perfectplay.engines.compiled import compiled  # numba takes a second to import: only when it is wanted
+
+    try:
+        fast = compiled(game)
+    except BadGame:
+        return None
+    turns, fast_turns = images(game), images(fast)
+    for position, side in met:
+        text = show_position(game, position, side)
+        if fast.outcome(*position) != game.outcome(*position):
+            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {game.outcome(*position)} else"
+        if any(fast_turns.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
+            return f"an image of {text} differs when compiled"
+        if game.key and game.unkey and fast.key and fast.unkey:
+            number = game.key(*position)
+            if fast.key(*position) != number or fast.unkey(number) != position:
+                return f"the key of {text} differs when compiled"
+        if game.outcome(*position) == ONGOING:
+            if fast.moves(*position) != game.moves(*position):
+                return f"moves of {text} differ when compiled"
+            for move in legal_moves(game, position):
+                if fast.play(*position, move) != game.play(*position, move):
+                    return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (
+    words_in_range,
+    outcome_known,
+    moves_named,
+    positions_read_back,
+    keys_invert,
+    images_alike,
+    order_complete,
+    compiled_agrees,
+)
+
+
+def broken_checks(game: Game, walks: int, seed: int) -> Iterator[tuple[Check, str | None]]:
+    """Each check and the fault it found, or None, one after another."""
+    met = random_positions(game, walks, seed)
+    for check in CHECKS:
+        try:
+            yield check, check(game, met)
+        except PerfectplayError as fault:
+            yield check, str(fault)
+        except Exception as fault:
+            yield check, " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
