@@ -21,6 +21,8 @@ from perfectplay.words import (
     TooBig,
 )
 
+__version__ = "0.1.0"
+
 __all__ = [
     "DRAW",
     "LOSS",

@@ -27,11 +27,11 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
     side = sides[0]
     pieces = {name: (owner, kind) for owner in (FIRST, SECOND) for kind, name in enumerate(game.look.pieces[owner])}
-    words = [0, 0]
+    words, places = [0, 0], spots(game, side)
     for square, name in enumerate(split_board(game, text, board_text, pieces)):
         if name != EMPTY:
             owner, kind = pieces[name]
-            words[owner] |= spots(game, side)[square][kind][1]
+            words[owner] |= places[square][kind][1]
     position = (words[side], words[1 - side])
     if show_position(game, position, side).partition(":")[2] != board_text:
         raise BadPosition(f"position {text!r} cannot be: a piece is missing or there is one too many")

@@ -1,0 +1,58 @@
+"""`perfectplay battle`: many games, and what came of them."""
+
+import json
+from argparse import Namespace
+from secrets import randbelow
+
+from perfectplay.arena.battle import Contest, Tally, added, interval, tallies
+from perfectplay.front.progress import track
+
+BAR = 30
+
+
+def show_battle(options: Namespace) -> int:
+    """Fights the battle and prints the result."""
+    seed = randbelow(2**32) if options.seed is None else options.seed
+    first, second = options.players
+    contest = Contest(options.game, (first, second), seed, options.swap, options.most_plies)
+    total = Tally()
+    parts = tallies(contest, options.games, options.jobs)
+    for part in track(parts, options.games, "games", worth=lambda tally: tally.games):
+        total = added(total, part)
+    print(json.dumps(as_json(contest, total)) if options.json else as_text(contest, total))
+    return 0
+
+
+def as_json(contest: Contest, total: Tally) -> dict[str, object]:
+    """The result as scripts rely on it."""
+    return {
+        "game": contest.game,
+        "players": list(contest.players),
+        "games": total.games,
+        "wins": list(total.wins),
+        "draws": total.draws,
+        "forfeits": list(total.forfeits),
+        "mean_plies": total.mean_plies,
+        "seed": contest.seed,
+    }
+
+
+def as_text(contest: Contest, total: Tally) -> str:
+    """The result as people read it."""
+    a, b = contest.players
+    if a == b:
+        a, b = (f"{a} (A)", f"{b} (B)") if contest.swap else (f"{a} (first)", f"{b} (second)")
+    order = "taking turns to move first" if contest.swap else f"{a} moves first"
+    lines = [f"{contest.game}: {a} against {b}, {total.games:,} games, {order}, seed {contest.seed}", ""]
+    wide = max(len(a), len(b)) + 5
+    for label, count in ((f"{a} wins", total.wins[0]), ("drawn", total.draws), (f"{b} wins", total.wins[1])):
+        share, (low, high) = count / total.games, interval(count, total.games)
+        bar = ("█" * round(share * BAR)).ljust(BAR, "░")
+        lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar}  95 % sure: {low:.1%} to {high:.1%}")
+    lines += ["", f"mean length {total.mean_plies:.2f} plies"]
+    for label, count in zip((a, b), total.forfeits, strict=True):
+        if count:
+            lines.append(f"{label} lost {count:,} games by an illegal move")
+    if total.unfinished:
+        lines.append(f"{total.unfinished:,} games were called drawn after {contest.most_plies:,} plies")
+    return "\n".join(lines)

@@ -1,0 +1,160 @@
+"""The program `perfectplay`: reads the command line, calls what does the work, catches every error once.
+
+argparse, not a larger library, because it costs a hundredth of a second to import: docs/decisions/0003.
+Each command imports what it needs when it runs, so that --help and small answers come at once.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from perfectplay import __version__
+from perfectplay.words import PerfectplayError
+
+MISUSED = 2
+INTERRUPTED = 130
+
+Command = Callable[[str, str, str], argparse.ArgumentParser]
+"""Adds a sub-command: its name, what it does, an example."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line that points to the help."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with one line on what was wrong."""
+        self.exit(MISUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option that must be a whole number in this range."""
+
+    def number(text: str) -> int:
+        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+        return int(text)
+
+    return number
+
+
+def build_parser() -> Parser:
+    """The command line: a sub-command each, all with an example in their help."""
+    parser = Parser(
+        prog="perfectplay",
+        description="Write the rules of a two-player game once, in plain Python; then play it and fight.",
+        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay battle connect-four blocks random --games 1000",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"perfectplay {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+
+    def command(name: str, about: str, example: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=about,
+            description=about[0].upper() + about[1:] + ".",
+            epilog=f"example:\n  perfectplay {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    add_lists(command)
+    add_play(command)
+    add_battle(command)
+    add_rule_checks(command)
+    return parser
+
+
+def add_lists(command: Command) -> None:
+    """The commands `games` and `players`."""
+    games = command("games", "list the games that come with perfectplay", "games")
+    games.add_argument("--json", action="store_true", help="print JSON")
+    players = command("players", "list the players by name", "players")
+    players.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """The argument GAME."""
+    parser.add_argument("game", metavar="GAME", help="a name with sizes, lines:4,4,3, or a file, ./mygame.py:5,5")
+
+
+def add_play(command: Command) -> None:
+    """The command `play`."""
+    play = command("play", "play a game in the terminal", "play tic-tac-toe --first human --second minimax")
+    add_game(play)
+    play.add_argument("--first", metavar="PLAYER", default="human", help="who moves first (default: human)")
+    play.add_argument("--second", metavar="PLAYER", help="who moves second (default: the strongest there is)")
+    play.add_argument("--toss", action="store_true", help="draw lots for the first move of each game")
+    play.add_argument("--seed", type=whole_number(0, 2**63), help="make chance repeatable")
+
+
+def add_battle(command: Command) -> None:
+    """The command `battle`."""
+    battle = command(
+        "battle", "let two players fight many games", "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1"
+    )
+    add_game(battle)
+    battle.add_argument(
+        "players", metavar="PLAYER", nargs=2, help="a player's name, or a file's function, ./bots.py:ai"
+    )
+    battle.add_argument("--games", type=whole_number(1, 10**9), default=1000, help="how many (default: 1000)")
+    battle.add_argument("--seed", type=whole_number(0, 2**63), help="make the battle repeatable (default: by chance)")
+    battle.add_argument("--swap", action="store_true", help="the second player moves first in every second game")
+    battle.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="processes (default: 1)")
+    battle.add_argument(
+        "--most-plies", type=whole_number(1, 10**9), default=1000, help="then a game is drawn (default: 1000)"
+    )
+    battle.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_rule_checks(command: Command) -> None:
+    """The commands `perft` and `check`, for those who write rules."""
+    perft = command("perft", "count the move sequences of each length", "perft connect-four 8")
+    add_game(perft)
+    perft.add_argument("depth", metavar="DEPTH", type=whole_number(0, 10**6), help="the greatest length in plies")
+    perft.add_argument("--json", action="store_true", help="print JSON")
+    check = command("check", "check that a game's rules keep the contract", "check ./mygame.py:5,5")
+    add_game(check)
+    check.add_argument("--walks", type=whole_number(1, 10**6), default=50, help="random games (default: 50)")
+    check.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for the random games (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line asks and returns the exit code."""
+    match options.command:
+        case "games" | "players":
+            from perfectplay.front import lists
+
+            return lists.show_games(options) if options.command == "games" else lists.show_players(options)
+        case "play":
+            from perfectplay.front import terminal
+
+            return terminal.play(options)
+        case "battle":
+            from perfectplay.front import battles
+
+            return battles.show_battle(options)
+        case "perft" | "check":
+            from perfectplay.front import rules
+
+            return rules.show_perft(options) if options.command == "perft" else rules.show_check(options)
+    build_parser().print_help()
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of the program: 0, or 2 when what was given cannot be used."""
+    try:
+        code = run(build_parser().parse_args(arguments))
+        sys.stdout.flush()
+        return code
+    except PerfectplayError as error:
+        print(f"perfectplay: {error}", file=sys.stderr)
+        return MISUSED
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader has gone, as in `perfectplay games | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

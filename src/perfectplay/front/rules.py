@@ -1,0 +1,43 @@
+"""`perfectplay perft` and `perfectplay check`: for those who write rules."""
+
+import json
+from argparse import Namespace
+
+from perfectplay.engines.contract import broken_checks
+from perfectplay.front.progress import track
+from perfectplay.game import next_ply
+from perfectplay.loading import load_game
+from perfectplay.words import BadGame
+
+
+def show_perft(options: Namespace) -> int:
+    """Prints how many move sequences there are, ply by ply, as soon as a ply is counted."""
+    game = load_game(options.game)
+    nodes = []
+    if not options.json:
+        print(f"{'ply':>4} {'sequences':>26} {'positions':>14}")
+    ways = {game.start: 1}
+    for ply in range(options.depth + 1):
+        if ply:
+            ways = next_ply(game, track(ways.items(), len(ways), f"ply {ply}"))
+        nodes.append(sum(ways.values()))
+        if not options.json:
+            print(f"{ply:>4} {nodes[-1]:>26,} {len(ways):>14,}", flush=True)
+    if options.json:
+        print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes}))
+    return 0
+
+
+def show_check(options: Namespace) -> int:
+    """Prints each check and whether the rules pass it; raises BadGame if they fail one."""
+    game = load_game(options.game)
+    faults = 0
+    for check, fault in broken_checks(game, options.walks, options.seed):
+        faults += fault is not None
+        sentence = (check.__doc__ or "").partition("\n")[0]
+        print(f"{'FAULT' if fault else 'ok':<6} {sentence}", flush=True)
+        if fault:
+            print(f"       {fault}")
+    if faults:
+        raise BadGame(f"{options.game} breaks the contract in {faults} ways, see above")
+    return 0
