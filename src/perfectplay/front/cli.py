@@ -44,7 +44,7 @@ def build_parser() -> Parser:
     parser = Parser(
         prog="perfectplay",
         description="Write the rules of a two-player game once, in plain Python; then play it and fight.",
-        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay battle connect-four blocks random --games 1000",
+        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay battle connect-four blocks random",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"perfectplay {__version__}")

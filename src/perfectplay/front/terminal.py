@@ -40,7 +40,7 @@ def play(options: Namespace) -> int:
     evening = Evening(game, names, Random(options.seed), options.toss, Console(highlight=False, markup=False))
     with suppress(Quit):
         evening.run()
-    evening.console.print(evening.farewell())
+    evening.say(evening.farewell())
     return 0
 
 
@@ -66,6 +66,10 @@ class Evening:
             if toss or who == side
         }
 
+    def say(self, text: str, style: str | None = None) -> None:
+        """Prints a line as it is, however long."""
+        self.console.print(text, style=style, soft_wrap=True)
+
     def seated(self, name: str, side: int) -> Player | None:
         """The player of that name in that seat; None stands for a person."""
         return None if name == HUMAN else player_maker(name)(Seat(self.game, side, self.rng))
@@ -76,7 +80,7 @@ class Evening:
             order = [0, 1]
             if self.toss:
                 self.rng.shuffle(order)
-                self.console.print(f"The toss: {self.label(order, FIRST)} moves first.")
+                self.say(f"The toss: {self.label(order, FIRST)} moves first.")
             winner = self.play_game(order)
             if winner is None:
                 self.draws += 1
@@ -84,7 +88,7 @@ class Evening:
                 self.wins[order[winner]] += 1
             if HUMAN not in self.names:
                 return
-            self.console.print(self.score())
+            self.say(self.score())
             if self.ask("Another game? [Y/n] ").lower() in ("n", "no", "q", "quit"):
                 raise Quit
 
@@ -99,7 +103,7 @@ class Evening:
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
-                self.console.print(f"Called a draw after {MOST_PLIES:,} plies.")
+                self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             player = self.players[order[side], side]
             try:
@@ -109,9 +113,9 @@ class Evening:
                 self.take_back(order, history)
                 continue
             except IllegalMove as fault:
-                self.console.print(f"{self.label(order, side)}: {fault}\nAn illegal move loses the game.")
+                self.say(f"{self.label(order, side)}: {fault}\nAn illegal move loses the game.")
                 return self.announce(order, 1 - side)
-            self.console.print(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+            self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
 
     def take_back(self, order: list[int], history: list[Position]) -> None:
         """Shortens the history to the last position in which a person was to move."""
@@ -119,7 +123,7 @@ class Evening:
             if self.players[order[(length - 1) % 2], (length - 1) % 2] is None:
                 del history[length:]
                 return
-        self.console.print("There is no move of yours to take back.")
+        self.say("There is no move of yours to take back.")
 
     def ask_move(self, order: list[int], position: Position, side: int) -> Move:
         """The legal move that the person names."""
@@ -128,13 +132,13 @@ class Evening:
             text = self.ask(f"{self.label(order, side)} to move: ")
             match text.lower():
                 case "":
-                    self.console.print("Type a move, or help.")
+                    self.say("Type a move, or help.")
                 case "help" | "?":
-                    self.console.print(self.help(position, side))
+                    self.say(self.help(position, side))
                 case "hint":
                     name = strongest(game)
                     move = player_maker(name)(Seat(game, side, self.rng))(position)
-                    self.console.print(f"{name} would play {move_name(game, position, side, move)}")
+                    self.say(f"{name} would play {move_name(game, position, side, move)}")
                 case "undo":
                     raise Undo
                 case "quit" | "exit" | "q":
@@ -143,7 +147,7 @@ class Evening:
                     try:
                         return parse_move(game, position, side, text)
                     except IllegalMove as fault:
-                        self.console.print(str(fault))
+                        self.say(str(fault))
 
     def help(self, position: Position, side: int) -> str:
         """What can be typed here."""
@@ -170,9 +174,9 @@ class Evening:
     def announce(self, order: list[int], winner: int | None) -> int | None:
         """Says who has won, and returns it."""
         if winner is None:
-            self.console.print("Drawn.", style="bold")
+            self.say("Drawn.", style="bold")
         else:
-            self.console.print(f"{self.label(order, winner)} wins.", style=STYLES[winner])
+            self.say(f"{self.label(order, winner)} wins.", style=STYLES[winner])
         return winner
 
     def score(self) -> str:

@@ -1,0 +1,81 @@
+"""Writes what the rules do today, one file a game: counts of sequences and positions, and a game drawn as text.
+
+Run `make goldens` after a change of rules, and look at the difference before you commit it.
+"""
+
+from pathlib import Path
+from random import Random
+
+from perfectplay.arena.referee import play_game, winner_of
+from perfectplay.game import Game, canonical, legal_moves, next_ply
+from perfectplay.loading import family_names, load_game
+from perfectplay.notation import draw_position, move_name, show_position
+from perfectplay.players import Seat, player_maker
+
+FOLDER = Path(__file__).parent
+MORE_SIZES = {
+    "lines": ["lines:3,3,3,misere=true", "lines:4,3,3", "lines:15,15,5"],
+    "drop": ["drop:4,3,3", "drop:4,4,4"],
+    "fading": ["fading:3,2", "fading:4,4"],
+}
+MOST = 500_000
+"""The most moves that are looked at to count positions."""
+
+
+def counts(game: Game) -> list[str]:
+    ways = {game.start: 1}
+    sequences = []
+    for _ in range(10):
+        sequences.append(sum(ways.values()))
+        if not sequences[-1] or len(ways) * game.moves(*game.start).bit_count() > 30_000:
+            break
+        ways = next_ply(game, ways.items())
+    seen, level, by_ply, looked_at = {game.start}, [game.start], [], 0
+    while level:
+        by_ply.append(len(level))
+        looked_at += len(level) * game.moves(*level[0]).bit_count()
+        if looked_at > MOST:
+            break
+        fresh = {game.play(*position, move) for position in level for move in legal_moves(game, position)}
+        level = sorted(fresh - seen)
+        seen.update(level)
+    lines = [f"sequences by ply: {' '.join(map(str, sequences))}"]
+    lines.append(f"positions by first ply: {' '.join(map(str, by_ply))}{' ...' if level else ''}")
+    if not level:
+        classes = len({canonical(game)(*position) for position in seen})
+        ends = [game.outcome(*position) for position in seen]
+        lines.append(f"positions: {len(seen)}, classes: {classes}")
+        lines.append(
+            f"finished: lost {ends.count(-1)}, drawn {ends.count(0)}, won {ends.count(1)} for the side to move"
+        )
+    return lines
+
+
+def playthrough(game: Game) -> list[str]:
+    rng = Random(1)
+    players = [player_maker("wins")(Seat(game, side, rng)) for side in (0, 1)]
+    record = play_game(game, players[0], players[1], most_plies=12)
+    lines, position = [], game.start
+    for ply, move in enumerate(record.moves):
+        lines += [draw_position(game, position, ply % 2), ""]
+        lines += [f"{game.look.sides[ply % 2]} plays {move_name(game, position, ply % 2, move)}", ""]
+        position = game.play(*position, move)
+    side = len(record.moves) % 2
+    lines += [draw_position(game, position, side), show_position(game, position, side)]
+    winner = winner_of(game.outcome(*position), side)
+    lines.append(f"{game.look.sides[winner]} wins" if winner is not None else "drawn or not finished")
+    return lines
+
+
+def golden(family: str) -> str:
+    lines = []
+    for name in [family, *MORE_SIZES.get(family, [])]:
+        game = load_game(name)
+        lines += [f"== {name}", *counts(game), "", *playthrough(game), ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    for family in family_names():
+        (FOLDER / f"{family}.txt").write_text(golden(family), encoding="utf-8")
+        print(f"wrote {family}.txt")

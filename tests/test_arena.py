@@ -1,0 +1,104 @@
+"""The referee judges, battles count."""
+
+import pytest
+
+from perfectplay import IllegalMove, load
+from perfectplay.arena.battle import Contest, Tally, added, interval, match, tallies
+from perfectplay.arena.referee import play_game, play_move
+from perfectplay.players import player_maker
+
+TIC_TAC_TOE = load("tic-tac-toe")
+
+
+def total(parts):
+    tally = Tally()
+    for part in parts:
+        tally = added(tally, part)
+    return tally
+
+
+def scripted(*moves):
+    script = iter(moves)
+    return lambda position: next(script)
+
+
+@pytest.mark.parametrize("move", [0, 9, -1, 100, None, "a1", 1.0])
+def test_an_illegal_move_raises_with_the_position_drawn(move):
+    position = TIC_TAC_TOE.play(*TIC_TAC_TOE.start, 0)
+    with pytest.raises(IllegalMove, match="is not a legal move for O in\n  a b c\n1 X"):
+        play_move(TIC_TAC_TOE, position, 1, move)
+
+
+def test_records():
+    record = play_game(TIC_TAC_TOE, scripted(0, 1, 2), scripted(3, 4))
+    assert (record.moves, record.winner, record.forfeit, record.unfinished) == ((0, 3, 1, 4, 2), 0, False, False)
+    assert play_game(TIC_TAC_TOE, scripted(0, 1, 8), scripted(3, 4, 5)).winner == 1
+    assert play_game(TIC_TAC_TOE, scripted(0, 2, 3, 7, 8), scripted(1, 4, 5, 6)).winner is None
+    assert play_game(load("misere"), scripted(0, 1, 2), scripted(3, 4)).winner == 1
+
+
+def test_an_illegal_move_can_lose_the_game():
+    record = play_game(TIC_TAC_TOE, scripted(0), scripted(0), forfeits=True)
+    assert (record.moves, record.winner, record.forfeit) == ((0,), 0, True)
+    with pytest.raises(IllegalMove):
+        play_game(TIC_TAC_TOE, scripted(0), scripted(0))
+
+
+def test_endless_games_are_called_drawn():
+    first, second = scripted(*(0, 1, 5, 6) * 10), scripted(*(2, 3, 7, 4) * 10)  # round and round, no row of three
+    record = play_game(load("tactic-toe"), first, second, most_plies=60)
+    assert (len(record.moves), record.winner, record.unfinished) == (60, None, True)
+
+
+def test_random_against_random_is_as_computed():
+    """First wins 737/1260, drawn 8/63, second wins 121/420: within three standard deviations in 20,000 games."""
+    tally = total(tallies(Contest("tic-tac-toe", ("random", "random"), seed=3), 20_000))
+    for count, share in ((tally.wins[0], 737 / 1260), (tally.draws, 8 / 63), (tally.wins[1], 121 / 420)):
+        assert abs(count - 20_000 * share) < 3 * (20_000 * share * (1 - share)) ** 0.5
+
+
+def test_a_battle_repeats_whatever_the_number_of_processes():
+    contest = Contest("tic-tac-toe", ("blocks", "random"), seed=8, swap=True)
+    alone = total(tallies(contest, 600))
+    assert alone == total(tallies(contest, 600, jobs=2))
+    assert alone == total(tallies(contest, 600))
+    assert alone != total(tallies(contest._replace(seed=9), 600))
+
+
+def test_a_bot_that_uses_pythons_own_dice_repeats_too(tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text(
+        "import random\n"
+        "def ai(board, side):\n"
+        "    return random.choice([(r, c) for r in range(3) for c in range(3) if board[r][c] is None])\n"
+    )
+    contest = Contest("tic-tac-toe", (f"{file}:ai", "random"), seed=1)
+    assert total(tallies(contest, 300)) == total(tallies(contest, 300))
+
+
+def test_games_come_out_the_same_in_any_order():
+    makers = (player_maker("wins"), player_maker("random"))
+    play = match(TIC_TAC_TOE, makers, seed=4)
+    assert added(play(range(50, 100)), play(range(50))) == play(range(100))
+
+
+def test_swapping_sides():
+    makers = (player_maker("minimax"), player_maker("random"))
+    tally = match(TIC_TAC_TOE, makers, seed=4, swap=True)(range(40))
+    assert tally.wins[1] == 0
+    assert tally.games == 40 == sum(tally.wins) + tally.draws
+
+
+def test_forfeits_are_counted_for_the_one_who_made_them(tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text("def ai(board, side): return 0, 0\n")
+    tally = total(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))
+    assert tally.forfeits[0] == 0
+    assert tally.forfeits[1] == tally.wins[0] > 80
+
+
+@pytest.mark.parametrize(
+    ("count", "games", "low", "high"), [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0)]
+)
+def test_interval_is_wilsons(count, games, low, high):
+    assert interval(count, games) == pytest.approx((low, high), abs=1e-4)

@@ -1,0 +1,192 @@
+"""The program as a user types it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from perfectplay.front.cli import build_parser, main
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "perfectplay", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        encoding="utf-8",
+        **options,
+    )
+
+
+def test_battle_json(capsys):
+    assert main("battle tic-tac-toe random minimax_ai --games 20 --seed 1 --json".split()) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["game", "players", "games", "wins", "draws", "forfeits", "mean_plies", "seed"]
+    assert result["players"] == ["random", "minimax_ai"]
+    assert result["games"] == sum(result["wins"]) + result["draws"] == 20
+    assert result["wins"][0] == 0
+    assert result["forfeits"] == [0, 0]
+    assert 5 <= result["mean_plies"] <= 9
+    assert result["seed"] == 1
+
+
+def test_battle_text(capsys):
+    assert main("battle tic-tac-toe examples/bots.py:my_ai random --games 50 --seed 2".split()) == 0
+    out = capsys.readouterr().out
+    assert "examples/bots.py:my_ai wins" in out
+    assert "95 % sure" in out
+    assert "mean length" in out
+
+
+def test_a_battle_without_a_seed_names_one_that_repeats_it(capsys):
+    main("battle tic-tac-toe random random --games 50 --json".split())
+    once = json.loads(capsys.readouterr().out)
+    main(f"battle tic-tac-toe random random --games 50 --json --seed {once['seed']}".split())
+    assert json.loads(capsys.readouterr().out) == once
+
+
+def test_illegal_moves_and_endless_games_are_named(tmp_path, capsys):
+    file = tmp_path / "bots.py"
+    file.write_text("def ai(board, side): return 0, 0\n")
+    main(["battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "10", "--seed", "1"])
+    assert f"{file}:ai lost 10 games by an illegal move" in capsys.readouterr().out
+    main("battle tactic-toe random random --games 10 --seed 1 --most-plies 2".split())
+    assert "10 games were called drawn after 2 plies" in capsys.readouterr().out
+
+
+def test_perft_json(capsys):
+    assert main("perft tic-tac-toe 3 --json".split()) == 0
+    assert json.loads(capsys.readouterr().out) == {"game": "tic-tac-toe", "depth": 3, "nodes": [1, 9, 72, 504]}
+
+
+def test_perft_text(capsys):
+    assert main("perft connect-four 4".split()) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split() == ["4", "2,401", "1,120"]
+
+
+def test_lists(capsys):
+    assert main(["games"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("lines", "tic-tac-toe", "drop", "connect-four", "fading", "kingpawns"))
+    main(["games", "--json"])
+    assert {game["name"] for game in json.loads(capsys.readouterr().out)} == {"lines", "drop", "fading", "kingpawns"}
+    main(["players"])
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("random", "wins", "blocks", "minimax", "human", "minimax_ai"))
+    main(["players", "--json"])
+    assert json.loads(capsys.readouterr().out)[0] == {"name": "human", "summary": "a person at the terminal"}
+
+
+def test_check(tmp_path, capsys):
+    assert main("check examples/hexapawn.py --walks 5".split()) == 0
+    assert "FAULT" not in capsys.readouterr().out
+    file = tmp_path / "stuck.py"
+    file.write_text(
+        "from perfectplay import ONGOING, Game\n"
+        "def moves(mine, theirs): return 0b111 & ~(mine | theirs)\n"
+        "def play(mine, theirs, move): return theirs, mine | 1 << move\n"
+        "def outcome(mine, theirs): return ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
+    )
+    assert main(["check", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert "is ONGOING without a legal move" in out
+    assert "breaks the contract" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "play nonsense",
+        "play lines:3,3,x",
+        "play ./nowhere.py",
+        "play tic-tac-toe --second nobody",
+        "play connect-four --second minimax",
+        "play tactic-toe --second minimax",
+        "play kingpawns --second examples/bots.py:my_ai",
+        "battle tic-tac-toe random",
+        "battle tic-tac-toe random human",
+        "battle tic-tac-toe random ./nowhere.py:ai",
+        "battle tic-tac-toe random random --games 0",
+        "battle tic-tac-toe random random --games many",
+        "battle tic-tac-toe random random --jobs 0",
+        "battle tic-tac-toe random random --seed -1",
+        "perft tic-tac-toe -1",
+        "perft tic-tac-toe",
+        "perft lines:3,3,9 2 --json",
+        "dance",
+    ],
+)
+def test_nonsense_gets_one_line_and_exit_code_2(arguments, capsys):
+    try:
+        code = main(arguments.split())
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("perfectplay")
+    assert "Traceback" not in err
+
+
+def test_every_command_has_help_with_an_example(capsys):
+    commands = build_parser()._subparsers._group_actions[0].choices
+    assert set(commands) == {"games", "players", "play", "battle", "perft", "check"}
+    for name in commands:
+        with pytest.raises(SystemExit) as stop:
+            main([name, "--help"])
+        assert stop.value.code == 0
+        assert f"example:\n  perfectplay {name}" in capsys.readouterr().out
+
+
+def test_examples_in_the_help_parse():
+    for name, parser in build_parser()._subparsers._group_actions[0].choices.items():
+        example = parser.epilog.splitlines()[-1].split()
+        assert example[:2] == ["perfectplay", name]
+        build_parser().parse_args(example[1:])
+
+
+def test_without_a_command_the_help_is_shown(capsys):
+    assert main([]) == 0
+    assert "perfectplay play tic-tac-toe" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["games"],
+        ["battle", "connect-four", "blocks", "random", "--games", "2", "--json"],
+        ["play", "tic-tac-toe", "--first", "wins", "--second", "minimax", "--seed", "1"],
+        ["perft", "kingpawns", "3"],
+    ],
+)
+def test_what_does_not_compile_imports_neither_numba_nor_numpy(arguments):
+    code = (
+        "import sys\nfrom perfectplay.front.cli import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\n"
+        "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120).returncode == 0
+
+
+def test_json_needs_no_rich_and_prints_nothing_else():
+    done = run("battle", "tic-tac-toe", "random", "random", "--games", "600", "--seed", "1", "--jobs", "2", "--json")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["games"] == 600
+
+
+def test_a_reader_that_leaves_does_not_upset_it():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "perfectplay", "games"], stdout=writer, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(writer)
+    assert done.stderr == b""
+    assert done.returncode == 0

@@ -1,0 +1,79 @@
+"""Every game found in the folder, and every example, keeps the contract."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perfectplay.bits import turns_and_mirrors
+from perfectplay.engines.contract import CHECKS, broken_checks, random_positions
+from perfectplay.game import legal_moves
+from perfectplay.loading import family_names, load_game
+from perfectplay.words import DRAW
+
+MORE_SIZES = [
+    "misere",
+    "lines:1,1,1",
+    "lines:5,3,3",
+    "lines:7,9,4",
+    "lines:15,15,5",
+    "lines:30,2,4",
+    "drop:1,4,2",
+    "drop:4,4,4",
+    "drop:9,6,4",
+    "drop:10,9,4",
+    "fading:2,1",
+    "fading:4,4",
+    "fading:8,3",
+    "examples/tictactoe.py",
+    "examples/hexapawn.py",
+    "examples/hexapawn.py:4,5",
+]
+
+
+@pytest.mark.parametrize("name", family_names() + MORE_SIZES)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_contract(name, check):
+    game = load_game(name)
+    assert check(game, random_positions(game, walks=5 if game.bits > 63 else 20, seed=1)) is None
+
+
+@given(seed=st.integers(0, 2**32), name=st.sampled_from(family_names()))
+def test_contract_holds_along_any_walk(seed, name):
+    game = load_game(name)
+    met = random_positions(game, walks=1, seed=seed)
+    for check in CHECKS[:-1]:
+        assert check(game, met) is None
+
+
+def faults(game):
+    return {check.__name__ for check, fault in broken_checks(game, walks=20, seed=1) if fault}
+
+
+def test_the_contract_is_worth_something():
+    """Each way to break a game is found by the check that is there for it."""
+    game = load_game("tic-tac-toe")
+    assert faults(game) == set()
+    assert "words_in_range" in faults(replace(game, bits=8))
+    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 5))
+    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 2))
+    assert "moves_named" in faults(replace(game, move_names=("a",) * 9))
+    assert "moves_named" in faults(replace(game, move_names=("a", "b")))
+    assert "positions_read_back" in faults(replace(game, cells=(0,) * 9))
+    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine))
+    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine << 60))
+    assert "images_alike" in faults(replace(game, symmetries=[tuple(range(9)), (1, 0, 2, 3, 4, 5, 6, 7, 8)]))
+    assert "images_alike" in faults(replace(game, symmetries=turns_and_mirrors(3, 3)[1:]))
+    assert "order_complete" in faults(replace(game, order=(0, 1)))
+    assert "order_complete" in faults(replace(game, order=(0, 0)))
+    assert "compiled_agrees" in faults(replace(game, outcome=lambda mine, theirs: DRAW if mine.bit_length() else 2))
+
+
+def test_random_positions_are_legal_play():
+    game = load_game("drop:4,4,4")
+    rng = Random(0)
+    for met in random_positions(game, walks=3, seed=rng.randrange(100)):
+        for move in legal_moves(game, met.position):
+            assert game.moves(*met.position) >> move & 1

@@ -1,0 +1,119 @@
+"""Published and twice computed figures about the games."""
+
+import pytest
+
+from perfectplay.engines.compiled import positions_by_ply as compiled_positions_by_ply
+from perfectplay.game import canonical, legal_moves, next_ply, perft, positions_by_ply
+from perfectplay.loading import load_game
+from perfectplay.notation import move_name, parse_move
+from perfectplay.words import DRAW, LOSS
+
+
+def test_tic_tac_toe_games():
+    game = load_game("tic-tac-toe")
+    first_wins = second_wins = draws = 0
+    ways, ply = {game.start: 1}, 0
+    while ways:
+        for position, count in ways.items():
+            outcome = game.outcome(*position)
+            if outcome == DRAW:
+                draws += count
+            elif outcome == LOSS and ply % 2 == 1:
+                first_wins += count
+            elif outcome == LOSS:
+                second_wins += count
+        ways, ply = next_ply(game, ways.items()), ply + 1
+    assert (first_wins, second_wins, draws) == (131_184, 77_904, 46_080)
+    assert first_wins + second_wins + draws == 255_168
+
+
+def test_tic_tac_toe_tree():
+    nodes = perft(load_game("tic-tac-toe"), 9)
+    assert nodes == [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+    assert sum(nodes) == 549_946
+
+
+def test_tic_tac_toe_after_the_centre_is_taken():
+    game = load_game("tic-tac-toe")
+    ways, total = {game.play(*game.start, 4): 1}, 0
+    while ways:
+        total += sum(ways.values())
+        ways = next_ply(game, ways.items())
+    assert total == 55_505
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "classes"),
+    [("tic-tac-toe", 5_478, 765), ("tactic-toe", 73_450, 9_190), ("drop:4,4,4", 161_029, 80_541)],
+)
+def test_positions(name, positions, classes):
+    game = load_game(name)
+    seen, level = {game.start}, [game.start]
+    while level:
+        level = list({game.play(*p, move) for p in level for move in legal_moves(game, p)} - seen)
+        seen.update(level)
+    assert len(seen) == positions == sum(positions_by_ply(game))
+    assert len({canonical(game)(*position) for position in seen}) == classes
+
+
+def test_tactic_toe_positions_with_the_side_kept():
+    game = load_game("tactic-toe")
+    smallest = canonical(game)
+    seen, level, side = {(0, smallest(*game.start))}, [game.start], 0
+    while level:
+        side = 1 - side
+        fresh = {smallest(*game.play(*p, move)) for p in level for move in legal_moves(game, p)}
+        level = [position for position in fresh if (side, position) not in seen]
+        seen.update((side, position) for position in level)
+    assert len(seen) == 16_030
+
+
+@pytest.mark.parametrize(
+    ("name", "positions", "classes"),
+    [
+        ("tic-tac-toe", 5_478, 765),
+        ("drop:4,4,4", 161_029, 80_541),
+        ("drop:5,4,4", 3_945_711, 1_974_174),
+    ],
+)
+def test_positions_counted_by_the_compiled_rules(name, positions, classes):
+    game = load_game(name)
+    assert sum(compiled_positions_by_ply(game)) == positions
+    assert sum(compiled_positions_by_ply(game, symmetric=True)) == classes
+
+
+@pytest.mark.slow
+def test_connect_five_by_five_positions():
+    game = load_game("drop:5,5,4")
+    assert sum(compiled_positions_by_ply(game)) == 69_763_700
+    assert sum(compiled_positions_by_ply(game, symmetric=True)) == 34_888_367
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "drop:4,4,4"])
+def test_interpreted_and_compiled_counts_agree_ply_by_ply(name):
+    game = load_game(name)
+    assert positions_by_ply(game) == compiled_positions_by_ply(game)
+
+
+def test_connect_four_sequences():
+    assert perft(load_game("connect-four"), 8) == [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
+
+
+def test_kings_and_pawns_first_moves():
+    game = load_game("kingpawns")
+    assert perft(game, 2) == [1, 5, 19]
+    assert {move_name(game, game.start, 0, move) for move in legal_moves(game, game.start)} == {
+        "b1a1",
+        "b1c1",
+        "a2a3",
+        "b2b3",
+        "b2c3",
+    }
+    after = game.play(*game.start, parse_move(game, game.start, 0, "a2a3"))
+    assert {move_name(game, after, 1, move) for move in legal_moves(game, after)} == {
+        "c4b3",
+        "c4d4",
+        "c3c2",
+        "d3d2",
+        "c3b2",
+    }

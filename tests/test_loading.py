@@ -1,0 +1,138 @@
+"""Games by name, by alias, by file; everything wrong gets one line."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from perfectplay import BadGame, load
+from perfectplay.loading import GAMES, describe_games, family_names
+
+
+def test_sizes_by_place_and_by_keyword_mean_the_same():
+    assert load("lines:4,3,3").shape == load("lines:width=4,height=3,k=3").shape == (4, 3)
+    assert load("lines:3,3,3,misere=true").outcome(0, 0b111) == 1
+    assert load("lines:3,3,3").outcome(0, 0b111) == -1
+
+
+def test_a_game_bears_the_name_it_was_asked_for_by():
+    assert load("drop:5,4,4").name == "drop:5,4,4"
+    assert load("tic-tac-toe").name == "tic-tac-toe"
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [("tic-tac-toe", "lines:3,3,3"), ("connect-four", "drop:7,6,4"), ("tactic-toe", "fading:3,3")],
+)
+def test_aliases(alias, name):
+    a, b = load(alias), load(name)
+    assert (a.bits, a.shape, a.start, a.move_names) == (b.bits, b.shape, b.start, b.move_names)
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("tic-tac-to", "did you mean tic-tac-toe"),
+        ("chess", "there are drop, fading"),
+        ("", "no game is called ''"),
+        ("lines:3,3", None),
+        ("lines:3,3,3,true,5", "write lines:width=3,height=3,k=3,misere=false"),
+        ("lines:3,3,x", "'x' is not a size"),
+        ("lines:3,,3", "'' is not a size"),
+        ("lines:k=3,4", "needs a keyword"),
+        ("lines:k=3,k=3", "given twice"),
+        ("lines:depth=3", "unexpected keyword"),
+        ("lines:0,3,3", "width and height must be 1 to 64"),
+        ("lines:3,3,4", "k must be 1 to 3"),
+        ("lines:3,3,-1", "k must be 1 to 3"),
+        ("lines:99999999999,3,3", "not a size"),
+        ("drop:65,3,3", "width and height must be 1 to 64"),
+        ("fading:3,4", "marks must be 1 to 3"),
+        ("fading:2,2", "marks must be 1 to 1"),
+        ("fading:1,1", "size must be 2 to 64"),
+        ("kingpawns:4", "write kingpawns without sizes"),
+        ("tic-tac-toe:4,4,4", "write lines:4,4,4"),
+        ("./nowhere.py", "there is no file"),
+        ("../games/lines", "no game is called"),
+        ("__init__", "no game is called"),
+    ],
+)
+def test_bad_names_get_one_line(name, complaint):
+    if complaint is None:
+        assert load(name).shape == (3, 3)
+        return
+    with pytest.raises(BadGame, match=re.escape(complaint)) as caught:
+        load(name)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("def game(:", "(line 1) does not load: SyntaxError"),
+        ("\nimport no_such_module", "(line 2) does not load: ModuleNotFoundError"),
+        ("x = 1", "has no function game"),
+        ("def game(): return 5", "game() returns int, not a Game"),
+        ("def game():\n    return 1 / 0", "(line 2) does not work: ZeroDivisionError"),
+        (
+            "from perfectplay import Game\n"
+            "def game(): return Game(moves=None, play=None, outcome=lambda m: 2, bits=9, shape=(3, 3))",
+            "does not work: TypeError",
+        ),
+    ],
+)
+def test_bad_files_get_one_line(tmp_path, source, complaint):
+    file = tmp_path / "mine.py"
+    file.write_text(source)
+    with pytest.raises(BadGame, match=re.escape(complaint)) as caught:
+        load(str(file))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_may_import_its_neighbours(tmp_path):
+    (tmp_path / "neighbour_of_mine.py").write_text("from perfectplay import load\n")
+    (tmp_path / "mine.py").write_text("from neighbour_of_mine import load\ndef game(): return load('tic-tac-toe')\n")
+    assert load(f"{tmp_path}/mine.py").shape == (3, 3)
+
+
+def test_a_new_game_is_one_file():
+    game = load("examples/hexapawn.py:4,3")
+    assert game.shape == (4, 3)
+    assert "hexapawn" not in family_names()
+
+
+def test_every_game_has_a_summary_of_one_line():
+    for described in describe_games():
+        assert described.summary.endswith(".")
+        assert len(described.summary) < 120
+
+
+@pytest.mark.parametrize("file", sorted(GAMES.glob("[!_]*.py")), ids=lambda file: file.stem)
+def test_game_files_are_plain(file):
+    tree = ast.parse(file.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            assert not node.decorator_list
+        if isinstance(node, ast.ImportFrom):
+            assert node.module in ("perfectplay.bits", "perfectplay.game", "perfectplay.words")
+        assert not isinstance(node, ast.Import | ast.ClassDef | ast.Raise | ast.Try) or (
+            isinstance(node, ast.Raise) and "BadGame" in ast.dump(node)
+        )
+
+
+def code_lines(file: Path) -> int:
+    """Lines of code: neither empty, nor comment, nor docstring."""
+    tree = ast.parse(file.read_text())
+    code = set()
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.stmt) and not is_text:
+            last = node.end_lineno if not hasattr(node, "body") else node.lineno
+            code.update(range(node.lineno, last + 1))
+    return len(code)
+
+
+def test_tic_tac_toe_is_short():
+    assert code_lines(Path("examples/tictactoe.py")) <= 25
+    assert len((GAMES / "lines.py").read_text().splitlines()) < 60

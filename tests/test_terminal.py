@@ -1,0 +1,118 @@
+"""Games in the terminal, typed line by line."""
+
+import builtins
+
+import pytest
+
+from perfectplay.front.cli import main
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Plays with the given lines typed, then no more input; returns the exit code and what was printed."""
+
+    def play(arguments, *lines):
+        waiting = iter(lines)
+
+        def answer(prompt=""):
+            try:
+                return next(waiting)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr(builtins, "input", answer)
+        code = main(["play", *arguments.split()])
+        return code, capsys.readouterr().out
+
+    return play
+
+
+def test_two_people_play_and_the_score_is_kept(typed):
+    moves = ("a1", "a2", "b1", "b2", "c1")
+    code, out = typed("tic-tac-toe --second human", *moves, "y", *moves, "n")
+    assert code == 0
+    assert out.count("X (human) wins.") == 2
+    assert "Score: first human 2, second human 0, drawn 0. Goodbye." in out
+
+
+def test_squares_by_number(typed):
+    _, out = typed("tic-tac-toe --second human", "5", "1")
+    assert "X (human) plays b2" in out
+    assert "O (human) plays a1" in out
+
+
+def test_nonsense_is_asked_again(typed):
+    _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
+    assert "'z9' is not a legal move; legal are a1 b1" in out
+    assert "'[red]' is not a legal move" in out
+    assert "'a1' is not a legal move; legal are b1" in out
+    assert "Goodbye." in out
+
+
+def test_end_of_input_is_polite(typed):
+    code, out = typed("tic-tac-toe")
+    assert code == 0
+    assert out.endswith("Goodbye.\n")
+
+
+def test_help_names_the_legal_moves(typed):
+    _, out = typed("kingpawns", "help", "quit")
+    assert "Legal now: b1a1 b1c1 a2a3 b2b3 b2c3" in out
+    assert "hint" in out
+
+
+def test_hint(typed):
+    _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
+    assert "minimax would play b2" in out
+    _, out = typed("tactic-toe --second human", "hint", "quit")
+    assert "blocks would play" in out
+
+
+def test_undo_takes_both_moves_back_against_a_player(typed):
+    _, out = typed("tic-tac-toe --second minimax --seed 1", "undo", "a1", "undo", "a1", "quit")
+    assert "There is no move of yours to take back." in out
+    assert out.count("X (human) plays a1") == 2
+
+
+def test_undo_takes_one_move_back_between_people(typed):
+    _, out = typed("tic-tac-toe --second human", "a1", "undo", "b2", "quit")
+    assert "X (human) plays a1" in out
+    assert "X (human) plays b2" in out
+
+
+def test_the_strongest_player_is_the_default(typed):
+    assert "O (minimax) plays" in typed("tic-tac-toe", "a1", "quit")[1]
+    assert "O (blocks) plays" in typed("tactic-toe", "a1", "quit")[1]
+    assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
+
+
+def test_players_among_themselves_play_once(typed):
+    code, out = typed("tic-tac-toe --first minimax --second minimax_ai --seed 3")
+    assert code == 0
+    assert "Drawn." in out
+    assert "Another" not in out
+
+
+def test_toss(typed):
+    outs = {typed(f"tic-tac-toe --second minimax --toss --seed {seed}", "quit")[1].splitlines()[0] for seed in range(9)}
+    assert outs == {"The toss: X (human) moves first.", "The toss: X (minimax) moves first."}
+
+
+def test_a_bot_that_cheats_loses(typed, tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text("def ai(board, side): return 0, 0\n")
+    _, out = typed(f"tic-tac-toe --second {file}:ai", "a1", "n")
+    assert "(0, 0) as (row, column) is not a legal move for O" in out
+    assert "X (human) wins." in out
+
+
+def test_a_users_own_game(typed):
+    _, out = typed("examples/hexapawn.py:3,3 --second human", "a1a2", "b3a2", "quit")
+    assert "White (human) plays a1a2" in out
+    assert "Black (human) plays b3a2" in out
+
+
+@pytest.mark.parametrize("game", ["lines:19,19,5", "connect-four", "fading:6,3", "drop:12,4,4", "kingpawns"])
+def test_boards_of_every_kind_are_drawn_within_eighty_columns(typed, game):
+    _, out = typed(f"{game} --second human", "quit")
+    assert max(len(line) for line in out.splitlines()) <= 80
