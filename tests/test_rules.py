@@ -63,5 +63,5 @@ def test_in_tactic_toe_the_square_that_your_oldest_mark_leaves_is_not_yours_to_t
     for move in (0, 1, 4, 2, 5, 7):  # X a1 b2 c2, O b1 c1 b3; X to move, a1 goes next
         position = game.play(*position, move)
     assert 0 not in legal_moves(game, position)
-    position = game.play(*position, 3)  # X a2: a1 goes
+    position = game.play(*position, 8)  # X c3: a1 goes
     assert 0 in legal_moves(game, position)

@@ -94,8 +94,8 @@ def test_players_among_themselves_play_once(typed):
 
 
 def test_toss(typed):
-    outs = {typed(f"tic-tac-toe --second minimax --toss --seed {seed}", "quit")[1].splitlines()[0] for seed in range(9)}
-    assert outs == {"The toss: X (human) moves first.", "The toss: X (minimax) moves first."}
+    outs = {typed(f"tic-tac-toe --second wins --toss --seed {seed}", "quit")[1].splitlines()[1] for seed in range(9)}
+    assert outs == {"The toss: X (human) moves first.", "The toss: X (wins) moves first."}
 
 
 def test_a_bot_that_cheats_loses(typed, tmp_path):

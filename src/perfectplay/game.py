@@ -23,12 +23,13 @@ class Images:
 
 
 class Look(NamedTuple):
-    """How a board is drawn: the sides' names, a letter for each kind of piece, labels for columns and rows."""
+    """How a board is drawn: the sides' names, a text for each kind of piece, labels, and a note to explain it all."""
 
     sides: Sides[str] = Sides("X", "O")
     pieces: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+    note: str = ""
 
 
 PLAIN_LOOK = Look()

@@ -18,46 +18,45 @@ def drawn_board(game: Game, position: Position, side: int, before: Position | No
     width, height = game.shape
     boxed = max(width, height) <= BOXED
     wide = max(len(text) for text in (*game.look.columns, *game.look.pieces.first, *game.look.pieces.second))
-    cells = square_texts(game, position, side, before, wide, numbered=boxed)
+    room = wide + 2 if boxed else wide
+    cells = square_texts(game, position, side, before, room, boxed)
     margin = max(len(label) for label in game.look.rows)
     picture = Text()
 
-    def line(left: str, parts: list[Text | str], between: str, right: str) -> None:
+    def line(left: str, parts: list[Text], between: str, right: str) -> None:
         picture.append(left, FAINT)
-        for i, part in enumerate(parts):
-            picture.append(between if i else "", FAINT)
-            picture.append(part) if isinstance(part, str) else picture.append_text(part)
+        picture.append_text(Text(between, FAINT).join(parts))
         picture.append(right + "\n", FAINT)
 
     gap = " " * margin
-    bars: list[Text | str] = [Text("─" * (wide + 2), FAINT)] * width
-    heads: list[Text | str] = [Text(label.center(wide + 2 * boxed), FAINT) for label in game.look.columns]
+    bars = [Text("─" * room, FAINT)] * width
+    heads = [Text(label.center(room), FAINT) for label in game.look.columns]
     line(f" {gap} " + " " * boxed, heads, " ", "")
     for row in range(height):
         if boxed:
             line(f" {gap} " + ("├" if row else "┌"), bars, "┼" if row else "┬", "┤" if row else "┐")
-        here: list[Text | str] = list(cells[row * width : (row + 1) * width])
+        here = cells[row * width : (row + 1) * width]
         label = f" {game.look.rows[row].rjust(margin)} "
-        line(label + ("│ " if boxed else ""), here, " │ " if boxed else " ", " │" if boxed else "")
+        line(label + "│" * boxed, here, "│" if boxed else " ", "│" * boxed)
     if boxed:
         line(f" {gap} └", bars, "┴", "┘")
     return picture
 
 
 def square_texts(
-    game: Game, position: Position, side: int, before: Position | None, wide: int, numbered: bool
+    game: Game, position: Position, side: int, before: Position | None, room: int, boxed: bool
 ) -> list[Text]:
     """What is drawn on each square: a piece, or where moves are squares the number to type, or a dot."""
     now = pieces_on(game, position, side)
     then = now if before is None else pieces_on(game, before, 1 - side)
-    numbers = numbered and moves_are_squares(game) and len(now) <= BOXED and game.outcome(*position) == ONGOING
+    numbers = boxed and moves_are_squares(game) and len(now) <= BOXED and game.outcome(*position) == ONGOING
     texts = []
     for square, at in enumerate(now):
         if at is None:
-            texts.append(Text((str(square + 1) if numbers else "" if numbered else "·").center(wide), FAINT))
+            texts.append(Text((str(square + 1) if numbers else "" if boxed else "·").center(room), FAINT))
         else:
             owner, kind = at
             arrived = then[square] is None or then[square][0] != owner  # type: ignore[index]
             style = f"{STYLES[owner]} {LAST}" if arrived else STYLES[owner]
-            texts.append(Text(game.look.pieces[owner][kind].center(wide), style))
+            texts.append(Text(game.look.pieces[owner][kind].center(room), style))
     return texts

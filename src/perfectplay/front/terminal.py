@@ -76,6 +76,9 @@ class Evening:
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
+        self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}. Type help for help.")
+        if self.game.look.note:
+            self.say(self.game.look.note)
         while True:
             order = [0, 1]
             if self.toss:
@@ -98,14 +101,14 @@ class Evening:
         while True:
             position, side = history[-1], (len(history) - 1) % 2
             before = history[-2] if len(history) > 1 else None
-            self.console.print(drawn_board(game, position, side, before))
-            outcome = game.outcome(*position)
+            outcome, player = game.outcome(*position), self.players[order[side], side]
+            if player is None or outcome != ONGOING or HUMAN not in self.names:
+                self.console.print(drawn_board(game, position, side, before))
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
-            player = self.players[order[side], side]
             try:
                 move = self.ask_move(order, position, side) if player is None else player(position)
                 history.append(play_move(game, position, side, move))

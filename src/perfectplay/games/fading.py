@@ -61,5 +61,8 @@ def game(size: int = 3, marks: int = 3) -> Game:
         shape=(size, size),
         symmetries=Images(len(turns), image),
         cells=tuple(tuple((place << s, (square + 1) << s) for s in shifts) for square in range(squares)),
-        look=Look(pieces=Sides(tuple(f"X{n}" for n in left), tuple(f"O{n}" for n in left))),
+        look=Look(
+            pieces=Sides(tuple(f"X{n}" for n in left), tuple(f"O{n}" for n in left)),
+            note="The number of a mark says with which of your moves it goes: X1 with X's next.",
+        ),
     )

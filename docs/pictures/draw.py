@@ -1,0 +1,45 @@
+"""Draws the pictures of the README, each from a real game: `make pictures`."""
+
+import io
+import re
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+
+from perfectplay.front.terminal import Evening, Quit
+from perfectplay.loading import load_game
+
+FOLDER = Path(__file__).parent
+
+
+class Typist(Console):
+    """A console at which the given lines are typed."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(record=True, width=64, file=io.StringIO(), force_terminal=True, highlight=False, markup=False)
+        self.lines = iter(lines)
+
+    def input(self, prompt="", **options):  # type: ignore[no-untyped-def, override]
+        """The next line, shown after the prompt."""
+        line = next(self.lines, "quit")
+        self.print(prompt, line, sep="")
+        return line
+
+
+def draw(file: str, game: str, opponent: str, lines: list[str], seed: int) -> None:
+    """Plays the game and saves what the terminal showed."""
+    console = Typist(lines)
+    evening = Evening(load_game(game), ["human", opponent], Random(seed), toss=False, console=console)
+    with suppress(Quit):
+        evening.run()
+    svg = console.export_svg(title=f"perfectplay play {game}", unique_id=file)
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # the reader's own font: nothing is fetched
+    svg = svg.replace("Fira Code,", "ui-monospace, DejaVu Sans Mono,")
+    (FOLDER / f"{file}.svg").write_text(svg, encoding="utf-8")
+    print(f"wrote {file}.svg")
+
+
+if __name__ == "__main__":
+    draw("tic-tac-toe", "tic-tac-toe", "minimax", ["a1", "hint", "c3", "quit"], seed=2)
