@@ -40,7 +40,7 @@ clean:
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "perfectplay needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12" >&2; exit 2; }
-	@echo "Setting up .venv ..." >&2
+	@echo "Setting up .venv, once, about half a minute ..." >&2
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is missing; on Debian: apt-get install python3-venv" >&2; exit 2; }
 
 .venv/run.stamp: .venv/bin/python requirements.lock pyproject.toml

@@ -181,6 +181,14 @@ def test_json_needs_no_rich_and_prints_nothing_else():
     assert json.loads(done.stdout)["games"] == 600
 
 
+def test_what_a_bot_prints_does_not_get_among_the_json(tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text("print('loaded')\ndef ai(board, side):\n    print('thinking')\n    return 0, 0\n")
+    done = run("battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "3", "--json")
+    assert json.loads(done.stdout)["forfeits"][0] == 3
+    assert done.stderr.splitlines()[:2] == ["loaded", "thinking"]
+
+
 def test_a_reader_that_leaves_does_not_upset_it():
     reader, writer = os.pipe()
     os.close(reader)

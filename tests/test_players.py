@@ -120,6 +120,7 @@ def test_bad_names_get_one_line(name, complaint):
         ("def ai(): pass", "takes 0 arguments"),
         ("def ai(a, b, c): pass", "takes 3 arguments"),
         ("def ai(board, side):\n    return 1 / 0", "broke down (line 2): ZeroDivisionError"),
+        ("def ai(board, side):\n    raise SystemExit(0)", "broke down (line 2): SystemExit"),
         ("def ai(seat): return 5", "must return a function"),
         ("def ai(seat): return lambda position: 1 / 0", "broke down (line 1): ZeroDivisionError"),
     ],

@@ -10,6 +10,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -92,10 +93,11 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     if folder not in sys.path:
         sys.path.append(folder)
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # standard output is for results
+            spec.loader.exec_module(module)
     except PerfectplayError:
         raise
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         raise error(f"{path}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
     return module
 
