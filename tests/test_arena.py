@@ -1,9 +1,11 @@
 """The referee judges, battles count."""
 
+from multiprocessing import active_children
+
 import pytest
 
-from perfectplay import IllegalMove, load
-from perfectplay.arena.battle import Contest, Tally, added, interval, match, tallies
+from perfectplay import BadPlayer, IllegalMove, load
+from perfectplay.arena.battle import REPORT, Contest, Tally, added, interval, match, next_size, tallies
 from perfectplay.arena.referee import play_game, play_move
 from perfectplay.players import player_maker
 
@@ -31,7 +33,7 @@ def test_an_illegal_move_raises_with_the_position_drawn(move):
 
 def test_records():
     record = play_game(TIC_TAC_TOE, scripted(0, 1, 2), scripted(3, 4))
-    assert (record.moves, record.winner, record.forfeit, record.unfinished) == ((0, 3, 1, 4, 2), 0, False, False)
+    assert (record.moves, record.winner, record.forfeit, record.unfinished) == ((0, 3, 1, 4, 2), 0, "", False)
     assert play_game(TIC_TAC_TOE, scripted(0, 1, 8), scripted(3, 4, 5)).winner == 1
     assert play_game(TIC_TAC_TOE, scripted(0, 2, 3, 7, 8), scripted(1, 4, 5, 6)).winner is None
     assert play_game(load("misere"), scripted(0, 1, 2), scripted(3, 4)).winner == 1
@@ -39,7 +41,8 @@ def test_records():
 
 def test_an_illegal_move_can_lose_the_game():
     record = play_game(TIC_TAC_TOE, scripted(0), scripted(0), forfeits=True)
-    assert (record.moves, record.winner, record.forfeit) == ((0,), 0, True)
+    assert (record.moves, record.winner) == ((0,), 0)
+    assert record.forfeit.startswith("move 0 is not a legal move for O in\n  a b c\n1 X")
     with pytest.raises(IllegalMove):
         play_game(TIC_TAC_TOE, scripted(0), scripted(0))
 
@@ -95,6 +98,23 @@ def test_forfeits_are_counted_for_the_one_who_made_them(tmp_path):
     tally = total(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))
     assert tally.forfeits[0] == 0
     assert tally.forfeits[1] == tally.wins[0] > 80
+    assert tally.faults[0] is None
+    assert tally.faults[1][1].startswith("(0, 0) as (row, column) is not a legal move")
+
+
+def test_parts_of_a_battle_take_about_as_long_as_they_should():
+    assert next_size(8, REPORT) == 8
+    assert next_size(8, REPORT / 10) == 16
+    assert next_size(8, REPORT * 10) == 4
+    assert next_size(1, REPORT * 10) == 1
+
+
+def test_a_process_that_dies_ends_the_battle_with_one_line(tmp_path):
+    file = tmp_path / "bots.py"
+    file.write_text("import os\ndef ai(board, side): os._exit(0)\n")
+    with pytest.raises(BadPlayer, match="a process of the battle died"):
+        total(tallies(Contest("tic-tac-toe", (f"{file}:ai", "random"), seed=1), 10, jobs=2))
+    assert not active_children()
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -36,7 +38,7 @@ def test_battle_json(capsys):
 def test_battle_text(capsys):
     assert main("battle tic-tac-toe examples/bots.py:my_ai random --games 50 --seed 2".split()) == 0
     out = capsys.readouterr().out
-    assert "examples/bots.py:my_ai wins" in out
+    assert "won by examples/bots.py:my_ai" in out
     assert "95 % sure" in out
     assert "mean length" in out
 
@@ -52,9 +54,10 @@ def test_illegal_moves_and_endless_games_are_named(tmp_path, capsys):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
     main(["battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "10", "--seed", "1"])
-    assert f"{file}:ai lost 10 games by an illegal move" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert f"{file}:ai lost 10 games by an illegal move, first game 1: (0, 0) as (row, column) is not" in out
     main("battle tactic-toe random random --games 10 --seed 1 --most-plies 2".split())
-    assert "10 games were called drawn after 2 plies" in capsys.readouterr().out
+    assert "10 games called drawn after 2 plies" in capsys.readouterr().out
 
 
 def test_perft_json(capsys):
@@ -85,11 +88,11 @@ def test_check(tmp_path, capsys):
     assert "FAULT" not in capsys.readouterr().out
     file = tmp_path / "stuck.py"
     file.write_text(
-        "from perfectplay import ONGOING, Game\n"
-        "def moves(mine, theirs): return 0b111 & ~(mine | theirs)\n"
+        "from perfectplay import DRAW, ONGOING, Game\n"
+        "def moves(mine, theirs): return 0 if mine == 1 else 0b1111 & ~(mine | theirs)\n"
         "def play(mine, theirs, move): return theirs, mine | 1 << move\n"
-        "def outcome(mine, theirs): return ONGOING\n"
-        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
+        "def outcome(mine, theirs): return DRAW if mine | theirs == 0b1111 else ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1))\n"
     )
     assert main(["check", str(file)]) == 2
     out, err = capsys.readouterr()
@@ -187,6 +190,77 @@ def test_what_a_bot_prints_does_not_get_among_the_json(tmp_path):
     done = run("battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "3", "--json")
     assert json.loads(done.stdout)["forfeits"][0] == 3
     assert done.stderr.splitlines()[:2] == ["loaded", "thinking"]
+
+
+def test_rules_that_break_down_later_get_one_line(tmp_path, capsys):
+    file = tmp_path / "late.py"
+    file.write_text(
+        "from perfectplay import DRAW, ONGOING, Game\n"
+        "def moves(mine, theirs): return 1 // 0 if mine == 1 else 0b1111 & ~(mine | theirs)\n"
+        "def play(mine, theirs, move): return theirs, mine | 1 << move\n"
+        "def outcome(mine, theirs): return DRAW if mine | theirs == 0b1111 else ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1))\n"
+    )
+    for command in ("check {}", "battle {} random random", "perft {} 5"):
+        assert main(command.format(file).split()) == 2
+        assert "late.py (line 2) broke down: ZeroDivisionError" in capsys.readouterr().err
+
+
+def redirected(redirection, *arguments):
+    command = " ".join(["exec", sys.executable, "-m", "perfectplay", *arguments, redirection])
+    return subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+
+
+def test_closed_and_full_streams():
+    done = redirected("<&-", "play", "tic-tac-toe")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Goodbye." in done.stdout
+    assert redirected(">&-", "games").stderr == ""
+    done = redirected(">/dev/full", "games")
+    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot go on: No space left on device\n")
+
+
+def test_a_terminal_that_knows_only_ascii():
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = run("play", "tic-tac-toe", input="a1\n", env=ascii_only)
+    assert done.returncode == 0
+    assert " 1 | X |" in done.stdout
+    done = run("battle", "tic-tac-toe", "random", "random", "--games", "9", env=ascii_only)
+    assert done.returncode == 0
+    assert "#" in done.stdout
+
+
+def wait_until(true, seconds=60):
+    """Returns when it is so, and fails when it never is."""
+    for _ in range(seconds * 20):
+        if true():
+            return
+        time.sleep(0.05)
+    pytest.fail(f"waited {seconds} s in vain")
+
+
+def gone(group):
+    """Whether no process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
+    playing = tmp_path / "playing"
+    file = tmp_path / "bots.py"
+    file.write_text(
+        f"import pathlib, time\ndef ai(board, side):\n    pathlib.Path({str(playing)!r}).touch()\n    time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", f"{file}:ai", "random", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as battle:
+        wait_until(playing.exists)
+        os.killpg(battle.pid, signal.SIGINT)  # as the terminal does: to all processes of the battle
+        out, err = battle.communicate(timeout=30)
+    assert (battle.returncode, out, err) == (130, b"", b"\n")
+    wait_until(lambda: gone(battle.pid))
 
 
 def test_a_reader_that_leaves_does_not_upset_it():

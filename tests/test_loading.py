@@ -53,8 +53,9 @@ def test_aliases(alias, name):
         ("fading:1,1", "size must be 2 to 64"),
         ("kingpawns:4", "write kingpawns without sizes"),
         ("tic-tac-toe:4,4,4", "write lines:4,4,4"),
-        ("./nowhere.py", "there is no file"),
-        ("../games/lines", "no game is called"),
+        ("./nowhere.py", "not there"),
+        ("../games/lines", "ends in .py"),
+        ("tests/golden", "ends in .py"),
         ("__init__", "no game is called"),
     ],
 )
@@ -67,19 +68,48 @@ def test_bad_names_get_one_line(name, complaint):
     assert "\n" not in str(caught.value)
 
 
+RULES = """from perfectplay import Game
+def outcome(m, t): return {outcome}
+def play(m, t, move): return {play}
+def moves(m, t): return {moves}
+def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))
+"""
+
+RECORD = """from perfectplay import Game
+rule = lambda *words: 0
+fields = dict(moves=rule, play=rule, outcome=rule, bits=3, shape=(3, 1))
+def game(): return Game(**dict(fields, {}))
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "complaint"),
     [
         ("def game(:", "(line 1) does not load: SyntaxError"),
         ("\nimport no_such_module", "(line 2) does not load: ModuleNotFoundError"),
         ("x = 1", "has no function game"),
-        ("def game(): return 5", "game() returns int, not a Game"),
+        ("def game(): return 5", "game() returns 5, not a Game"),
         ("def game():\n    return 1 / 0", "(line 2) does not work: ZeroDivisionError"),
-        (
-            "from perfectplay import Game\n"
-            "def game(): return Game(moves=None, play=None, outcome=lambda m: 2, bits=9, shape=(3, 3))",
-            "does not work: TypeError",
-        ),
+        (RULES.format(outcome="2", moves="7", play="1 / 0"), "(line 3) does not work: ZeroDivisionError"),
+        (RULES.format(outcome="2", moves="7", play="None"), "play leads to None"),
+        (RULES.format(outcome="2", moves="7", play="(t, -1)"), "play leads to (0, -1)"),
+        (RULES.format(outcome="2", moves="7", play="(t, 8)"), "play leads to (0, 8)"),
+        (RULES.format(outcome="2", moves="~(m | t)", play="(t, m)"), "moves is -1 in (0, 0)"),
+        (RULES.format(outcome="2", moves="0", play="(t, m)"), "(0, 0) is ONGOING without a legal move"),
+        (RULES.format(outcome="2", moves="[1, 2]", play="(t, m)"), "moves is [1, 2] in (0, 0)"),
+        (RULES.format(outcome="2", moves="8", play="(t, m)"), "move 3 of"),
+        (RULES.format(outcome="None", moves="7", play="(t, m)"), "outcome is None in (0, 0)"),
+        (RULES.format(outcome="'DRAW'", moves="7", play="(t, m)"), "outcome is 'DRAW' in (0, 0)"),
+        (RULES.format(outcome="exit(0)", moves="7", play="(t, m)"), "does not work: SystemExit"),
+        (RECORD.format("bits=0"), "bits must be a whole number from 1, not 0"),
+        (RECORD.format("bits='4'"), "bits must be a whole number from 1, not '4'"),
+        (RECORD.format("shape=(2,)"), "shape must be two whole numbers from 1"),
+        (RECORD.format("shape=(-2, 2)"), "shape must be two whole numbers from 1"),
+        (RECORD.format("start=5"), "start must be two whole numbers of at most 3 bits"),
+        (RECORD.format("start=(8, 0)"), "start must be two whole numbers of at most 3 bits"),
+        (RECORD.format("look=3"), "look must be a Look"),
+        (RECORD.format("moves=3"), "moves must be a function"),
+        (RECORD.format("key=lambda m, t: 0"), "key and unkey go together"),
     ],
 )
 def test_bad_files_get_one_line(tmp_path, source, complaint):

@@ -103,7 +103,7 @@ def test_classic_names_are_names():
         ("minmax", "did you mean minimax?"),
         ("zzz", "there are random, wins, blocks, minimax, human, or ./bots.py:my_ai"),
         ("human", "only play in the terminal"),
-        ("./nowhere.py:ai", "there is no file"),
+        ("./nowhere.py:ai", "not there"),
         ("examples/bots.py", "write examples/bots.py:my_ai"),
         ("examples/bots.py:nobody", "there are my_ai, last_move"),
     ],

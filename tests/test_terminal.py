@@ -43,10 +43,21 @@ def test_squares_by_number(typed):
 
 def test_nonsense_is_asked_again(typed):
     _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
-    assert "'z9' is not a legal move; legal are a1 b1" in out
-    assert "'[red]' is not a legal move" in out
-    assert "'a1' is not a legal move; legal are b1" in out
+    assert "'z9' is not a legal move." in out
+    assert "'[red]' is not a legal move." in out
+    assert "'a1' is not a legal move." in out
     assert "Goodbye." in out
+
+
+def test_a_move_may_be_called_like_a_command(typed, tmp_path):
+    file = tmp_path / "quitting.py"
+    file.write_text(
+        "from dataclasses import replace\nfrom perfectplay import load\n"
+        "def game(): return replace(load('lines:2,1,2'), move_names=('quit', 'undo'))\n"
+    )
+    _, out = typed(f"{file} --second human", "quit", "undo", "n")
+    assert "X (human) plays quit" in out
+    assert "O (human) plays undo" in out
 
 
 def test_end_of_input_is_polite(typed):
@@ -94,7 +105,7 @@ def test_players_among_themselves_play_once(typed):
 
 
 def test_toss(typed):
-    outs = {typed(f"tic-tac-toe --second wins --toss --seed {seed}", "quit")[1].splitlines()[1] for seed in range(9)}
+    outs = {typed(f"tic-tac-toe --second wins --toss --seed {seed}", "quit")[1].splitlines()[2] for seed in range(9)}
     assert outs == {"The toss: X (human) moves first.", "The toss: X (wins) moves first."}
 
 

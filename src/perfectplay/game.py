@@ -66,6 +66,7 @@ class Game:
     order: Sequence[Move] = ()
 
     def __post_init__(self) -> None:
+        self.refuse_nonsense()
         width, height = self.shape
         columns = self.look.columns or tuple(column_letters(i) for i in range(width))
         rows = self.look.rows or tuple(str(i + 1) for i in range(height))
@@ -80,6 +81,28 @@ class Game:
             fill["key"], fill["unkey"] = side_by_side(self.bits)
         for field, value in fill.items():
             object.__setattr__(self, field, value)
+
+    def refuse_nonsense(self) -> None:
+        """Raises BadGame if a field is not of its form."""
+        if not (isinstance(self.bits, int) and self.bits >= 1):
+            raise BadGame(f"bits must be a whole number from 1, not {self.bits!r}")
+        if not is_position(self.shape, 16) or 0 in self.shape:
+            raise BadGame(f"shape must be two whole numbers from 1, (columns, rows), not {self.shape!r}")
+        if not is_position(self.start, self.bits):
+            raise BadGame(f"start must be two whole numbers of at most {self.bits} bits, not {self.start!r}")
+        if (self.key is None) != (self.unkey is None):
+            raise BadGame("key and unkey go together; one of them is missing")
+        if not isinstance(self.look, Look):
+            raise BadGame(f"look must be a Look, not {self.look!r}")
+        for name in ("moves", "play", "outcome"):
+            if not callable(getattr(self, name)):
+                raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")
+
+
+def is_position(value: object, bits: int) -> bool:
+    """Whether the value is a tuple of two words of at most so many bits."""
+    pair = isinstance(value, tuple) and len(value) == 2
+    return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
 
 
 def check_sizes(width: int, height: int, k: int) -> None:

@@ -15,11 +15,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import NamedTuple
 
-from perfectplay.game import Game
-from perfectplay.words import ONGOING, BadGame, PerfectplayError
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, is_position
+from perfectplay.notation import move_name
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, PerfectplayError
 
 GAMES = Path(__file__).parent / "games"
 
@@ -41,6 +44,8 @@ def load_game(name: str) -> Game:
     if path is not None:
         return build_game(name, str(path), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
+    if "/" in family:
+        raise BadGame(f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
     if family in family_names():
         return build_game(name, family, load_family(family), sizes)
     for known in describe_games():
@@ -84,7 +89,7 @@ def split_path(text: str) -> tuple[Path | None, str]:
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; its folder can be imported from, as when Python runs the file."""
     if not path.is_file():
-        raise error(f"there is no file {str(path)!r}")
+        raise error(f"{str(path)!r} is {'a folder' if path.is_dir() else 'not there'}; write the path of a Python file")
     spec = importlib.util.spec_from_file_location(f"perfectplay_user_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
         raise error(f"{str(path)!r} cannot be loaded as a Python file")
@@ -117,15 +122,37 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     try:
         game = factory(*positional, **named)
         if not isinstance(game, Game):
-            raise TypeError(f"game() returns {type(game).__name__}, not a Game")
-        if game.outcome(*game.start) == ONGOING:
-            game.moves(*game.start)
+            raise BadGame(f"game() returns {game!r}, not a Game")
+        game = replace(game, name=name)
+        if not module.__name__.startswith("perfectplay.games."):
+            walk(game)
     except BadGame as fault:
         raise BadGame(f"{name!r}: {fault}") from None
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         where = line_of(fault, Path(module.__file__ or ""))
         raise BadGame(f"{name!r}{where} does not work: {describe_fault(fault)}") from fault
-    return replace(game, name=name)
+    return game
+
+
+def walk(game: Game, longest: int = 60) -> None:
+    """Plays one random game by rules that nobody has tried yet; raises BadGame when they answer with nonsense."""
+    rng, position, side = Random(1), game.start, FIRST
+    for _ in range(longest):
+        outcome = game.outcome(*position)
+        if outcome not in (LOSS, DRAW, WIN, ONGOING):
+            raise BadGame(f"outcome is {outcome!r} in {position}; it must be LOSS, DRAW, WIN or ONGOING")
+        if outcome != ONGOING:
+            return
+        moves = game.moves(*position)
+        if moves == 0:
+            raise BadGame(f"{position} is ONGOING without a legal move")
+        if not isinstance(moves, int) or moves < 0:
+            raise BadGame(f"moves is {moves!r} in {position}; it must be an integer, bit m set when move m is legal")
+        move = rng.choice(bit_numbers(moves))
+        move_name(game, position, side, move)
+        position, side = game.play(*position, move), SECOND - side
+        if not is_position(position, game.bits):
+            raise BadGame(f"play leads to {position!r}; it must return two whole numbers of at most {game.bits} bits")
 
 
 def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:

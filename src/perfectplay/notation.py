@@ -8,7 +8,7 @@ import re
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Cells, Game, MoveNames, Spot
-from perfectplay.words import FIRST, SECOND, BadPosition, IllegalMove, Move, Position, Sides
+from perfectplay.words import FIRST, SECOND, BadGame, BadPosition, IllegalMove, Move, Position, Sides
 
 EMPTY = "."
 
@@ -25,8 +25,8 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
     if len(sides) != 1:
         letters = " or ".join(side_letter(game, side) + ":" for side in (FIRST, SECOND))
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
-    side = sides[0]
-    pieces = {name: (owner, kind) for owner in (FIRST, SECOND) for kind, name in enumerate(game.look.pieces[owner])}
+    side = sides[0]  # a piece that looks the same for both sides belongs to the side to move
+    pieces = {name: (owner, kind) for owner in (1 - side, side) for kind, name in enumerate(game.look.pieces[owner])}
     words, places = [0, 0], spots(game, side)
     for square, name in enumerate(split_board(game, text, board_text, pieces)):
         if name != EMPTY:
@@ -113,7 +113,11 @@ def draw_position(game: Game, position: Position, side: int) -> str:
 def move_name(game: Game, position: Position, side: int, move: Move) -> str:
     """The name of the move, made by this side in this position."""
     names: MoveNames = game.move_names[side] if isinstance(game.move_names, Sides) else game.move_names
-    return names(*position, move) if callable(names) else names[move]
+    if callable(names):
+        return names(*position, move)
+    if move >= len(names):
+        raise BadGame(f"move {move} of {game.name} has no name; move_names has {len(names)}")
+    return names[move]
 
 
 def parse_move(game: Game, position: Position, side: int, text: str) -> Move:

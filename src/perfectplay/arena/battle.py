@@ -1,21 +1,28 @@
 """Battles: many games between two players, counted; repeatable from a seed, on any number of processes."""
 
 import random
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from math import sqrt
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from time import perf_counter
 from typing import NamedTuple
 
 from perfectplay.arena.referee import MOST_PLIES, Record, play_game
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.words import FIRST, SECOND
+from perfectplay.words import FIRST, SECOND, BadPlayer
 
-CHUNK = 250
-"""Games that a process plays between two reports."""
+REPORT = 0.2
+"""Seconds that a process plays between two reports, about."""
+
+
+Fault = tuple[int, str]
+"""The number of a game and what was wrong with the illegal move that lost it."""
 
 
 class Tally(NamedTuple):
@@ -27,6 +34,7 @@ class Tally(NamedTuple):
     forfeits: tuple[int, int] = (0, 0)
     unfinished: int = 0
     plies: int = 0
+    faults: tuple[Fault | None, Fault | None] = (None, None)
 
     @property
     def mean_plies(self) -> float:
@@ -44,19 +52,33 @@ class Contest(NamedTuple):
     most_plies: int = MOST_PLIES
 
 
-def counted(record: Record, swapped: bool) -> Tally:
-    """One game as a tally; `swapped`: B moved first."""
+def counted(record: Record, number: int, swapped: bool) -> Tally:
+    """Game number so and so as a tally; `swapped`: B moved first."""
     winner = None if record.winner is None else record.winner ^ swapped
     wins = (int(winner == 0), int(winner == 1))
-    forfeits = (wins[1], wins[0]) if record.forfeit else (0, 0)
-    return Tally(1, wins, int(winner is None), forfeits, int(record.unfinished), len(record.moves))
+    tally = Tally(1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves))
+    if not record.forfeit:
+        return tally
+    fault = (number, record.forfeit)
+    return tally._replace(forfeits=(wins[1], wins[0]), faults=(fault, None) if winner == 1 else (None, fault))
 
 
 def added(a: Tally, b: Tally) -> Tally:
-    """Two tallies as one."""
-    wins = (a.wins[0] + b.wins[0], a.wins[1] + b.wins[1])
-    forfeits = (a.forfeits[0] + b.forfeits[0], a.forfeits[1] + b.forfeits[1])
-    return Tally(a.games + b.games, wins, a.draws + b.draws, forfeits, a.unfinished + b.unfinished, a.plies + b.plies)
+    """Two tallies as one, with each player's earliest fault."""
+    return Tally(
+        a.games + b.games,
+        (a.wins[0] + b.wins[0], a.wins[1] + b.wins[1]),
+        a.draws + b.draws,
+        (a.forfeits[0] + b.forfeits[0], a.forfeits[1] + b.forfeits[1]),
+        a.unfinished + b.unfinished,
+        a.plies + b.plies,
+        (earlier(a.faults[0], b.faults[0]), earlier(a.faults[1], b.faults[1])),
+    )
+
+
+def earlier(a: Fault | None, b: Fault | None) -> Fault | None:
+    """The fault of the lower number, if there is one."""
+    return min((fault for fault in (a, b) if fault is not None), default=None)
 
 
 def match(
@@ -79,7 +101,7 @@ def match(
             random.seed(f"{seed}/{number}")
             swapped = swap and number % 2 == 1
             record = play_game(game, *(crossed if swapped else straight), most_plies, forfeits=True)
-            total = added(total, counted(record, swapped))
+            total = added(total, counted(record, number, swapped))
         return total
 
     return play
@@ -92,25 +114,60 @@ def named_match(contest: Contest) -> Callable[[range], Tally]:
     return match(load_game(contest.game), makers, contest.seed, contest.swap, contest.most_plies)
 
 
-def fight(contest: Contest, numbers: range) -> Tally:
-    """The tally of these games of the contest: what a process is given to do."""
-    return named_match(contest)(numbers)
+def fight(contest: Contest, numbers: range) -> tuple[Tally, float]:
+    """The tally of these games of the contest and the seconds they took: what a process is given to do."""
+    begin = perf_counter()
+    return named_match(contest)(numbers), perf_counter() - begin
 
 
 def tallies(contest: Contest, games: int, jobs: int = 1) -> Iterator[Tally]:
-    """The tallies of one part of the contest after another, as they come in; added up they are the result."""
-    parts = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    """The tallies of one part of the contest after another, as they come in; added up they are the result.
+
+    Parts grow or shrink until they take about REPORT seconds; what comes out does not depend on it.
+    """
     if jobs == 1:
-        for part in parts:
-            yield fight(contest, part)
+        start, size = 0, 1
+        while start < games:
+            tally, seconds = fight(contest, range(start, min(start + size, games)))
+            start += tally.games
+            size = next_size(size, seconds)
+            yield tally
         return
-    with ProcessPoolExecutor(min(jobs, len(parts)), mp_context=get_context("spawn")) as pool:
-        pending = [pool.submit(fight, contest, part) for part in parts]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=leave_interrupts_to_the_parent) as pool:
         try:
-            for done in as_completed(pending):
-                yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+            yield from pooled(pool, contest, games, jobs)
+        except BaseException as end:
+            for process in active_children():
+                process.terminate()
+            if isinstance(end, BrokenProcessPool):
+                raise BadPlayer("a process of the battle died; with --jobs 1 it may say why") from end
+            raise
+
+
+def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -> Iterator[Tally]:
+    """The tallies of the parts, with two parts a process under way."""
+    start, size = 0, 1
+    under_way: set[Future[tuple[Tally, float]]] = set()
+    while start < games or under_way:
+        while start < games and len(under_way) < 2 * jobs:
+            stop = min(start + size, games)
+            under_way.add(pool.submit(fight, contest, range(start, stop)))
+            start = stop
+        done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+        for future in done:
+            tally, seconds = future.result()
+            size = next_size(tally.games, seconds)
+            yield tally
+
+
+def next_size(size: int, seconds: float) -> int:
+    """How many games the next part has, after one of this size took so long."""
+    return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
+
+
+def leave_interrupts_to_the_parent() -> None:
+    """Ctrl-C reaches every process of the terminal; only the first should answer it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def interval(count: int, games: int) -> tuple[float, float]:

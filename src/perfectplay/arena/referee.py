@@ -14,12 +14,13 @@ MOST_PLIES = 1_000
 class Record(NamedTuple):
     """A game that was played: its moves, who won (None: nobody), and whether it ended before its end.
 
-    `forfeit`: the loser made an illegal move. `unfinished`: the game was called a draw because it went on too long.
+    `forfeit`: what was wrong with the illegal move that lost the game. `unfinished`: the game was called a draw
+    because it went on too long.
     """
 
     moves: tuple[Move, ...]
     winner: int | None
-    forfeit: bool = False
+    forfeit: str = ""
     unfinished: bool = False
 
 
@@ -53,10 +54,10 @@ def play_game(
         try:
             move = players[side](position)
             position = play_move(game, position, side, move)
-        except IllegalMove:
+        except IllegalMove as fault:
             if not forfeits:
                 raise
-            return Record(tuple(moves), SECOND - side, forfeit=True)
+            return Record(tuple(moves), SECOND - side, forfeit=str(fault))
         moves.append(move)
         side = SECOND - side
     return Record(tuple(moves), winner_of(outcome, side))

@@ -1,8 +1,10 @@
 """The contract that every game's rules keep, checked along random games.
 
-Each check takes the game and positions met in play, and returns a line on the first fault it finds, or None.
+Each check takes the game and positions met in play, and returns a line on the first fault it finds, None if there
+is none, or SKIPPED where it does not apply.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
@@ -21,6 +23,9 @@ class Met(NamedTuple):
 
 
 Check = Callable[[Game, Sequence[Met]], str | None]
+
+SKIPPED = "skipped"
+"""What a check returns that does not apply to the game."""
 
 
 def random_positions(game: Game, walks: int, seed: int, longest: int = 200) -> list[Met]:
@@ -86,7 +91,7 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
     """A key is a 63-bit number of its own for each position, and unkey undoes it."""
     if game.key is None or game.unkey is None:
-        return None
+        return SKIPPED
     for position, side in met:
         key = game.key(*position)
         if not 0 <= key < 1 << COMPILED_BITS:
@@ -125,11 +130,13 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
 
 def order_complete(game: Game, met: Sequence[Met]) -> str | None:
     """The order hint, if there is one, names every move once."""
+    if not game.order:
+        return SKIPPED
     if len(set(game.order)) != len(game.order):
         return "order names a move twice"
     for position, _ in met:
         missing = set(bit_numbers(game.moves(*position))) - set(game.order)
-        if game.order and missing:
+        if missing:
             return f"order leaves out move {min(missing)}"
     return None
 
@@ -141,7 +148,7 @@ def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
     try:
         fast = compiled(game)
     except BadGame:
-        return None
+        return SKIPPED
     turns, fast_turns = images(game), images(fast)
     for position, side in met:
         text = show_position(game, position, side)
@@ -180,7 +187,18 @@ def broken_checks(game: Game, walks: int, seed: int) -> Iterator[tuple[Check, st
     for check in CHECKS:
         try:
             yield check, check(game, met)
-        except PerfectplayError as fault:
-            yield check, str(fault)
         except Exception as fault:
-            yield check, " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
+            yield check, in_one_line(fault)
+
+
+def in_one_line(fault: Exception) -> str:
+    """The fault in a line; of what numba says, what it could not compile and where."""
+    text = str(fault)
+    if isinstance(fault, PerfectplayError):
+        return text
+    if not type(fault).__module__.startswith("numba"):
+        return " ".join(f"{type(fault).__name__}: {text}".split())
+    said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    where = f" ({places[-1][0].rpartition('/')[2]}, line {places[-1][1]})" if places else ""
+    return f"does not compile{where}: {said[0] if said else text}; the game still runs interpreted"

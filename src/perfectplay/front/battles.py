@@ -6,6 +6,7 @@ from secrets import randbelow
 
 from perfectplay.arena.battle import Contest, Tally, added, interval, tallies
 from perfectplay.front.progress import track
+from perfectplay.front.streams import can_print
 
 BAR = 30
 
@@ -43,16 +44,22 @@ def as_text(contest: Contest, total: Tally) -> str:
     if a == b:
         a, b = (f"{a} (A)", f"{b} (B)") if contest.swap else (f"{a} (first)", f"{b} (second)")
     order = "taking turns to move first" if contest.swap else f"{a} moves first"
-    lines = [f"{contest.game}: {a} against {b}, {total.games:,} games, {order}, seed {contest.seed}", ""]
-    wide = max(len(a), len(b)) + 5
-    for label, count in ((f"{a} wins", total.wins[0]), ("drawn", total.draws), (f"{b} wins", total.wins[1])):
+    lines = [f"{contest.game}: {a} against {b}, {games(total.games)}, {order}, seed {contest.seed}", ""]
+    wide = max(len(a), len(b)) + 7
+    full, empty = ("█", "░") if can_print("█░") else ("#", ".")
+    for label, count in ((f"won by {a}", total.wins[0]), ("drawn", total.draws), (f"won by {b}", total.wins[1])):
         share, (low, high) = count / total.games, interval(count, total.games)
-        bar = ("█" * round(share * BAR)).ljust(BAR, "░")
+        bar = (full * round(share * BAR)).ljust(BAR, empty)
         lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar}  95 % sure: {low:.1%} to {high:.1%}")
     lines += ["", f"mean length {total.mean_plies:.2f} plies"]
-    for label, count in zip((a, b), total.forfeits, strict=True):
-        if count:
-            lines.append(f"{label} lost {count:,} games by an illegal move")
+    for label, count, fault in zip((a, b), total.forfeits, total.faults, strict=True):
+        if fault is not None:
+            lines += ["", f"{label} lost {games(count)} by an illegal move, first game {fault[0] + 1}: {fault[1]}"]
     if total.unfinished:
-        lines.append(f"{total.unfinished:,} games were called drawn after {contest.most_plies:,} plies")
+        lines.append(f"{games(total.unfinished)} called drawn after {contest.most_plies:,} plies")
     return "\n".join(lines)
+
+
+def games(count: int) -> str:
+    """So many games, in words."""
+    return f"{count:,} game" if count == 1 else f"{count:,} games"

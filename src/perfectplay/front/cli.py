@@ -5,12 +5,13 @@ Each command imports what it needs when it runs, so that --help and small answer
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from perfectplay import __version__
+from perfectplay.front import streams
+from perfectplay.loading import describe_fault, line_of, split_path
 from perfectplay.words import PerfectplayError
 
 MISUSED = 2
@@ -145,16 +146,39 @@ def run(options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of the program: 0, or 2 when what was given cannot be used."""
+    streams.prepare()
+    options = build_parser().parse_args(arguments)
     try:
-        code = run(build_parser().parse_args(arguments))
-        sys.stdout.flush()
+        code = run(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return code
     except PerfectplayError as error:
-        print(f"perfectplay: {error}", file=sys.stderr)
-        return MISUSED
+        return complain(str(error))
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone, as in `perfectplay games | head -1`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        streams.abandon()
         return 0
+    except OSError as error:
+        streams.abandon()
+        return complain(f"cannot go on: {error.strerror}")
+    except (Exception, SystemExit) as fault:  # a user's own file may do anything, at any time
+        files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
+        if not files:
+            raise
+        where = next((f"{path}{line}" for path in files if (line := line_of(fault, path))), str(files[0]))
+        return complain(f"{where} broke down: {describe_fault(fault)}; try perfectplay check")
+
+
+def complain(line: str) -> int:
+    """Says what was wrong, and returns the exit code for it."""
+    print(f"perfectplay: {line}", file=sys.stderr)
+    return MISUSED
+
+
+def names_in(options: argparse.Namespace) -> list[str]:
+    """The names of games and players on the command line."""
+    names = [vars(options).get(name) for name in ("game", "first", "second")] + vars(options).get("players", [])
+    return [name for name in names if name]

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from perfectplay.front.streams import can_print
 from perfectplay.game import Game
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.words import FIRST, ONGOING, SECOND, Position
@@ -9,6 +10,7 @@ from perfectplay.words import FIRST, ONGOING, SECOND, Position
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
 LAST = "reverse"
 FAINT = "bright_black"
+PLAIN = str.maketrans("─│┌┬┐├┼┤└┴┘·", "-|+++++++++.")
 BOXED = 9
 """The longest side of a board that is drawn with boxes."""
 
@@ -40,6 +42,8 @@ def drawn_board(game: Game, position: Position, side: int, before: Position | No
         line(label + "│" * boxed, here, "│" if boxed else " ", "│" * boxed)
     if boxed:
         line(f" {gap} └", bars, "┴", "┘")
+    if not can_print(picture.plain):
+        picture.plain = picture.plain.translate(PLAIN)
     return picture
 
 

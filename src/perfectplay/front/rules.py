@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.engines.contract import broken_checks
+from perfectplay.engines.contract import SKIPPED, broken_checks
 from perfectplay.front.progress import track
 from perfectplay.game import next_ply
 from perfectplay.loading import load_game
@@ -21,8 +21,11 @@ def show_perft(options: Namespace) -> int:
         if ply:
             ways = next_ply(game, track(ways.items(), len(ways), f"ply {ply}"))
         nodes.append(sum(ways.values()))
-        if not options.json:
+        if ways and not options.json:
             print(f"{ply:>4} {nodes[-1]:>26,} {len(ways):>14,}", flush=True)
+        if not ways:  # every game is over: no longer sequence exists
+            nodes += [0] * (options.depth - ply)
+            break
     if options.json:
         print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes}))
     return 0
@@ -33,11 +36,12 @@ def show_check(options: Namespace) -> int:
     game = load_game(options.game)
     faults = 0
     for check, fault in broken_checks(game, options.walks, options.seed):
-        faults += fault is not None
         sentence = (check.__doc__ or "").partition("\n")[0]
-        print(f"{'FAULT' if fault else 'ok':<6} {sentence}", flush=True)
-        if fault:
-            print(f"       {fault}")
+        if fault is None or fault == SKIPPED:
+            print(f"{'ok' if fault is None else 'skip':<6} {sentence}", flush=True)
+        else:
+            faults += 1
+            print(f"FAULT  {sentence}\n       {fault}", flush=True)
     if faults:
-        raise BadGame(f"{options.game} breaks the contract in {faults} ways, see above")
+        raise BadGame(f"{options.game} breaks the contract, see FAULT above")
     return 0

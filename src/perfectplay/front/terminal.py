@@ -1,5 +1,6 @@
 """`perfectplay play`: games in the terminal, between people and players in any mixture."""
 
+import sys
 from argparse import Namespace
 from contextlib import suppress
 from random import Random
@@ -76,7 +77,9 @@ class Evening:
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
-        self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}. Type help for help.")
+        self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}.")
+        if HUMAN in self.names:
+            self.say("Type a move, or help.")
         if self.game.look.note:
             self.say(self.game.look.note)
         while True:
@@ -133,6 +136,8 @@ class Evening:
         game = self.game
         while True:
             text = self.ask(f"{self.label(order, side)} to move: ")
+            with suppress(IllegalMove):
+                return parse_move(game, position, side, text)
             match text.lower():
                 case "":
                     self.say("Type a move, or help.")
@@ -147,10 +152,7 @@ class Evening:
                 case "quit" | "exit" | "q":
                     raise Quit
                 case _:
-                    try:
-                        return parse_move(game, position, side, text)
-                    except IllegalMove as fault:
-                        self.say(str(fault))
+                    self.say(f"{text!r} is not a legal move. Type help to see those that are.")
 
     def help(self, position: Position, side: int) -> str:
         """What can be typed here."""
@@ -165,6 +167,8 @@ class Evening:
     def ask(self, prompt: str) -> str:
         """What the person types; Quit when there is no more input."""
         try:
+            if sys.stdin is None:
+                raise EOFError
             return self.console.input(Text(prompt)).strip()
         except EOFError:
             self.console.print()

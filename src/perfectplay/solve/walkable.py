@@ -12,13 +12,18 @@ COUNTED = 50_000
 """The most moves that the forecast looks at one by one, each position once: a tenth of a second or two."""
 
 
+BEYOND = 10**60
+"""Big enough to stop counting."""
+
+
 def check_walkable(game: Game, instead: str) -> None:
     """Refuses a game whose tree is too big to walk or has no end, and says what to use instead."""
     size = counted_tree(game, instead)
     if size is None:
         size = estimated_tree(game)
     if size > WALKABLE:
-        raise TooBig(f"{game.name} has a tree of {about(size)} positions, too big for plain minimax; use {instead}")
+        tree = f"a tree of {about(size)} positions, counted for each way to get there"
+        raise TooBig(f"{game.name} has {tree}: too big for plain minimax, which walks {WALKABLE:,}; use {instead}")
 
 
 def counted_tree(game: Game, instead: str) -> int | None:
@@ -52,10 +57,11 @@ def children(game: Game, position: Position) -> list[Position]:
     return [game.play(*position, move) for move in legal_moves(game, position)]
 
 
-def estimated_tree(game: Game, walks: int = 100, longest: int = 2_000) -> int:
+def estimated_tree(game: Game, walks: int = 100, longest: int = 10_000) -> int:
     """The expected number of positions in the tree, from random walks (Knuth 1975): exact on average.
 
-    A walk that sees b1, b2, ... legal moves stands for a tree of 1 + b1 + b1 * b2 + ... positions.
+    A walk that sees b1, b2, ... legal moves stands for a tree of 1 + b1 + b1 * b2 + ... positions. A walk that goes
+    beyond all bounds ends the matter.
     """
     rng = Random(1)
     total = 0
@@ -63,6 +69,8 @@ def estimated_tree(game: Game, walks: int = 100, longest: int = 2_000) -> int:
         position, width = game.start, 1
         for _ in range(longest):
             total += width
+            if width > BEYOND:
+                return BEYOND
             legal = legal_moves(game, position)
             if not legal:
                 break
@@ -73,4 +81,6 @@ def estimated_tree(game: Game, walks: int = 100, longest: int = 2_000) -> int:
 
 def about(size: int) -> str:
     """The size in words: 549,946 or about 10^21."""
-    return f"{size:,}" if size < 10**7 else f"about 10^{len(str(size)) - 1}"
+    if size < 10**7:
+        return f"{size:,}"
+    return f"{'over' if size >= BEYOND else 'about'} 10^{len(str(size)) - 1}"
