@@ -24,6 +24,7 @@ goldens: .venv/dev.stamp
 
 tables: .venv/dev.stamp
 	$(BIN)/python docs/tables.py
+	$(BIN)/python docs/console.py
 
 pictures: .venv/dev.stamp
 	$(BIN)/python docs/pictures/draw.py

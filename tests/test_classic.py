@@ -102,6 +102,7 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
         ("XXX/OO./...", "O", "the game is over"),
         ("XXX/OO./...", "X", "the game is over"),
         ("XOX/XOO/OXX", "O", "the game is over"),
+        ("XXX/OOO/...", "X", "both sides have three in a row"),
     ],
 )
 def test_bad_boards(text, side, complaint):
@@ -109,11 +110,28 @@ def test_bad_boards(text, side, complaint):
         random_ai(board(text), side)
 
 
+@pytest.mark.parametrize("board", [None, 5, "XO./.../...", [1, 2, 3], [[None] * 3] * 2])
+def test_things_that_are_no_board(board):
+    with pytest.raises(BadPosition, match="3 rows of 3"):
+        minimax_score(board, "X")
+
+
+def test_rows_may_be_tuples():
+    assert finds_winning_moves_ai(tuple(map(tuple, O_HAS_MOVED_FIRST)), "X") == (1, 0)
+
+
+def test_a_battle_has_games():
+    with pytest.raises(ValueError, match="at least 1, not -1"):
+        repeated_battle(random_ai, random_ai, -1)
+
+
 def test_a_person_is_asked_until_the_answer_is_an_empty_square(monkeypatch, capsys):
     typed = iter(["", "5", "3 3", "a b", "0 0", "1, 2"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     assert human_player(board("X../.../..."), "O") == (1, 2)
-    assert "(0, 0) is taken" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert out.startswith("  0 1 2\n0 X . .\n1 . . .\n2 . . .\n")
+    assert "(0, 0) is taken" in out
 
 
 def test_the_example_in_the_docstring():

@@ -1,42 +1,25 @@
-"""What the README shows is what happens: every example in it is run, every number computed."""
+"""What the README and the pages of docs/ show is what happens: every example is run, every number computed."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from console import printed, saved_files
+from tables import written
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/writing-a-game.md")}
+TEXT = PAGES["README.md"]
+BLOCKS = [block for text in PAGES.values() for block in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.S | re.M)]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the files that the README shows."""
+    """A folder with the files that the pages show."""
     folder = tmp_path_factory.mktemp("readme")
-    for kind, block in BLOCKS:
-        name = re.match(r"# (\w+\.py)\n", block)
-        if kind == "python" and name:
-            (folder / name[1]).write_text(block)
+    for text in PAGES.values():
+        saved_files(text, folder)
     return folder
-
-
-def shell(command, folder):
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"},
-    )
-    assert done.stderr == ""
-    return done.stdout
 
 
 CONSOLE = [
@@ -49,7 +32,7 @@ CONSOLE = [
 
 @pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
 def test_commands(command, output, folder):
-    assert shell(command, folder) == output
+    assert printed(command, folder) == output
 
 
 @pytest.mark.parametrize("block", [block for kind, block in BLOCKS if kind == "python"], ids=lambda b: b[:20].strip())
@@ -63,17 +46,13 @@ def test_there_is_something_to_run():
 
 
 def test_the_table_of_games_is_computed():
-    sys.path.insert(0, str(ROOT / "docs"))
-    try:
-        from tables import written
-    finally:
-        sys.path.pop(0)
     assert written(TEXT) == TEXT
 
 
 def test_links_lead_somewhere():
-    for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
-        assert (ROOT / target).exists(), target
+    for page, text in PAGES.items():
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+            assert ((ROOT / page).parent / target).exists(), (page, target)
 
 
 def test_the_two_commands_are_there():

@@ -22,6 +22,18 @@ from perfectplay.players.classic_player import Board, Classic, classic_player
 from perfectplay.solve.minimax import minimax
 from perfectplay.words import FIRST, LOSS, SECOND, BadPosition, Player, Position
 
+__all__ = [
+    "Tally",
+    "finds_winning_and_losing_moves_ai",
+    "finds_winning_moves_ai",
+    "human_player",
+    "minimax_ai",
+    "minimax_score",
+    "play",
+    "random_ai",
+    "repeated_battle",
+]
+
 GAME = lines(3, 3, 3)
 
 
@@ -37,13 +49,21 @@ def position_of(board: Board, side: str) -> tuple[Position, int]:
     """The position, seen by the side to move, and that side by number."""
     if side not in ("X", "O"):
         raise BadPosition(f"side {side!r} is neither 'X' nor 'O'")
-    if len(board) != 3 or any(len(row) != 3 for row in board):
+    if not is_grid(board):
         raise BadPosition(f"the classic board is 3 rows of 3 squares, not {board!r}")
     marks = [mark for row in board for mark in row]
     if not all(mark in ("X", "O", None) for mark in marks):
         raise BadPosition(f"a square holds 'X', 'O' or None; the board is {board!r}")
     x, o = (sum(1 << square for square, mark in enumerate(marks) if mark == wanted) for wanted in "XO")
+    if GAME.outcome(x, o) == GAME.outcome(o, x) == LOSS:
+        raise BadPosition(f"both sides have three in a row on the board {board!r}")
     return ((x, o), FIRST) if side == "X" else ((o, x), SECOND)
+
+
+def is_grid(board: object) -> bool:
+    """Whether this is three rows of three."""
+    rows = (list, tuple)
+    return isinstance(board, rows) and len(board) == 3 and all(isinstance(r, rows) and len(r) == 3 for r in board)
 
 
 def winner(position: Position, side: int) -> int | None:
@@ -100,9 +120,10 @@ def minimax_score(board: Board, side: str) -> int:
 
 def human_player(board: Board, side: str) -> tuple[int, int]:
     """The square that the person at the terminal names, asked again until it is an empty one."""
-    position, number = position_of(board, side)
-    print(draw_position(GAME, position, number))
+    position, _ = position_of(board, side)
     empty = [divmod(square, 3) for square in bit_numbers(GAME.moves(*position))]
+    for label, row in zip(" 012", [("0", "1", "2"), *board], strict=True):
+        print(label, *(mark or "." for mark in row))
     while True:
         words = input(f"{side}, your move as row and column, 0 to 2 each: ").replace(",", " ").split()
         if len(words) == 2 and all(word in ("0", "1", "2") for word in words):
@@ -115,7 +136,10 @@ def human_player(board: Board, side: str) -> tuple[int, int]:
 
 
 def play(first: Classic | str, second: Classic | str) -> int:
-    """0 if the game is drawn, 1 if the first player wins, 2 if the second does; a name stands for a player, too."""
+    """0 if the game is drawn, 1 if the first player wins, 2 if the second does; a name stands for a player, too.
+
+    An illegal move raises IllegalMove.
+    """
     seats = (Seat(GAME, side, cast(random.Random, random)) for side in (FIRST, SECOND))
     record = play_game(GAME, maker_of(first)(next(seats)), maker_of(second)(next(seats)))
     return 0 if record.winner is None else record.winner + 1
@@ -123,6 +147,8 @@ def play(first: Classic | str, second: Classic | str) -> int:
 
 def repeated_battle(first: Classic | str, second: Classic | str, games: int) -> Tally:
     """How many of the games end in a draw and how many each player wins; an illegal move loses the game."""
+    if games < 1:
+        raise ValueError(f"games must be at least 1, not {games}")
     seed = random.getrandbits(32)
     tally = match(GAME, (maker_of(first), maker_of(second)), seed)(range(games))
     return Tally(tally.draws, *tally.wins)

@@ -39,10 +39,11 @@ def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
 
 
 def number_of_arguments(function: Callable[..., Any]) -> int:
-    """How many arguments the function must be given by place."""
+    """How many arguments the function must be given by place; two if it takes any number."""
     parameters = inspect.signature(function).parameters.values()
-    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in places and p.default is p.empty for p in parameters)
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return 2
+    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty for p in parameters)
 
 
 def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., Any]:
