@@ -4,7 +4,7 @@ from pathlib import Path
 
 from perfectplay import TooBig, load
 from perfectplay.engines.compiled import positions_by_ply
-from perfectplay.game import Game, canonical, legal_moves
+from perfectplay.game import Game, canonical, levels
 from perfectplay.solve.minimax import minimax
 from perfectplay.solve.walkable import check_walkable
 
@@ -31,10 +31,7 @@ def counts(name: str, game: Game) -> tuple[int, int]:
     if name in LEVELLED:
         return sum(positions_by_ply(game)), sum(positions_by_ply(game, symmetric=True))
     smallest = canonical(game)
-    seen, level = {game.start}, [game.start]
-    while level:
-        level = list({game.play(*p, move) for p in level for move in legal_moves(game, p)} - seen)
-        seen.update(level)
+    seen = [position for level in levels(game) for position in level]
     return len(seen), len({smallest(*position) for position in seen})
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from perfectplay.engines.compiled import positions_by_ply as compiled_positions_by_ply
-from perfectplay.game import canonical, legal_moves, next_ply, perft, positions_by_ply
+from perfectplay.game import canonical, legal_moves, levels, next_ply, perft, positions_by_ply
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_move
 from perfectplay.words import DRAW, LOSS
@@ -48,10 +48,7 @@ def test_tic_tac_toe_after_the_centre_is_taken():
 )
 def test_positions(name, positions, classes):
     game = load_game(name)
-    seen, level = {game.start}, [game.start]
-    while level:
-        level = list({game.play(*p, move) for p in level for move in legal_moves(game, p)} - seen)
-        seen.update(level)
+    seen = {position for level in levels(game) for position in level}
     assert len(seen) == positions == sum(positions_by_ply(game))
     assert len({canonical(game)(*position) for position in seen}) == classes
 

@@ -1,6 +1,6 @@
 """The Game record and what follows from it: legal moves, images, canonical form, counts of positions."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -205,14 +205,17 @@ def perft(game: Game, depth: int) -> list[int]:
     return nodes
 
 
-def positions_by_ply(game: Game) -> list[int]:
-    """How many reachable positions there are, by the ply at which each is first met."""
+def levels(game: Game) -> Iterator[list[Position]]:
+    """The reachable positions, ply by ply, each at the ply at which it is first met."""
     seen = {game.start}
     level = [game.start]
-    counts = []
     while level:
-        counts.append(len(level))
+        yield level
         fresh = {game.play(*position, move) for position in level for move in legal_moves(game, position)}
-        level = list(fresh - seen)
+        level = sorted(fresh - seen)
         seen.update(level)
-    return counts
+
+
+def positions_by_ply(game: Game) -> list[int]:
+    """How many reachable positions there are, by the ply at which each is first met."""
+    return [len(level) for level in levels(game)]

@@ -7,10 +7,11 @@ from pathlib import Path
 from random import Random
 
 from perfectplay.arena.referee import play_game, winner_of
-from perfectplay.game import Game, canonical, legal_moves, next_ply
+from perfectplay.game import Game, canonical, levels, next_ply
 from perfectplay.loading import family_names, load_game
 from perfectplay.notation import draw_position, move_name, show_position
 from perfectplay.players import Seat, player_maker
+from perfectplay.words import Position
 
 FOLDER = Path(__file__).parent
 MORE_SIZES = {
@@ -30,18 +31,18 @@ def counts(game: Game) -> list[str]:
         if not sequences[-1] or len(ways) * game.moves(*game.start).bit_count() > 30_000:
             break
         ways = next_ply(game, ways.items())
-    seen, level, by_ply, looked_at = {game.start}, [game.start], [], 0
-    while level:
+    seen: list[Position] = []
+    by_ply, looked_at, complete = [], 0, True
+    for level in levels(game):
+        seen += level
         by_ply.append(len(level))
         looked_at += len(level) * game.moves(*level[0]).bit_count()
         if looked_at > MOST:
+            complete = False
             break
-        fresh = {game.play(*position, move) for position in level for move in legal_moves(game, position)}
-        level = sorted(fresh - seen)
-        seen.update(level)
     lines = [f"sequences by ply: {' '.join(map(str, sequences))}"]
-    lines.append(f"positions by first ply: {' '.join(map(str, by_ply))}{' ...' if level else ''}")
-    if not level:
+    lines.append(f"positions by first ply: {' '.join(map(str, by_ply))}{'' if complete else ' ...'}")
+    if complete:
         classes = len({canonical(game)(*position) for position in seen})
         ends = [game.outcome(*position) for position in seen]
         lines.append(f"positions: {len(seen)}, classes: {classes}")

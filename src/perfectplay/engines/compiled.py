@@ -1,6 +1,6 @@
 """The same rules, compiled by numba to machine code over signed 64-bit integers.
 
-This is the only module so far that imports numba, and only `perfectplay check` and the tests import this one.
+The only module that imports numba; whoever compiles nothing imports neither.
 """
 
 from collections.abc import Callable
