@@ -2,7 +2,6 @@
 
 import pytest
 
-from perfectplay.engines.compiled import positions_by_ply as compiled_positions_by_ply
 from perfectplay.game import canonical, legal_moves, levels, next_ply, perft, positions_by_ply
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_move
@@ -63,33 +62,6 @@ def test_tactic_toe_positions_with_the_side_kept():
         level = [position for position in fresh if (side, position) not in seen]
         seen.update((side, position) for position in level)
     assert len(seen) == 16_030
-
-
-@pytest.mark.parametrize(
-    ("name", "positions", "classes"),
-    [
-        ("tic-tac-toe", 5_478, 765),
-        ("drop:4,4,4", 161_029, 80_541),
-        ("drop:5,4,4", 3_945_711, 1_974_174),
-    ],
-)
-def test_positions_counted_by_the_compiled_rules(name, positions, classes):
-    game = load_game(name)
-    assert sum(compiled_positions_by_ply(game)) == positions
-    assert sum(compiled_positions_by_ply(game, symmetric=True)) == classes
-
-
-@pytest.mark.slow
-def test_connect_five_by_five_positions():
-    game = load_game("drop:5,5,4")
-    assert sum(compiled_positions_by_ply(game)) == 69_763_700
-    assert sum(compiled_positions_by_ply(game, symmetric=True)) == 34_888_367
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "drop:4,4,4"])
-def test_interpreted_and_compiled_counts_agree_ply_by_ply(name):
-    game = load_game(name)
-    assert positions_by_ply(game) == compiled_positions_by_ply(game)
 
 
 def test_connect_four_sequences():

@@ -87,7 +87,7 @@ def test_minimax_never_loses_to_random():
 
 @pytest.mark.parametrize("name", ["connect-four", "tactic-toe"])
 def test_minimax_refuses_at_once_what_it_cannot_walk(name):
-    with pytest.raises(TooBig, match="use the player blocks"):
+    with pytest.raises(TooBig, match="use the player perfect"):
         player_maker("minimax")(Seat(load(name), 0, Random(1)))
 
 
@@ -101,7 +101,7 @@ def test_classic_names_are_names():
     ("name", "complaint"),
     [
         ("minmax", "did you mean minimax?"),
-        ("zzz", "there are random, wins, blocks, minimax, human, or ./bots.py:my_ai"),
+        ("zzz", "there are random, wins, blocks, minimax, perfect, human, or ./bots.py:my_ai"),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "not there"),
         ("examples/bots.py", "write examples/bots.py:my_ai"),

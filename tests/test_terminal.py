@@ -74,8 +74,10 @@ def test_help_names_the_legal_moves(typed):
 
 def test_hint(typed):
     _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
-    assert "minimax would play b2" in out
-    _, out = typed("tactic-toe --second human", "hint", "quit")
+    assert "perfect would play b2" in out
+    _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
+    assert "perfect would play" in out
+    _, out = typed("connect-four --second human", "hint", "quit")
     assert "blocks would play" in out
 
 
@@ -92,8 +94,9 @@ def test_undo_takes_one_move_back_between_people(typed):
 
 
 def test_the_strongest_player_is_the_default(typed):
-    assert "O (minimax) plays" in typed("tic-tac-toe", "a1", "quit")[1]
-    assert "O (blocks) plays" in typed("tactic-toe", "a1", "quit")[1]
+    assert "O (perfect) plays" in typed("tic-tac-toe", "a1", "quit")[1]
+    assert "O (perfect) plays" in typed("tactic-toe", "a1", "quit")[1]
+    assert "O (blocks) plays" in typed("connect-four", "4", "quit")[1]
     assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
 
 

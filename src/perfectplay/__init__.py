@@ -1,7 +1,11 @@
 """Write the rules of a two-player game once, in plain Python; then play it, solve it, explain it."""
 
+from typing import TYPE_CHECKING
+
+import perfectplay.solve  # noqa: F401
 from perfectplay.game import Game, Images, Look, canonical, legal_moves, perft
 from perfectplay.loading import load_game as load
+from perfectplay.table import open_table
 from perfectplay.words import (
     DRAW,
     LOSS,
@@ -10,6 +14,7 @@ from perfectplay.words import (
     BadGame,
     BadPlayer,
     BadPosition,
+    BadTable,
     Entry,
     IllegalMove,
     Lookup,
@@ -21,6 +26,9 @@ from perfectplay.words import (
     TooBig,
 )
 
+if TYPE_CHECKING:  # at run time perfectplay.solve is the package, which can be called
+    from perfectplay.solve import solve
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -31,6 +39,7 @@ __all__ = [
     "BadGame",
     "BadPlayer",
     "BadPosition",
+    "BadTable",
     "Entry",
     "Game",
     "IllegalMove",
@@ -46,5 +55,7 @@ __all__ = [
     "canonical",
     "legal_moves",
     "load",
+    "open_table",
     "perft",
+    "solve",
 ]

@@ -41,7 +41,7 @@ Cells = Sequence[int] | Sequence[Sequence[Spot]]
 """For each square in reading order its bit; or its spots, one for each kind of piece."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """The rules of one game: three pure functions over two integers, and data to draw and name things.
 
@@ -175,11 +175,18 @@ def canonical(game: Game) -> Callable[[int, int], Position]:
         best_mine, best_theirs = mine, theirs
         for i in range(1, count):
             other_mine, other_theirs = image(mine, theirs, i)
-            if other_mine < best_mine or (other_mine == best_mine and other_theirs < best_theirs):
-                best_mine, best_theirs = other_mine, other_theirs
+            less = (other_mine < best_mine) | (other_mine == best_mine) & (other_theirs < best_theirs)
+            best_mine = other_mine if less else best_mine
+            best_theirs = other_theirs if less else best_theirs
         return best_mine, best_theirs
 
     return smallest
+
+
+def start_is_symmetric(game: Game) -> bool:
+    """Whether all images of the start are the start, so that all images of reachable positions are reachable."""
+    turns = images(game)
+    return all(turns.image(*game.start, i) == game.start for i in range(turns.count))
 
 
 def next_ply(game: Game, ways: Iterable[tuple[Position, int]]) -> dict[Position, int]:

@@ -1,4 +1,4 @@
-"""Text <-> position and move.
+"""Text <-> position, move and entry.
 
 A position is written as the side to move and the board row by row from the top: `O:X../.O./..X`.
 The side may be shortened as long as it is plain which is meant; an empty square is a dot; blanks do not matter.
@@ -8,9 +8,23 @@ import re
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Cells, Game, MoveNames, Spot
-from perfectplay.words import FIRST, SECOND, BadGame, BadPosition, IllegalMove, Move, Position, Sides
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    LOSS,
+    SECOND,
+    WIN,
+    BadGame,
+    BadPosition,
+    Entry,
+    IllegalMove,
+    Move,
+    Position,
+    Sides,
+)
 
 EMPTY = "."
+VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 
 
 def show_position(game: Game, position: Position, side: int) -> str:
@@ -132,6 +146,19 @@ def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
     names = [move_name(game, position, side, move) for move in legal]
     shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
     raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
+
+
+def value_name(entry: Entry) -> str:
+    """The entry's value in a word: loss, draw or win."""
+    return VALUE_NAMES[entry.value]
+
+
+def entry_text(entry: Entry) -> str:
+    """The entry in words: win in 13 plies, draw without end."""
+    name = value_name(entry)
+    if entry.distance is None:
+        return f"{name} without end"
+    return f"{name} in {entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
 
 
 def illegal_move(game: Game, position: Position, side: int, shown: str) -> IllegalMove:

@@ -78,6 +78,10 @@ class BadPosition(PerfectplayError):
     """A text is not a position of the game."""
 
 
+class BadTable(PerfectplayError):
+    """A file is not a whole table of the game."""
+
+
 class IllegalMove(PerfectplayError):
     """A move that the rules do not allow in this position."""
 

@@ -1,30 +1,44 @@
 """The same rules, compiled by numba to machine code over signed 64-bit integers.
 
-The only module that imports numba; whoever compiles nothing imports neither.
+Compiled code is kept on disk. numba can do so for functions of a module on disk, not for closures, so the rules and
+the kernels are written into a small module named by the hash of its text (docs/decisions/0007).
+Whoever compiles nothing imports neither this module nor numba.
 """
 
+import importlib.util
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
-from types import CellType, FunctionType
+from hashlib import sha256
+from pathlib import Path
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numba
-import numpy as np
-from numpy.typing import NDArray
 
-from perfectplay.game import COMPILED_BITS, Game, Images, canonical, images
-from perfectplay.words import ONGOING, BadGame, Sides
+from perfectplay.game import COMPILED_BITS, Game, Images, images
+from perfectplay.places import cache_folder
+from perfectplay.source import NoSource, rule_functions, rule_source
+from perfectplay.words import BadGame, Sides
 
-Keys = NDArray[np.int64]
+ENGINES = Path(__file__).parent
+LINE = "# ---- below this line the text is the same for every game ----\n"
+HEAD = "import numpy as np\nfrom numba import njit\n\nfrom perfectplay.engines.machine import fetch, lowest, ones\n\n"
 
 
-def compiled(game: Game) -> Game:
-    """The same game with its functions compiled; words and moves must fit 63 bits."""
+def check_compiles(game: Game) -> None:
+    """Refuses a game whose words or moves do not fit 63 bits."""
     if game.bits > COMPILED_BITS:
         raise BadGame(f"{game.name} needs {game.bits} bits a word; up to {COMPILED_BITS} compile, more run interpreted")
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
     if not callable(names) and len(names) > COMPILED_BITS:
         raise BadGame(f"{game.name} has {len(names)} moves; up to {COMPILED_BITS} compile, more run interpreted")
+
+
+def compiled(game: Game) -> Game:
+    """The same game with its functions compiled; words and moves must fit 63 bits."""
+    check_compiles(game)
     made: dict[object, Any] = {}
     turns = images(game)
     return replace(
@@ -60,60 +74,52 @@ def compile_function(function: Callable[..., Any], made: dict[object, Any]) -> A
     return made[function]
 
 
-def positions_by_ply(game: Game, symmetric: bool = False) -> list[int]:
-    """How many positions, or classes of them, there are at each ply, in a game that moves on a level each ply.
+def load_kernels(game: Game) -> Any:
+    """The solver's inner loops for this game: the functions of `engines/kernels.py`, compiled with its rules."""
+    check_compiles(game)
+    if game.key is None:
+        raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
+    loops = (ENGINES / "kernels.py").read_text(encoding="utf-8").partition(LINE)[2]
+    loops = f"IMAGES = {images(game).count}\n\n{loops}"
+    try:
+        text = HEAD + rule_source(game, before_each="\n\n@njit") + loops
+    except NoSource:
+        return uncached_kernels(game, loops)
+    digest = sha256((text + (ENGINES / "machine.py").read_text(encoding="utf-8")).encode()).hexdigest()[:16]
+    name = f"rules_{digest}"
+    if name not in sys.modules:
+        try:
+            sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))
+        except OSError:  # nowhere to write
+            return uncached_kernels(game, loops)
+    return sys.modules[name]
 
-    Levels are sorted arrays of keys: expanding them in order and sorting the children costs less than any hash table.
-    """
-    fast = compiled(game)
-    if fast.key is None:
-        raise BadGame(f"{game.name} has no 63-bit key")
-    expand = children_of_all(fast, symmetric)
-    level = np.array([fast.key(*game.start)], np.int64)
-    counts = []
-    while level.size:
-        counts.append(int(level.size))
-        level = np.unique(expand(level))
-    return counts
+
+def written(text: str, path: Path) -> Path:
+    """The path of a file with this text, written whole or not at all; the same text is not written twice."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partly = path.with_suffix(f".{os.getpid()}.tmp")
+        partly.write_text(text, encoding="utf-8")
+        partly.replace(path)
+    return path
 
 
-def children_of_all(game: Game, symmetric: bool) -> Callable[[Keys], Keys]:
-    """A compiled function from the keys of positions to the keys of all their children, repeats included."""
-    moves, play, outcome = game.moves, game.play, game.outcome
-    key: Any = game.key
-    unkey: Any = game.unkey
+def import_file(name: str, path: Path) -> ModuleType:
+    """The module in that file."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def uncached_kernels(game: Game, loops: str) -> Any:
+    """The same for rules without source text: compiled anew in each process."""
+    module = ModuleType("rules")
     made: dict[object, Any] = {}
-    smallest = compile_function(canonical(game) if symmetric else unchanged, made)
-
-    @numba.njit
-    def expand(keys):  # type: ignore[no-untyped-def]
-        size = 0
-        for number in keys:
-            mine, theirs = unkey(number)
-            if outcome(mine, theirs) == ONGOING:
-                legal = moves(mine, theirs)
-                while legal:
-                    size += 1
-                    legal &= legal - 1
-        children = np.empty(size, np.int64)
-        at = 0
-        for number in keys:
-            mine, theirs = unkey(number)
-            if outcome(mine, theirs) == ONGOING:
-                legal, move = moves(mine, theirs), 0
-                while legal:
-                    if legal & 1:
-                        new_mine, new_theirs = play(mine, theirs, move)
-                        new_mine, new_theirs = smallest(new_mine, new_theirs)
-                        children[at] = key(new_mine, new_theirs)
-                        at += 1
-                    legal >>= 1
-                    move += 1
-        return children
-
-    return expand  # type: ignore[no-any-return]
-
-
-def unchanged(mine: int, theirs: int) -> tuple[int, int]:
-    """The position itself."""
-    return mine, theirs
+    for name, function in rule_functions(game).items():
+        setattr(module, name, function and compile_function(function, made))
+    exec(HEAD + loops.replace(", cache=True", ""), vars(module))
+    return module

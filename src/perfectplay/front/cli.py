@@ -63,7 +63,10 @@ def build_parser() -> Parser:
     add_lists(command)
     add_play(command)
     add_battle(command)
+    add_truth(command)
+    add_tables(command)
     add_rule_checks(command)
+    add_compare(command)
     return parser
 
 
@@ -109,6 +112,47 @@ def add_battle(command: Command) -> None:
     battle.add_argument("--json", action="store_true", help="print JSON")
 
 
+def add_truth(command: Command) -> None:
+    """The commands `solve` and `analyse`."""
+    solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
+    add_game(solve)
+    solve.add_argument("--engine", choices=("auto", "plain", "compiled"), default="auto", help="how the rules run")
+    solve.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
+    solve.add_argument("--memory", type=memory_size, metavar="SIZE", help="such as 4G (default: 80 %% of what is free)")
+    solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
+    solve.add_argument("--resume", action="store_true", help="go on where a long solve was broken off")
+    solve.add_argument(
+        "--save-after", type=whole_number(0, 10**9), default=60, metavar="SECONDS", help="then save progress"
+    )
+    solve.add_argument("--json", action="store_true", help="print JSON")
+    analyse = command("analyse", "show what a position and its moves are worth", "analyse tic-tac-toe b2 a1")
+    add_game(analyse)
+    analyse.add_argument("moves", metavar="MOVE", nargs="*", help="moves to play first")
+    analyse.add_argument("--position", metavar="TEXT", help="where to begin, such as 'O:X../.../...'")
+    analyse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_tables(command: Command) -> None:
+    """The commands `tables` and `verify`."""
+    tables = command("tables", "list the tables that are kept", "tables")
+    tables.add_argument("--remove", metavar="GAME", nargs="+", help="remove the tables of these games")
+    tables.add_argument("--remove-all", action="store_true", help="remove all tables")
+    tables.add_argument("--json", action="store_true", help="print JSON")
+    verify = command("verify", "check a table independently of the solver that made it", "verify tic-tac-toe")
+    verify.add_argument("table", metavar="TABLE", help="a file, or a game whose table is kept")
+    verify.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N classes chosen by chance")
+    verify.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for --sample (default: 1)")
+
+
+def memory_size(text: str) -> int:
+    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+    if unit not in powers or not number.isdecimal() or int(number) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800M or 4G")
+    return int(number) << 10 * powers[unit]
+
+
 def add_rule_checks(command: Command) -> None:
     """The commands `perft` and `check`, for those who write rules."""
     perft = command("perft", "count the move sequences of each length", "perft connect-four 8")
@@ -119,6 +163,33 @@ def add_rule_checks(command: Command) -> None:
     add_game(check)
     check.add_argument("--walks", type=whole_number(1, 10**6), default=50, help="random games (default: 50)")
     check.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for the random games (default: 1)")
+
+
+def add_compare(command: Command) -> None:
+    """The command `compare`."""
+    compare = command(
+        "compare",
+        "compare ways to search a game: plain minimax, alpha-beta, caches; nodes include the root",
+        "compare tic-tac-toe --position O:.../.X./...",
+    )
+    add_game(compare)
+    compare.add_argument("--position", metavar="TEXT", help="where to begin, O:X../.../... (default: the start)")
+    compare.add_argument(
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="stop each search after so many (default: 1000000)"
+    )
+    compare.add_argument(
+        "--seconds", type=whole_number(1, 10**6), default=20, help="stop each search after so many (default: 20)"
+    )
+    compare.add_argument(
+        "--depth",
+        type=whole_number(0, 10**6),
+        help="how deep to look where play can go on for ever (default: a little deeper than the truth)",
+    )
+    compare.add_argument("--show", action="store_true", help="draw the boards in the cache, one of each class")
+    compare.add_argument(
+        "--boards", metavar="N", type=whole_number(1, 10**9), default=1000, help="at most so many (default: 1000)"
+    )
+    compare.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -136,10 +207,22 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import battles
 
             return battles.show_battle(options)
+        case "solve" | "analyse":
+            from perfectplay.front import solved
+
+            return solved.show_solve(options) if options.command == "solve" else solved.show_analyse(options)
+        case "tables" | "verify":
+            from perfectplay.front import tables
+
+            return tables.show_tables(options) if options.command == "tables" else tables.show_verify(options)
         case "perft" | "check":
             from perfectplay.front import rules
 
             return rules.show_perft(options) if options.command == "perft" else rules.show_check(options)
+        case "compare":
+            from perfectplay.front import compare
+
+            return compare.show_compare(options)
     build_parser().print_help()
     return 0
 

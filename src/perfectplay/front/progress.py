@@ -1,8 +1,11 @@
 """Progress with time left, on standard error, only where a person can see it."""
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
+
+from perfectplay.solve.steps import Steps, finished
 
 T = TypeVar("T")
 
@@ -26,3 +29,34 @@ def track(items: Iterable[T], total: int, what: str, worth: Callable[[T], int] =
         for item in items:
             yield item
             progress.advance(task, worth(item))
+
+
+def watch(steps: Steps[T]) -> T:
+    """The result of the work, its steps shown as a bar: phase, positions, positions a second, time left."""
+    if not sys.stderr.isatty():
+        return finished(steps)
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} positions"),
+        TextColumn("{task.fields[speed]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None, speed="")
+        phase, begin = "", time.monotonic()
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            if step.note:
+                progress.console.print(step.note, highlight=False)
+            if step.phase != phase:
+                phase, begin = step.phase, time.monotonic()
+                progress.reset(task, description=phase, total=step.total)
+            rate = step.done / max(1e-3, time.monotonic() - begin)
+            progress.update(task, completed=step.done, total=step.total, speed=f"{rate:,.0f}/s" if step.done else "")

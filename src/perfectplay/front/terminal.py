@@ -14,7 +14,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
-from perfectplay.solve.walkable import check_walkable
+from perfectplay.solve.answers import lookup_for
 from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, Player, Position, TooBig
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
@@ -46,12 +46,12 @@ def play(options: Namespace) -> int:
 
 
 def strongest(game: Game) -> str:
-    """The name of the strongest player for the game."""
+    """The name of the strongest player for the game: perfect where the game is solved or small."""
     try:
-        check_walkable(game, instead="")
+        lookup_for(game)
     except TooBig:
         return "blocks"
-    return "minimax"
+    return "perfect"
 
 
 class Evening:

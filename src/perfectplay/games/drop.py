@@ -25,6 +25,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
     column = (1 << tall) - 1
     bottom = sum(1 << c * tall for c in range(width))
     top = bottom << (height - 1)
+    board = bottom * ((1 << height) - 1)
     rows = runs(width, height, k, across=tall, down=1)
 
     def moves(mine: int, theirs: int) -> int:
@@ -50,12 +51,10 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return mine | ((mine | theirs) + bottom)
 
     def unkey(number: int) -> Position:
-        marks = 0
-        for c in range(width):
-            rest = (number >> c * tall & column) >> 1
-            while rest:  # all bits below the highest one, which stands on top of the marks
-                marks |= rest << c * tall
-                rest >>= 1
+        filled = number
+        for _ in range(height):  # down from the highest bit of each column, which stands on top of the marks
+            filled |= filled >> 1 & board
+        marks = filled >> 1 & board
         mine = number & marks
         return mine, marks ^ mine
 

@@ -6,6 +6,7 @@ from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
 from perfectplay.players.minimax_player import minimax_player
+from perfectplay.players.perfect import perfect_player
 from perfectplay.players.random_player import random_player
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.players.wins import wins_player
@@ -18,6 +19,7 @@ MAKERS: dict[str, Maker] = {
     "wins": wins_player,
     "blocks": blocks_player,
     "minimax": minimax_player,
+    "perfect": perfect_player,
 }
 """From the weakest to the strongest."""
 

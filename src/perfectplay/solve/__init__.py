@@ -1,1 +1,29 @@
-"""Who wins: solvers that take a game's functions and know no game."""
+"""Who wins: solvers that take a game's functions and know no game.
+
+The package itself can be called, `perfectplay.solve(game)`, and imported from: docs/decisions/0008.
+"""
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from perfectplay.game import Game
+    from perfectplay.table.table import Table
+
+
+def solve(game: "Game", engine: str = "auto") -> "Table":
+    """The table of the game, held in memory; the engine is auto, plain or compiled."""
+    from perfectplay.solve.complete import Options, solving  # not needed by those who only play
+    from perfectplay.solve.steps import finished
+
+    return finished(solving(game, Options(engine)))
+
+
+class CallablePackage(ModuleType):
+    """A package that is called like its main function."""
+
+    __call__ = staticmethod(solve)
+
+
+sys.modules[__name__].__class__ = CallablePackage

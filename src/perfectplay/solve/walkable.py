@@ -1,9 +1,11 @@
-"""How big is the tree: a forecast before anything walks it."""
+"""How big is the tree, and has it an end: a forecast before anything walks it."""
 
 from random import Random
+from typing import NamedTuple
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.words import Position, TooBig
+from perfectplay.notation import show_position
+from perfectplay.words import FIRST, Position, TooBig
 
 WALKABLE = 1_000_000
 """The most positions that a plain walk should meet: some seconds. Tic-tac-toe has 549,946."""
@@ -14,6 +16,15 @@ COUNTED = 50_000
 
 BEYOND = 10**60
 """Big enough to stop counting."""
+
+
+class Cycle(NamedTuple):
+    """Two positions of a game without end: from `back` play comes to `last`, and one ply later to `back` again."""
+
+    back: Position
+    last: Position
+    plies: int
+    """From the start to `back`; whether they are odd says which side is to move."""
 
 
 def check_walkable(game: Game, instead: str) -> None:
@@ -28,9 +39,30 @@ def check_walkable(game: Game, instead: str) -> None:
 
 def counted_tree(game: Game, instead: str) -> int | None:
     """The number of positions in the tree, or None if it has too many different ones to count."""
+    size = tree_or_cycle(game)
+    if isinstance(size, Cycle):
+        endless = f"{game.name} can go on for ever, {cycle_text(game, size)}"
+        raise TooBig(f"{endless}: plain minimax would never end; use {instead}")
+    return size
+
+
+def cycle_positions(game: Game, cycle: Cycle, side: int = FIRST) -> tuple[str, str]:
+    """The two positions as text, when this side is to move at the start."""
+    mover = (side + cycle.plies) % 2
+    return show_position(game, cycle.back, mover), show_position(game, cycle.last, 1 - mover)
+
+
+def cycle_text(game: Game, cycle: Cycle, side: int = FIRST) -> str:
+    """How play comes back, in words."""
+    back, last = cycle_positions(game, cycle, side)
+    return f"from {back} to {last} and back"
+
+
+def tree_or_cycle(game: Game) -> int | Cycle | None:
+    """The number of positions in the tree; or a cycle, if there is one; or None if there is too much to look at."""
     sizes: dict[Position, int] = {}
     path = [(game.start, children(game, game.start), 1)]
-    on_path = {game.start}
+    on_path = {(game.start, 0): 0}  # with who is to move: the same position with sides exchanged is not yet a cycle
     looked_at = 0
     while path:
         position, waiting, size = path.pop()
@@ -38,14 +70,15 @@ def counted_tree(game: Game, instead: str) -> int | None:
             size += sizes[waiting.pop()]
         if not waiting:
             sizes[position] = size
-            on_path.discard(position)
+            del on_path[position, len(path) % 2]
             continue
         child = waiting[-1]
-        if child in on_path:
-            raise TooBig(f"{game.name} can go on for ever, so plain minimax would never end; use {instead}")
         path.append((position, waiting, size))
+        mover = len(path) % 2
+        if (child, mover) in on_path:
+            return Cycle(child, position, on_path[child, mover])
+        on_path[child, mover] = len(path)
         path.append((child, children(game, child), 1))
-        on_path.add(child)
         looked_at += len(path[-1][1])
         if looked_at > COUNTED:
             return None

@@ -1,0 +1,43 @@
+"""Single machine instructions that numba has no name for."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+
+@intrinsic
+def ones(typing: Any, word: Any) -> Any:
+    """How many bits of a 64-bit word are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def lowest(typing: Any, word: Any) -> Any:
+    """The number of the lowest set bit of a 64-bit word that is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def fetch(typing: Any, array: Any, at: Any) -> Any:
+    """Asks for array[at] of a one-dimensional array to be brought into the cache, and goes on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(prefetch, [place, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate

@@ -1,0 +1,114 @@
+"""`perfectplay solve` and `perfectplay analyse`: the truth about a game and about a position."""
+
+import json
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from perfectplay.arena.referee import play_move
+from perfectplay.game import Game
+from perfectplay.loading import load_game
+from perfectplay.notation import (
+    draw_position,
+    entry_text,
+    move_name,
+    parse_move,
+    parse_position,
+    show_position,
+    value_name,
+)
+from perfectplay.solve.answers import entries_of_moves, lookup_for
+from perfectplay.words import DRAW, FIRST, WIN, Entry, Lookup, Position
+
+
+def show_solve(options: Namespace) -> int:
+    """Solves the game, keeps the table and prints what came out."""
+    from perfectplay.front.progress import watch
+    from perfectplay.solve.complete import Options, solving
+    from perfectplay.table.shelf import place_of
+
+    game = load_game(options.game)
+    begin = time.perf_counter()
+    path = Path(options.table) if options.table else place_of(game)
+    how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
+    table = watch(solving(game, how))
+    seconds, header = time.perf_counter() - begin, table.header
+    start = Entry(header.value, header.distance)
+    if options.json:
+        facts = {
+            "game": options.game,
+            **fields(start),
+            "positions": header.positions,
+            "classes": header.classes,
+            "wins": header.wins,
+            "draws": header.draws,
+            "losses": header.losses,
+            "longest": header.longest,
+            "seconds": round(seconds, 3),
+            "engine": table.engine,
+            "table": str(path),
+        }
+        print(json.dumps(facts))
+        return 0
+    size = len(table.reader.data)
+    print(f"{options.game}: {verdict(game, FIRST, start)}\n")
+    endless = f", {header.endless:,} of them without end" if header.endless else ""
+    for label, count, more in (
+        ("positions", header.positions, f", {header.classes:,} up to symmetry"),
+        ("won", header.wins, " for the side to move"),
+        ("drawn", header.draws, endless),
+        ("lost", header.losses, ""),
+    ):
+        print(f"{label:<10} {count:>15,}{more}")
+    print(f"{'longest':<10} {header.longest:>15,} plies to the end")
+    print(f"\n{seconds:.2f} s by the {table.engine} engine; {8 * size / header.classes:.1f} bits a class in {path}")
+    return 0
+
+
+def verdict(game: Game, side: int, entry: Entry) -> str:
+    """Who wins and how soon, in a sentence."""
+    mover, other = game.look.sides[side], game.look.sides[1 - side]
+    if entry.distance is None:
+        return f"{mover} moves and draws: with best play the game goes on for ever."
+    plies = f"{entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
+    if entry.value == DRAW:
+        return f"{mover} moves and draws, in {plies} with best play."
+    if entry.distance == 0:
+        return f"the game is over: {mover if entry.value == WIN else other} has won."
+    return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
+
+
+def show_analyse(options: Namespace) -> int:
+    """Plays the moves and prints what the position and each of its moves are worth."""
+    game = load_game(options.game)
+    position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
+    for text in options.moves:
+        position, side = play_move(game, position, side, parse_move(game, position, side, text)), 1 - side
+    lookup = lookup_for(game)
+    entry, moves = lookup(position), named_entries(game, lookup, position, side)
+    if options.json:
+        facts = {
+            "game": options.game,
+            "position": show_position(game, position, side),
+            **fields(entry),
+            "moves": [{"move": name, **fields(found)} for name, found in moves],
+        }
+        print(json.dumps(facts))
+        return 0
+    print(draw_position(game, position, side))
+    print(f"\n{verdict(game, side, entry)}\n" if moves else f"\n{verdict(game, side, entry)}")
+    wide = max((len(name) for name, _ in moves), default=0)
+    for name, found in moves:
+        print(f"  {name:<{wide}}  {entry_text(found)}")
+    return 0
+
+
+def named_entries(game: Game, lookup: Lookup, position: Position, side: int) -> list[tuple[str, Entry]]:
+    """Each legal move by name with its entry, the best first."""
+    entries = entries_of_moves(game, lookup, position)
+    return [(move_name(game, position, side, move), found) for move, found in entries.items()]
+
+
+def fields(entry: Entry) -> dict[str, object]:
+    """The entry as scripts rely on it."""
+    return {"value": value_name(entry), "distance": entry.distance}

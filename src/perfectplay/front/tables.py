@@ -1,0 +1,80 @@
+"""`perfectplay tables` and `perfectplay verify`: the shelf of solved games, and whether a table is right."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+
+from perfectplay.front.progress import watch
+from perfectplay.loading import load_game
+from perfectplay.notation import entry_text
+from perfectplay.solve.forecast import in_bytes
+from perfectplay.solve.verify import sampled, verified
+from perfectplay.table import open_table
+from perfectplay.table.file import Header
+from perfectplay.table.shelf import folder, kept_tables, place_of
+from perfectplay.words import BadTable, Entry, PerfectplayError
+
+
+def show_tables(options: Namespace) -> int:
+    """Lists the tables, or removes some."""
+    if options.remove or options.remove_all:
+        return remove(options)
+    kept = list(kept_tables())
+    if options.json:
+        facts = [
+            {
+                "table": str(table.path),
+                "bytes": table.size,
+                "game": table.header.game if isinstance(table.header, Header) else None,
+                "classes": table.header.classes if isinstance(table.header, Header) else None,
+            }
+            for table in kept
+        ]
+        print(json.dumps(facts))
+        return 0
+    for table in kept:
+        if isinstance(table.header, Header):
+            start = entry_text(Entry(table.header.value, table.header.distance))
+            counts = f"{table.header.positions:>13,} positions  {table.header.classes:>13,} classes"
+            print(f"{table.header.game:<28} {start:<17} {counts}  {in_bytes(table.size):>9}")
+        else:
+            print(f"{table.path.name}: damaged, {in_bytes(table.size)}")
+    total = in_bytes(sum(table.size for table in kept))
+    print(f"{len(kept)} tables, {total}, in {folder()}" if kept else f"no tables yet in {folder()}")
+    return 0
+
+
+def remove(options: Namespace) -> int:
+    """Removes the tables of the games named, or all."""
+    paths = [table.path for table in kept_tables()] if options.remove_all else []
+    for name in options.remove or ():
+        path = next((kept.path for kept in kept_tables() if name in names_of(kept.path, kept.header)), None)
+        if path is None:
+            raise BadTable(f"no table of {name!r} is kept; perfectplay tables lists those that are")
+        paths.append(path)
+    for path in dict.fromkeys(paths):
+        path.unlink()
+        print(f"removed {path}")
+    return 0
+
+
+def names_of(path: Path, header: Header | BadTable) -> set[str]:
+    """What a kept table may be called by."""
+    return {path.name, str(path)} | ({header.game} if isinstance(header, Header) else set())
+
+
+def show_verify(options: Namespace) -> int:
+    """Checks a table, given as a file or as the game whose table is kept; raises BadTable if it is wrong."""
+    path = Path(options.table)
+    if not path.exists():
+        try:
+            path = place_of(load_game(options.table))
+        except PerfectplayError:
+            raise BadTable(f"{options.table!r} is neither a file nor a game's name") from None
+        if not path.exists():
+            raise BadTable(f"{options.table} has no table yet; run: perfectplay solve {options.table}")
+    table = open_table(path)
+    count = watch(sampled(table, options.sample, options.seed) if options.sample else verified(table))
+    what = "classes chosen by chance" if options.sample else "classes, all there are"
+    print(f"{path} is right: checked {count:,} {what}")
+    return 0

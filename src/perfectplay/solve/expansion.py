@@ -1,0 +1,53 @@
+"""From positions to their children: the two steps that both solvers share."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.keys import Keys, unique
+from perfectplay.words import BadGame
+
+GradeArray = NDArray[Any]
+"""Grades, of 8 or 16 bits each."""
+
+
+class Run(NamedTuple):
+    """Positions in the order of their keys, each with its grade, 0 while that is not known."""
+
+    keys: Keys
+    grades: GradeArray
+
+
+def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
+    """How many children each part of the positions has, and whether all have so many bits; grades the ended ones."""
+    parts = crew.parts(run.keys.size)
+    answers = crew.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
+    if any(children < 0 for children, _ in answers):
+        raise BadGame("a position goes on without a legal move, or its outcome is none; perfectplay check tells more")
+    return [int(children) for children, _ in answers], all(alike for _, alike in answers)
+
+
+def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric: bool) -> Keys:
+    """The children of all positions that have not ended, sorted and without repeats."""
+    parts = crew.parts(run.keys.size)
+    found = np.empty(sum(children), np.int64)
+    stops = np.cumsum(children).tolist()
+
+    def expand(i: int) -> tuple[int, int]:
+        out = found[stops[i] - children[i] : stops[i]]
+        least, greatest = kernels.expand(run.keys[parts[i]], run.grades[parts[i]], symmetric, out)
+        return int(least), int(greatest)
+
+    least, greatest = zip(*crew.map(expand, range(len(parts))), strict=True)
+    if min(least) < 0:
+        raise BadGame("a key is negative; it must be a number of at most 63 bits; perfectplay check tells more")
+    return unique(crew, found, max(greatest))
+
+
+def classes(kernels: Any, crew: Crew, keys: Keys) -> Keys:
+    """The keys of the canonical forms of the positions, sorted and without repeats."""
+    found = np.empty(keys.size, np.int64)
+    crew.map(lambda part: kernels.canonical_keys(keys[part], found[part]), crew.parts(keys.size))
+    return unique(crew, found, int(found.max()))

@@ -1,0 +1,110 @@
+"""How big will it be: the positions of a game, judged by its first plies."""
+
+import os
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.words import TooBig
+
+LAST_RATIO = 0.3
+"""What remains from one ply to the next when a board is almost full."""
+BEYOND = 1e60
+"""Big enough to stop counting."""
+LONG = 300
+"""A game that is still going on after so many plies is taken for one without end."""
+
+
+class Forecast(NamedTuple):
+    """What a solve will take, about; or at least, where nothing can be said of what is still to come."""
+
+    positions: int
+    memory: int
+    seconds: float
+    least: bool
+
+    def __str__(self) -> str:
+        more = f"{in_words(self.positions)} positions, {in_bytes(self.memory)} of memory"
+        return f"at least {more}" if self.least else f"about {more}, {in_time(self.seconds)}"
+
+
+def expected_positions(sizes: list[int], longest: int | None) -> int:
+    """How many positions there will be in all, after so many on each of the first plies.
+
+    Where games end, at the latest after `longest` plies, the growth from ply to ply falls evenly to that of a full
+    board. Where they may not, it can stop at any time, so only those that are there count.
+    """
+    ratios = [after / before for before, after in pairwise(sizes)]
+    ratio = sum(ratios[-2:]) / len(ratios[-2:]) if ratios else 1.0
+    size, total = float(sizes[-1]), float(sum(sizes))
+    left = max(1, longest - len(sizes) + 1) if longest else 0
+    for ply in range(1, left + 1):
+        size *= ratio + (LAST_RATIO - ratio) * ply / left
+        total += size
+    return int(min(total, BEYOND))
+
+
+def longest_game(game: Game, walks: int = 20) -> int | None:
+    """The longest of some random games, or None if one does not end."""
+    rng = Random(1)
+    longest = 0
+    for _ in range(walks):
+        position = game.start
+        for ply in range(LONG):
+            legal = legal_moves(game, position)
+            if not legal:
+                longest = max(longest, ply)
+                break
+            position = game.play(*position, rng.choice(legal))
+        else:
+            return None
+    return longest
+
+
+def free_memory() -> int:
+    """The bytes of memory that are free, or a cautious guess where the system does not say."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            facts = dict(line.split(":") for line in lines)
+        return int(facts["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        pass
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return 4 << 30
+
+
+def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
+    """The error for a game that does not fit."""
+    return TooBig(
+        f"{game.name} will not fit: it has {forecast}, and {in_bytes(allowed)} are allowed; "
+        f"try a smaller size, or --memory if there is more"
+    )
+
+
+def in_words(count: int) -> str:
+    """5,478 or 35 million or 4.5e+12."""
+    if count < 1_000_000:
+        return f"{count:,}"
+    if count < 1_000_000_000:
+        return f"{count / 1e6:.3g} million"
+    return f"{count:.2g}"
+
+
+def in_bytes(size: float) -> str:
+    """412 MiB or 3.5 GiB."""
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
+        if size < 1000 or unit == "TiB":
+            break
+        size /= 1024
+    return f"{size:,.3g} {unit}" if size < 1000 else f"{size:,.0f} {unit}"
+
+
+def in_time(seconds: float) -> str:
+    """2 s or 5 min or 3 h or 12 days."""
+    for unit, longest, size in (("s", 120, 1), ("min", 7200, 60), ("h", 172_800, 3600)):
+        if seconds < longest:
+            return f"{max(1, seconds / size):.0f} {unit}"
+    return f"{seconds / 86_400:,.0f} days"

@@ -1,0 +1,34 @@
+"""Scores that know the depth: a quick win is better than a late one, a late loss better than a quick one."""
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.solve.ladder.meter import Meter
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
+
+LONGER = 1 << 60
+"""What a win at the root scores. The usual 10 or 50 fails in games of more plies: a late win would score below a draw.
+
+This is more plies than any machine can walk one after the other, and integers have no end in Python.
+"""
+
+
+def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position; of a win or a loss the distance, too."""
+
+    def score(position: Position, depth: int, my_move: bool) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return (outcome if my_move else -outcome) * (LONGER - depth)
+        legal = bit_numbers(game.moves(*position))
+        found = [score(game.play(*position, move), depth + 1, not my_move) for move in legal]
+        return max(found) if my_move else min(found)
+
+    return entry_of(score(position, 0, True))
+
+
+def entry_of(score: int) -> Entry:
+    """The value and distance that a score stands for; all draws score alike, so theirs is not known."""
+    if score == 0:
+        return Entry(DRAW, None)
+    return Entry(WIN if score > 0 else LOSS, LONGER - abs(score))

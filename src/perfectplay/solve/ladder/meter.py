@@ -1,0 +1,61 @@
+"""What a search costs: nodes, what it keeps in its cache, and seconds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.words import Entry, Position, TooBig
+
+CLOCK = 1024
+"""The nodes between two looks at the clock, which cost more than most nodes."""
+
+
+@dataclass
+class Meter:
+    """Counts the nodes of one search, stops it in time, and holds its cache where others can see it."""
+
+    most: int
+    seconds: float = inf
+    nodes: int = 0
+    cache: Mapping[Position, Any] = field(default_factory=dict)
+    begin: float = field(default_factory=perf_counter)
+
+    def visit(self) -> None:
+        """Counts one node; raises TooBig when there were enough or they took too long."""
+        if self.nodes == self.most:
+            raise TooBig(f"stopped after {self.most:,} nodes")
+        if self.nodes % CLOCK == 0 and self.passed() > self.seconds:
+            raise TooBig(f"stopped after {self.seconds:g} seconds")
+        self.nodes += 1
+
+    def passed(self) -> float:
+        """The seconds since the search began."""
+        return perf_counter() - self.begin
+
+
+Search = Callable[[Game, Position, Meter], Entry]
+"""Finds the value of a position, and the distance unless it leaves that open as None; the game must end."""
+
+
+class Measured(NamedTuple):
+    """What a search found and what it cost; a search that was stopped found nothing and says why."""
+
+    entry: Entry | None
+    stopped: str | None
+    seconds: float
+    meter: Meter
+
+
+def measure(search: Search, game: Game, position: Position, meter: Meter) -> Measured:
+    """What the search finds before the meter stops it."""
+    entry, stopped = None, None
+    try:
+        entry = search(game, position, meter)
+    except TooBig as reason:
+        stopped = str(reason)
+    except RecursionError:  # a game of several hundred plies, or one without end whose cycles nobody has met
+        stopped = "too deep for recursion"
+    return Measured(entry, stopped, meter.passed(), meter)

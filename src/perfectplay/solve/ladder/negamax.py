@@ -1,0 +1,20 @@
+"""The same in half the words: what is good for the other side is bad for me, so one rule serves both."""
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.solve.ladder.depth_aware import LONGER, entry_of
+from perfectplay.solve.ladder.meter import Meter
+from perfectplay.words import ONGOING, Entry, Position
+
+
+def negamax(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position; of a win or a loss the distance, too."""
+
+    def score(position: Position, depth: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome * (LONGER - depth)
+        return max(-score(game.play(*position, move), depth + 1) for move in bit_numbers(game.moves(*position)))
+
+    return entry_of(score(position, 0))

@@ -1,0 +1,66 @@
+"""Games in which every ply sets one bit more: positions fall into levels, solved from the last to the first."""
+
+from typing import Any
+
+import numpy as np
+
+from perfectplay.game import Game
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import Run, expanded, judged
+from perfectplay.solve.keys import index_of
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
+
+
+class NotLevelled(Exception):
+    """A position does not have one bit more than those before it."""
+
+
+def forward(game: Game, kernels: Any, crew: Crew, symmetric: bool, levels: list[Run]) -> Steps[None]:
+    """Appends all levels to those that are known; grades the ended positions; raises NotLevelled.
+
+    That level p has just the positions with p bits more than the start also proves that no position is on two levels.
+    """
+    ends = np.array(BYTE.ends(), np.uint8)
+    marks = sum(word.bit_count() for word in game.start)
+    start = kernels.smallest(*game.start) if symmetric else game.start
+    keys = levels.pop().keys if levels else np.array([kernels.key(*start)])
+    done = sum(level.keys.size for level in levels)
+    while keys.size:
+        level = Run(keys, np.empty(keys.size, np.uint8))
+        children, alike = judged(kernels, crew, level, ends, marks + len(levels))
+        if not alike:
+            raise NotLevelled
+        levels.append(level)
+        done += keys.size
+        yield Step("forward", done, ahead=sum(children))
+        keys = expanded(kernels, crew, level, children, symmetric)
+
+
+def scale_for(levels: list[Run]) -> Grades:
+    """The grades that are enough for so many levels."""
+    return BYTE if len(levels) <= BYTE.longest else TWO_BYTES
+
+
+def backward(kernels: Any, crew: Crew, levels: list[Run], solved: int = 1) -> Steps[None]:
+    """Grades all levels but the last few, which are solved already: on the last all games have ended."""
+    scale = scale_for(levels)
+    if scale != BYTE:
+        wider = np.array([0, *map(scale.grade, map(BYTE.entry, range(1, BYTE.size)))], np.uint16)
+        levels[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in levels]
+    earlier = np.array(scale.earlier(), levels[0].grades.dtype)
+    total = sum(level.keys.size for level in levels)
+    done = sum(level.keys.size for level in levels[-solved:])
+    for ply in range(len(levels) - solved - 1, -1, -1):
+        take_back(kernels, crew, levels[ply], levels[ply + 1], earlier)
+        done += levels[ply].keys.size
+        yield Step("backward", done, total)
+
+
+def take_back(kernels: Any, crew: Crew, level: Run, below: Run, earlier: Any) -> None:
+    """Grades the positions that have not ended by their children on the level below."""
+    index = index_of(crew, below.keys)
+    crew.map(
+        lambda part: kernels.take_back(level.keys[part], level.grades[part], below.grades, earlier, *index),
+        crew.parts(level.keys.size),
+    )

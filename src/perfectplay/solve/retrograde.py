@@ -1,0 +1,187 @@
+"""The complete solution by compiled kernels on all cores: which solver, how much memory, what to keep on disk."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solve import circular, levelled
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import Run, classes, judged
+from perfectplay.solve.forecast import Forecast, expected_positions, longest_game, refuse
+from perfectplay.solve.keys import Keys, index_of
+from perfectplay.solve.saved import Saved
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.grades import BYTE, Grades
+from perfectplay.words import Entry
+
+ENOUGH = 200_000
+"""Positions after which the forecast is made."""
+HELD = 150 << 20
+"""What Python, numba and the code take."""
+WIDEST = 0.2
+"""The share of the widest level."""
+BOTH_WAYS = 2.5
+"""How much longer a solve takes than its forward pass."""
+
+Memory = Callable[[int, float, int], int]
+"""The bytes for so many positions with so many children each and keys of so many bytes."""
+
+
+class Solved(NamedTuple):
+    """Every class with its grade, as runs that have nothing in common; how many positions have each entry."""
+
+    scale: Grades
+    runs: list[Run]
+    counts: Counter[Entry]
+    start: Entry
+
+
+class Work(NamedTuple):
+    """What a solve is given: the rules compiled, threads, memory, a folder for progress."""
+
+    game: Game
+    kernels: Any
+    crew: Crew
+    memory: int
+    saved: Saved
+
+
+def retrograde(work: Work, resume: bool) -> Steps[Solved]:
+    """The solution; goes on from what was saved if it shall and can."""
+    facts = work.saved.load() if resume else {}
+    if not facts:
+        work.saved.forget()
+    symmetric = start_is_symmetric(work.game)
+    try:
+        if facts.get("kind") == "circular":
+            raise levelled.NotLevelled
+        return (yield from by_levels(work, symmetric, facts))
+    except levelled.NotLevelled:
+        return (yield from in_circles(work, symmetric, facts))
+
+
+def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+    """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
+    _, kernels, crew, _, saved = work
+    levels = [Run(saved.array(f"keys-{i}"), np.empty(0, np.uint8)) for i in range(facts.get("levels", 0))]
+    levels = [judge_ends(kernels, crew, level) for level in levels]
+    solved = facts.get("solved", 0)
+    if not solved:
+        steps = levelled.forward(work.game, kernels, crew, symmetric, levels)
+        for step in watched(work, steps, memory_by_level, lambda: levels[-1].keys, longest_game(work.game)):
+            saved.keep(keys_of(levels), {"kind": "levelled", "levels": len(levels)})
+            yield step
+    reached = levels
+    if not symmetric:
+        levels = [judge_ends(kernels, crew, Run(classes(kernels, crew, run.keys), run.grades)) for run in levels]
+    for i in range(1, solved + 1):
+        levels[-i] = Run(levels[-i].keys, saved.array(f"grades-{len(levels) - i}"))
+    solved = solved or 1
+    scale = levelled.scale_for(levels)
+    for step in levelled.backward(kernels, crew, levels, solved):
+        solved += 1
+        done = {f"grades-{i}": levels[i].grades for i in range(len(levels) - solved, len(levels))}
+        saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(levels), "solved": solved})
+        yield step
+    counts = np.zeros(scale.size, np.int64)
+    for run, level in zip(reached, levels, strict=True):
+        counts += counted(work, None if symmetric else run, level, scale)
+    return Solved(scale, levels, entries_of(scale, counts), scale.entry(int(levels[0].grades[0])))
+
+
+def judge_ends(kernels: Any, crew: Crew, level: Run) -> Run:
+    """The level with its ended positions graded."""
+    run = Run(level.keys, np.empty(level.keys.size, np.uint8))
+    judged(kernels, crew, run, np.array(BYTE.ends(), np.uint8), 0)
+    return run
+
+
+def keys_of(levels: list[Run]) -> dict[str, Any]:
+    """The keys of all levels, by the names that they are saved under."""
+    return {f"keys-{i}": level.keys for i, level in enumerate(levels)}
+
+
+def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+    """The solution of a game of any kind."""
+    game, kernels, crew, _, saved = work
+    reached = circular.first_reached(game, kernels, symmetric)
+    if facts.get("kind") == "circular":
+        reached = circular.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
+    steps = circular.forward(kernels, crew, symmetric, reached)
+    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None):
+        keep_reached(saved, reached)
+        yield step
+    keep_reached(saved, reached)
+    keys = reached.known if symmetric else classes(kernels, crew, reached.known)
+    run = yield from circular.backward(kernels, crew, keys)
+    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, circular.SCALE)
+    first = kernels.key(*kernels.smallest(*game.start))
+    start = circular.SCALE.entry(int(run.grades[np.searchsorted(keys, first)]))
+    return Solved(circular.SCALE, [run], entries_of(circular.SCALE, counts), start)
+
+
+def keep_reached(saved: Saved, reached: circular.Reached) -> None:
+    """Saves what has been reached, if it is time; under names of their own, since both arrays change every time."""
+    names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
+    arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
+    saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
+
+
+def counted(work: Work, positions: Run | None, level: Run, scale: Grades) -> Any:
+    """How many positions have each grade: those given, or else all images of the level's."""
+    _, kernels, crew, _, _ = work
+
+    def weigh(part: slice) -> Any:
+        counts = np.zeros(scale.size, np.int64)
+        if positions is None:
+            kernels.weigh(level.keys[part], level.grades[part], counts)
+        else:
+            kernels.count_grades(positions.keys[part], level.grades, counts, *index)
+        return counts
+
+    if positions is not None:
+        index = index_of(crew, level.keys)
+    parts = crew.parts((positions or level).keys.size)
+    return np.sum(crew.map(weigh, parts), axis=0)
+
+
+def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:
+    """How many positions have each entry."""
+    return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
+
+
+def memory_by_level(positions: int, children: float, key_bytes: int) -> int:
+    """The memory for so many positions with so many children each, solved level by level."""
+    return HELD + int(positions * (key_bytes + 1 + WIDEST * children * (8 + key_bytes)))
+
+
+def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
+    """The memory for so many positions with so many children each, solved all at once."""
+    return HELD + int(positions * (2 * key_bytes + 20 + children * 8))
+
+
+def watched(
+    work: Work, steps: Steps[None], memory: Memory, newest: Callable[[], Keys], longest: int | None
+) -> Iterator[Step]:
+    """The steps, one of them with a forecast; raises TooBig as soon as it is plain that the memory will not do."""
+    begin, told = time.monotonic(), False
+    sizes: list[int] = []
+    for step in steps:
+        begin, took = time.monotonic(), time.monotonic() - begin
+        sizes.append(step.done - sum(sizes))
+        if step.ahead and (told or step.done >= ENOUGH):
+            expected = expected_positions(sizes, longest)
+            wide = newest().itemsize
+            needed = memory(expected, step.ahead / sizes[-1], wide)
+            now = HELD + step.done * wide + step.ahead * (8 + wide)
+            forecast = Forecast(expected, max(needed, now), BOTH_WAYS * took * expected / sizes[-1], longest is None)
+            if forecast.memory > work.memory:
+                raise refuse(work.game, forecast, work.memory)
+            total = max(expected, step.done) if longest else None
+            step = step._replace(total=total, note="" if told else str(forecast))
+            told = True
+        yield step

@@ -1,0 +1,65 @@
+"""Progress of a long solve on disk: arrays, each written whole, and a manifest that says which of them count."""
+
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.table.table import replacing
+
+MANIFEST = "manifest.json"
+
+
+class Saved:
+    """A folder for the progress of one solve; nothing is written before `after` seconds have passed."""
+
+    def __init__(self, folder: Path, rules: str, after: float) -> None:
+        self.folder = folder
+        self.rules = rules
+        self.due = time.monotonic() + after
+        self.arrays: dict[str, NDArray[Any]] = {}
+        self.there: dict[str, int] = {}
+        """The arrays that are there, each with its check."""
+
+    def load(self) -> dict[str, Any]:
+        """What the manifest of an earlier solve of the same rules says; nothing if there is none."""
+        try:
+            facts = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(facts, dict) or facts.get("rules") != self.rules:
+            return {}
+        try:
+            self.arrays = {name: np.load(self.folder / f"{name}.npy") for name in facts["arrays"]}
+        except (OSError, ValueError):
+            return {}
+        self.there = {name: crc32(array.data) for name, array in self.arrays.items()}
+        return facts if self.there == facts["arrays"] else {}
+
+    def array(self, name: str) -> NDArray[Any]:
+        """The array of that name that was loaded."""
+        return self.arrays.pop(name)
+
+    def keep(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
+        """Writes those arrays that are not there yet, then a manifest that counts on just these; if it is time."""
+        if time.monotonic() < self.due:
+            return
+        before = self.there
+        for name in arrays.keys() - before.keys():
+            with replacing(self.folder / f"{name}.npy") as sink:
+                np.save(sink, arrays[name])
+        self.there = {name: before[name] if name in before else crc32(array.data) for name, array in arrays.items()}
+        with replacing(self.folder / MANIFEST) as sink:
+            sink.write(json.dumps({"rules": self.rules, "arrays": self.there, **facts}).encode())
+        for name in before.keys() - arrays.keys():
+            (self.folder / f"{name}.npy").unlink(missing_ok=True)
+
+    def forget(self) -> None:
+        """Removes the progress: the table is there, or it starts anew."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.there = {}

@@ -1,0 +1,57 @@
+"""The check of a large table by compiled rules: binary search in one sorted array, none of the solver's ways."""
+
+import numpy as np
+
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.game import start_is_symmetric
+from perfectplay.solve.complete import cores
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import Run
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.verify import check_counts, check_entry, wrong
+from perfectplay.table.table import Table
+
+PART = 1 << 20
+
+
+def verified_by_kernels(table: Table) -> Steps[None]:
+    """Checks every class; raises BadTable."""
+    run = yield from all_blocks(table)
+    if (np.diff(run.keys) <= 0).any():
+        raise wrong(table, "its keys are not in order")
+    kernels, crew, scale = load_kernels(table.game), Crew(cores()), table.reader.grades
+    met = np.zeros(len(table), np.uint8)
+    met[np.searchsorted(run.keys, table.key_of(table.game.start))] = 1
+    ends, earlier = np.array(scale.ends(), run.grades.dtype), np.array(scale.earlier(), run.grades.dtype)
+
+    def first_fault(begin: int) -> int:
+        here = slice(begin, begin + PART)
+        found = int(kernels.first_fault(run.keys[here], run.grades[here], *run, earlier, ends, met))
+        return begin + found if found >= 0 else -1
+
+    begins = range(0, len(table), PART)
+    for i in range(0, len(begins), crew.threads):
+        for at in crew.map(first_fault, begins[i : i + crew.threads]):
+            if at >= 0:
+                check_entry(table, int(run.keys[at]), scale.entry(int(run.grades[at])))
+                raise wrong(table, f"{table.unkey(int(run.keys[at]))} does not follow from its children")
+        yield Step("checking", min(len(table), begins[i] + crew.threads * PART), len(table))
+    if not met.all():
+        raise wrong(table, f"{len(table) - int(met.sum()):,} positions cannot be reached")
+    if start_is_symmetric(table.game):
+        counts = np.zeros(scale.size, np.int64)
+        kernels.weigh(*run, counts)
+        check_counts(table, {scale.entry(grade): int(count) for grade, count in enumerate(counts) if count})
+
+
+def all_blocks(table: Table) -> Steps[Run]:
+    """The whole table as arrays."""
+    size, wide = table.header.block, table.header.grade_bytes
+    run = Run(np.empty(len(table), np.int64), np.empty(len(table), np.uint8 if wide == 1 else np.uint32))
+    for number in range(len(table.reader.firsts)):
+        here = slice(number * size, (number + 1) * size)
+        keys, grades = table.reader.block(number)
+        run.keys[here], run.grades[here] = keys, np.array(list(grades))
+        if number % 100 == 0:
+            yield Step("reading", number * size, len(table))
+    return run

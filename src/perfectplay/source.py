@@ -1,0 +1,211 @@
+"""The rules of a game as source text that stands alone, and a fingerprint that changes when the rules do.
+
+Rules are functions over integers that may use constants and other such functions, from their file or from the
+function around them. Here all of that is gathered into one text in which every name is its own.
+"""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from random import Random
+from textwrap import dedent
+from types import CodeType, FunctionType
+from typing import Any
+
+from perfectplay.game import Game, canonical, images, legal_moves
+from perfectplay.words import Position
+
+WALKS = 40
+"""Random games that a fingerprint plays, besides the positions nearest to the start."""
+NEAREST = 200
+
+LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind"}
+"""Parts of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
+
+
+class NoSource(Exception):
+    """A function that was made without a file, or that uses more than integers and functions."""
+
+
+class Gathered:
+    """Functions found so far, each under a name of its own, in an order in which they can be written down."""
+
+    def __init__(self) -> None:
+        self.names: dict[Callable[..., Any], str] = {}
+        self.trees: list[ast.stmt] = []
+
+    def add(self, function: object) -> str:
+        """The name of the function, which is gathered with all that it uses."""
+        if not isinstance(function, FunctionType):
+            raise NoSource(f"{function!r} is not a plain function")
+        if function not in self.names:
+            self.names[function] = f"{function.__name__}_{len(self.names)}"
+            tree = syntax_tree(function)
+            known = {name: value for name, value in outside(function).items() if name not in local_names(tree)}
+            used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & known.keys()
+            new_names = {name: self.add_value(name, known[name]) for name in sorted(used)}
+            tree.name = self.names[function]
+            self.trees.append(Renamed(new_names).visit(tree))
+        return self.names[function]
+
+    def add_value(self, name: str, value: object) -> str:
+        """The name of a constant or function that a rule uses."""
+        if isinstance(value, FunctionType):
+            return self.add(value)
+        if not is_plain(value):
+            raise NoSource(f"{name} is {type(value).__name__}, not integers or a function")
+        own = f"{name}_v{len(self.trees)}"
+        self.trees.append(ast.parse(f"{own} = {value!r}").body[0])
+        return own
+
+
+class Renamed(ast.NodeTransformer):
+    """Gives the names that a function takes from outside the names that they have in the gathered text."""
+
+    def __init__(self, new_names: dict[str, str]) -> None:
+        self.new_names = new_names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        """The same name, or the new one."""
+        node.id = self.new_names.get(node.id, node.id)
+        return node
+
+
+def syntax_tree(function: FunctionType) -> ast.FunctionDef:
+    """The function's syntax tree without decoration: types, docstring."""
+    try:
+        tree = ast.parse(dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError) as fault:
+        raise NoSource(f"{function.__name__} has no source") from fault
+    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.defaults or tree.args.kw_defaults:
+        raise NoSource(f"{function.__name__} is not a plain function")
+    if any(isinstance(node, ast.FunctionDef | ast.Lambda | ast.Import) for node in ast.walk(tree) if node is not tree):
+        raise NoSource(f"{function.__name__} has a function inside")
+    tree.returns = None
+    for argument in tree.args.args:
+        argument.annotation = None
+    if ast.get_docstring(tree) is not None:
+        tree.body = tree.body[1:] or [ast.Pass()]
+    return tree
+
+
+def local_names(tree: ast.FunctionDef) -> set[str]:
+    """The names that the function binds itself."""
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return bound | {argument.arg for argument in tree.args.args}
+
+
+def outside(function: FunctionType) -> dict[str, object]:
+    """What the function can see beyond its own names: its file's, and those of the function around it."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    return {**function.__globals__, **{name: cell.cell_contents for name, cell in cells.items()}}
+
+
+def is_plain(value: object) -> bool:
+    """Whether the value is integers all through."""
+    return isinstance(value, int) or (isinstance(value, tuple) and all(is_plain(part) for part in value))
+
+
+def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
+    """Everything that decides what a table of the game says, by name."""
+    return {
+        "moves": game.moves,
+        "play": game.play,
+        "outcome": game.outcome,
+        "key": game.key,
+        "unkey": game.unkey,
+        "image": images(game).image,
+        "smallest": canonical(game),
+    }
+
+
+def gather(game: Game) -> tuple[dict[str, str], list[ast.stmt]]:
+    """The names that the rule functions have in the gathered text, and the text as syntax trees."""
+    gathered = Gathered()
+    names = {name: gathered.add(function) for name, function in rule_functions(game).items() if function is not None}
+    return names, gathered.trees
+
+
+def rule_source(game: Game, before_each: str = "") -> str:
+    """A module's text that defines moves, play, outcome, key, unkey, image and smallest; raises NoSource.
+
+    `before_each` is written on the line before each function, such as a decorator.
+    """
+    names, trees = gather(game)
+    lines = []
+    for tree in trees:
+        if isinstance(tree, ast.FunctionDef):
+            lines.append(before_each)
+        lines.append(ast.unparse(ast.fix_missing_locations(tree)))
+    lines += [f"{name} = {own}" for name, own in names.items()]
+    return "\n".join(lines) + "\n"
+
+
+def fingerprint(game: Game) -> str:
+    """A hash of what the rules do in a few thousand positions and of how they are written, comments aside.
+
+    The first tells apart what the text cannot show, the second what a sample would miss.
+    """
+    digest = sha256()
+    for part in behaviour(game):
+        digest.update(repr(part).encode())
+    try:
+        parts: Iterable[object] = [shape_of(tree) for tree in gather(game)[1]]
+    except NoSource:
+        parts = [code_of(f.__code__) for f in rule_functions(game).values() if isinstance(f, FunctionType)]
+    for part in parts:
+        digest.update(repr(part).encode())
+    return digest.hexdigest()
+
+
+def behaviour(game: Game) -> Iterable[object]:
+    """What the rules answer in the positions nearest to the start and along random games."""
+    yield game.start, game.bits, images(game).count
+    met = nearest(game)
+    rng = Random(1)
+    for _ in range(WALKS):
+        position = game.start
+        for _ in range(100):
+            legal = legal_moves(game, position)
+            if not legal:
+                break
+            position = game.play(*position, rng.choice(legal))
+            met.append(position)
+    smallest = canonical(game)
+    for position in dict.fromkeys(met):
+        legal = legal_moves(game, position)
+        key = game.key and game.key(*position)
+        yield position, game.outcome(*position), [(m, *game.play(*position, m)) for m in legal], key
+    for position in met[:: max(1, len(met) // 100)]:
+        yield smallest(*position)
+
+
+def nearest(game: Game) -> list[Position]:
+    """The positions that a walk from the start in all directions meets first."""
+    found = {game.start: None}
+    waiting = [game.start]
+    for position in waiting:
+        if len(found) >= NEAREST:
+            break
+        for move in legal_moves(game, position):
+            child = game.play(*position, move)
+            if child not in found:
+                found[child] = None
+                waiting.append(child)
+    return waiting
+
+
+def shape_of(node: object) -> object:
+    """A syntax tree as nested tuples, the same in every version of Python."""
+    if isinstance(node, ast.AST):
+        parts = [(name, shape_of(part)) for name, part in ast.iter_fields(node) if name not in LEFT_OUT]
+        return type(node).__name__, *(pair for pair in parts if pair[1] not in ((), None))
+    if isinstance(node, list):
+        return tuple(shape_of(part) for part in node)
+    return node
+
+
+def code_of(code: CodeType) -> object:
+    """What is left of a function without source: its byte code and constants."""
+    return code.co_code, code.co_names, [part for part in code.co_consts if is_plain(part)]

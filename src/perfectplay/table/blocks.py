@@ -1,0 +1,62 @@
+"""A block of a table: up to 2,048 keys in order and their grades, packed and checked.
+
+Packed with zlib is a text of bytes: one byte w; the steps from key to key, w bytes each, lowest byte first, written
+in planes (all lowest bytes, then all second bytes, ...); the grades in planes likewise, one or two bytes each.
+The first key of a block is in the table's index.
+"""
+
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+
+SIZE = 2048
+"""Keys in a block: fewer pack worse, more take longer to look up."""
+LEVEL = 1
+"""How hard zlib tries: level 6 saves another tenth of the size and takes twice the time."""
+
+
+def packed(width: int, planes: Iterable[bytes]) -> bytes:
+    """A block from the planes of its steps, which are so many bytes wide, and of its grades."""
+    return zlib.compress(bytes([width]) + b"".join(planes), LEVEL)
+
+
+def pack(keys: Sequence[int], grades: Sequence[int], grade_bytes: int) -> bytes:
+    """A block from keys of any size."""
+    steps = [after - before for before, after in pairwise(keys)]
+    width = max([1, *((step.bit_length() + 7) // 8 for step in steps)])
+    return packed(width, [*planes(steps, width), *planes(grades, grade_bytes)])
+
+
+def planes(numbers: Sequence[int], width: int) -> list[bytes]:
+    """The lowest bytes of all numbers, the second lowest of all, and so on."""
+    data = b"".join(number.to_bytes(width, "little") for number in numbers)
+    return [data[i::width] for i in range(width)]
+
+
+def unpack(data: bytes, first: int, count: int, grade_bytes: int) -> tuple[list[int], Sequence[int]]:
+    """The keys and grades of a block that starts with this key; raises ValueError or zlib.error if it is damaged."""
+    text = zlib.decompress(data)
+    used = text[0] if text else 0
+    middle = 1 + used * (count - 1)
+    if len(text) != middle + count * grade_bytes:
+        raise ValueError("wrong length")
+    return list(accumulate(numbers(text[1:middle], used), initial=first)), numbers(text[middle:], grade_bytes)
+
+
+def numbers(data: bytes, used: int) -> Sequence[int]:
+    """The numbers whose planes these are."""
+    if used == 1:
+        return data
+    count = len(data) // used if used else 0
+    width = 8 if used <= 8 else used
+    joined = bytearray(count * width)
+    for i in range(used):
+        joined[i::width] = data[i * count : (i + 1) * count]
+    if width > 8:
+        return [int.from_bytes(joined[i : i + width], "little") for i in range(0, len(joined), width)]
+    words = array("Q", bytes(joined))
+    if sys.byteorder == "big":
+        words.byteswap()
+    return words

@@ -1,0 +1,167 @@
+"""The file of a table: written from front to back, read from the end; docs/table-format.md has it in full.
+
+mark | block | block | ... | index | header | lengths and checks | mark
+"""
+
+import json
+import struct
+import zlib
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Protocol
+
+from perfectplay.table.blocks import unpack
+from perfectplay.table.grades import Grades
+from perfectplay.words import BadTable
+
+MARK = b"\x89perfectplay\r\n\x1a\n"
+"""Both ends of the file; a transfer that mends line ends or cuts the eighth bit breaks it."""
+TAIL = struct.Struct("<QIII")
+"""Length of the index, length of the header, their checks."""
+FORMAT = 1
+CHECKED_AT_ONCE = 16 << 20
+"""A file up to this size is checked in full when it is opened: some milliseconds."""
+KEPT = 64
+"""Unpacked blocks that a reader remembers."""
+
+Data = bytes | memoryview
+
+
+class Sink(Protocol):
+    """Something to write to."""
+
+    def write(self, data: bytes, /) -> object:
+        """Takes the data."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a table says about itself; counts are of positions, up to symmetry only where it says classes."""
+
+    format: int
+    game: str
+    rules: str
+    value: int
+    distance: int | None
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+    endless: int
+    longest: int
+    key_bytes: int
+    grade_bytes: int
+    block: int
+
+
+class Writer:
+    """Writes a table: the mark, then block after block, then the rest."""
+
+    def __init__(self, sink: Sink, header: Header) -> None:
+        self.sink, self.header = sink, header
+        self.index = bytearray()
+        sink.write(MARK)
+
+    def add(self, first: int, data: bytes) -> None:
+        """Writes a block and remembers its first key."""
+        self.sink.write(data)
+        self.index += first.to_bytes(self.header.key_bytes, "little") + struct.pack("<II", len(data), zlib.crc32(data))
+
+    def finish(self) -> None:
+        """Writes the index, the header and the end."""
+        text = json.dumps(asdict(self.header)).encode()
+        self.sink.write(bytes(self.index))
+        self.sink.write(text)
+        self.sink.write(TAIL.pack(len(self.index), len(text), zlib.crc32(self.index), zlib.crc32(text)))
+        self.sink.write(MARK)
+
+
+class Reader:
+    """Answers key by key from the bytes of a table; raises BadTable for what cannot be right."""
+
+    def __init__(self, data: Data, name: str) -> None:
+        self.name = name
+        self.data = memoryview(data)
+        index, self.header = self.read_end()
+        self.grades = Grades(self.header.longest)
+        self.firsts, self.lengths, self.checks = self.read_index(index)
+        self.places = [len(MARK)]
+        for length in self.lengths:
+            self.places.append(self.places[-1] + length)
+        if self.places[-1] != len(self.data) - self.end_length:
+            raise self.bad("its blocks do not fill it")
+        self.kept: dict[int, tuple[list[int], Sequence[int]]] = {}
+        if len(self.data) <= CHECKED_AT_ONCE:
+            for number in range(len(self.firsts)):
+                self.block_bytes(number)
+
+    def bad(self, why: str) -> BadTable:
+        """The error for this file."""
+        return BadTable(f"{self.name} is not a whole table: {why}; solve the game again")
+
+    def read_end(self) -> tuple[memoryview, Header]:
+        """The index as bytes, and the header."""
+        data, tail = self.data, TAIL.size + len(MARK)
+        if len(data) < tail + len(MARK) or data[: len(MARK)] != MARK:
+            raise self.bad("it does not begin like one")
+        if data[-len(MARK) :] != MARK:
+            raise self.bad("its end is missing")
+        index_length, header_length, index_check, header_check = TAIL.unpack(data[-tail : -len(MARK)])
+        self.end_length = tail + header_length + index_length
+        if self.end_length + len(MARK) > len(data):
+            raise self.bad("its lengths are wrong")
+        text = data[-tail - header_length : -tail]
+        index = data[-self.end_length : -tail - header_length]
+        if zlib.crc32(text) != header_check or zlib.crc32(index) != index_check:
+            raise self.bad("its header or index is damaged")
+        return index, self.read_header(bytes(text))
+
+    def read_header(self, text: bytes) -> Header:
+        """The header, if it is one that this version understands."""
+        found = json.loads(text)
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise BadTable(f"{self.name} has a format that this version of perfectplay does not know; solve it again")
+        if found.keys() != {field.name for field in fields(Header)}:
+            raise self.bad("its header has other fields")
+        return Header(**found)
+
+    def read_index(self, index: memoryview) -> tuple[list[int], list[int], list[int]]:
+        """The first key, length and check of each block."""
+        wide = self.header.key_bytes
+        size = wide + 8
+        if len(index) != size * -(-self.header.classes // self.header.block):
+            raise self.bad("its index has the wrong length")
+        firsts = [int.from_bytes(index[i : i + wide], "little") for i in range(0, len(index), size)]
+        pairs = [struct.unpack_from("<II", index, i) for i in range(wide, len(index), size)]
+        return firsts, [length for length, _ in pairs], [check for _, check in pairs]
+
+    def block_bytes(self, number: int) -> memoryview:
+        """The packed block, checked."""
+        data = self.data[self.places[number] : self.places[number + 1]]
+        if zlib.crc32(data) != self.checks[number]:
+            raise self.bad(f"block {number:,} is damaged")
+        return data
+
+    def block(self, number: int) -> tuple[list[int], Sequence[int]]:
+        """The keys and grades of a block."""
+        size = self.header.block
+        count = min(size, self.header.classes - number * size)
+        try:
+            return unpack(bytes(self.block_bytes(number)), self.firsts[number], count, self.header.grade_bytes)
+        except (ValueError, IndexError, zlib.error) as fault:
+            raise self.bad(f"block {number:,} does not unpack") from fault
+
+    def grade(self, key: int) -> int:
+        """The grade of the key, or 0 if the table does not have it."""
+        number = bisect_right(self.firsts, key) - 1
+        if number < 0:
+            return 0
+        if number not in self.kept:
+            if len(self.kept) >= KEPT:
+                self.kept.pop(next(iter(self.kept)))
+            self.kept[number] = self.block(number)
+        keys, grades = self.kept[number]
+        at = bisect_right(keys, key) - 1
+        return grades[at] if keys[at] == key else 0

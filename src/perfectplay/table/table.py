@@ -1,0 +1,156 @@
+"""A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
+
+import mmap
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from perfectplay.game import Game, canonical, is_position, side_by_side
+from perfectplay.loading import load_game
+from perfectplay.source import fingerprint
+from perfectplay.table.blocks import SIZE, pack
+from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
+from perfectplay.table.grades import Grades
+from perfectplay.words import DRAW, LOSS, WIN, BadPosition, BadTable, Entry, PerfectplayError, Position
+
+
+class Table:
+    """Every reachable position of a game with its value and distance."""
+
+    def __init__(self, game: Game, reader: Reader, engine: str = "") -> None:
+        self.game = game
+        self.engine = engine
+        self.reader = reader
+        self.header = reader.header
+        self.smallest = canonical(game)
+        self.key, self.unkey = keys_of(game)
+
+    def __len__(self) -> int:
+        return self.header.classes
+
+    def lookup(self, position: Position) -> Entry:
+        """The entry of a reachable position; raises BadPosition for any other."""
+        grade = self.reader.grade(self.key_of(position))
+        if grade == 0:
+            raise self.unreachable(position)
+        return self.reader.grades.entry(grade)
+
+    def key_of(self, position: Position) -> int:
+        """The key of the position's class; raises BadPosition for what is no position at all."""
+        if not is_position(position, self.game.bits):
+            raise BadPosition(
+                f"{position!r} is not a position of {self.game.name}, two whole numbers of {self.game.bits} bits"
+            )
+        try:
+            smallest = self.smallest(*position)
+            key = self.key(*smallest)
+            fits = self.unkey(key) == smallest
+        except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+            fits = False
+        if not fits:
+            raise self.unreachable(position)
+        return key
+
+    def unreachable(self, position: Position) -> BadPosition:
+        """The error for a position that no game reaches."""
+        return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+
+    def entries(self) -> Iterator[tuple[Position, Entry]]:
+        """The canonical position of every class with its entry, in the order of keys."""
+        for number in range(len(self.reader.firsts)):
+            for key, grade in zip(*self.reader.block(number), strict=True):
+                yield self.unkey(key), self.reader.grades.entry(grade)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table to a file, whole or not at all."""
+        with replacing(Path(path)) as sink:
+            sink.write(self.reader.data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partly = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with partly.open("wb") as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        partly.replace(path)
+    finally:
+        partly.unlink(missing_ok=True)
+
+
+def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
+    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    try:
+        with Path(path).open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as fault:  # ValueError: an empty file
+        raise BadTable(
+            f"{str(path)!r} cannot be read as a table: {getattr(fault, 'strerror', None) or fault}"
+        ) from None
+    reader = Reader(memoryview(data), str(path))
+    if game is None:
+        try:
+            game = load_game(reader.header.game)
+        except PerfectplayError as fault:
+            raise BadTable(f"{path} is a table of {reader.header.game}, which does not load: {fault}") from None
+    if reader.header.rules != fingerprint(game):
+        raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
+    return Table(game, reader)
+
+
+def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Position]]:
+    """The game's key and its inverse, or for words too wide for one, both words side by side."""
+    if game.key is not None and game.unkey is not None:
+        return game.key, game.unkey
+    return side_by_side(game.bits)
+
+
+def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int) -> Header:
+    """The header of a table with so many positions of each entry, so many classes, and this greatest key."""
+    by_value: Counter[int] = Counter()
+    for entry, count in counts.items():
+        by_value[entry.value] += count
+    longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
+    return Header(
+        format=FORMAT,
+        game=game.name,
+        rules=fingerprint(game),
+        value=start.value,
+        distance=start.distance,
+        positions=sum(counts.values()),
+        classes=classes,
+        wins=by_value[WIN],
+        draws=by_value[DRAW],
+        losses=by_value[LOSS],
+        endless=counts.get(Entry(DRAW, None), 0),
+        longest=longest,
+        key_bytes=byte_length(greatest),
+        grade_bytes=byte_length(Grades(longest).size - 1),
+        block=SIZE,
+    )
+
+
+def byte_length(number: int) -> int:
+    """How many bytes the number takes, at least one."""
+    return max(1, (number.bit_length() + 7) // 8)
+
+
+def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink) -> None:
+    """Writes the table of a game whose reachable positions have these entries."""
+    smallest, (key, _) = canonical(game), keys_of(game)
+    found = {key(*smallest(*position)): entry for position, entry in entries.items()}
+    keys = sorted(found)
+    header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
+    grades = Grades(header.longest)
+    writer = Writer(sink, header)
+    for i in range(0, len(keys), SIZE):
+        here = keys[i : i + SIZE]
+        writer.add(here[0], pack(here, [grades.grade(found[key]) for key in here], header.grade_bytes))
+    writer.finish()

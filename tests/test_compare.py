@@ -1,0 +1,175 @@
+"""`perfectplay compare` as a user types it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from perfectplay.front.cli import main
+from perfectplay.solve.ladder import truth
+
+RUNGS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
+
+
+def printed(capsys, *arguments):
+    """What the command prints on standard output."""
+    assert main(["compare", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_tic_tac_toe_after_the_centre(capsys):
+    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
+    rows = {line.split()[0]: line.split() for line in out.splitlines()[3:10]}
+    assert list(rows) == RUNGS
+    assert rows["minimax"][1] == "55,505"
+    assert rows["alpha-beta"][1] == "8,466"
+    assert rows["symmetry"][1:3] == ["643", "255"]
+    assert rows["cache"][-4:-1] == ["draw", "in", "8"]
+    assert len(rows["minimax"][-1]) == len(rows["symmetry"][-1]) + 6  # 55,505 is 86 times 643: between 2^6 and 2^7
+    assert "the root included; without it alpha-beta has 8,465" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_json(capsys):
+    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...", "--json")
+    result = json.loads(out)
+    assert list(result) == ["game", "position", "rungs"]
+    assert result["position"] == "O:.../.X./..."
+    assert [row["rung"] for row in result["rungs"]] == RUNGS
+    for row in result["rungs"]:
+        assert list(row) == ["rung", "nodes", "entries", "seconds", "speedup", "value", "distance", "stopped"]
+        assert (row["value"], row["stopped"]) == ("draw", None)
+        assert row["speedup"]["nodes"] == pytest.approx(55_505 / row["nodes"])
+    assert [row["distance"] for row in result["rungs"]] == [None] * 4 + [8, 8, None]
+
+
+def test_what_takes_too_long_is_stopped(capsys):
+    arguments = ["drop:4,3,3", "--nodes", "4006"]
+    out = printed(capsys, *arguments)
+    assert out.count("stopped after 4,006 nodes") == 6
+    assert "≥ 2.0" in out.splitlines()[9]
+    assert "against minimax, at least" in out
+    rows = json.loads(printed(capsys, *arguments, "--json"))["rungs"]
+    assert [row["value"] for row in rows] == [None] * 6 + ["win"]
+    assert rows[0] == rows[0] | {"nodes": 4006, "speedup": None, "stopped": "stopped after 4,006 nodes"}
+
+
+def test_the_cache_drawn(capsys):
+    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show")
+    assert "ply 0, X to move\n\n  a b c\n1 X O .\n2 O X .\n3 . . .\nwin in 1\n\nply 1, O to move\n" in out
+    assert out.count("a b c") == 38
+    assert "loss in 2  draw in 4  loss in 0" in out
+    assert max(map(len, out.splitlines())) <= 100
+    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "4")
+    assert out.count("a b c") == 4
+    assert out.endswith("\n4 of 38 classes; --boards 38 shows all\n")
+    out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "2", "--json")
+    assert json.loads(out)["cache"] == [
+        {"position": "X:XO./OX./...", "value": "win", "distance": 1},
+        {"position": "O:XOX/OX./...", "value": "loss", "distance": 2},
+    ]
+
+
+def test_a_stopped_cache_is_not_drawn(capsys):
+    arguments = ["drop:4,4,4", "--nodes", "100", "--show"]
+    assert "no cache to show: symmetry stopped after 100 nodes" in printed(capsys, *arguments)
+    assert json.loads(printed(capsys, *arguments, "--json"))["cache"] is None
+
+
+def test_a_game_with_cycles(capsys):
+    out = printed(capsys, "kingpawns", "--depth", "8")
+    lines = out.splitlines()
+    assert lines[0] == "kingpawns, White to move"
+    assert lines[1] == "can go on for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
+    assert lines[2] == "plain minimax would never end; use perfectplay solve kingpawns; the truth here: win in 5"
+    assert [line.split()[1::3] for line in lines[9:14]] == [
+        ["draw", "draw", "draw", "draw", "218"],
+        ["win", "win", "win", "win", "59"],
+        ["win", "win", "win", "win", "18"],
+        ["win", "win", "win", "win", "15"],
+        ["win", "win", "draw", "win", "14"],
+    ]
+    assert lines[13].split()[2::3] == ["✓", "✓", "✗", "✓"]
+    assert "horizon is right here from depth 5 on, everywhere from depth 11 on" in lines
+    assert max(map(len, lines)) <= 100
+
+
+def test_a_game_with_cycles_as_json(capsys):
+    result = json.loads(printed(capsys, "fading:3,2", "--json"))
+    assert list(result) == ["game", "position", "cycle", "value", "distance", "repairs", "right_from"]
+    assert result == result | {"value": "win", "distance": 3, "right_from": 3}
+    assert [text[0] for text in result["cycle"]] == ["X", "O"]
+    assert result["repairs"][-1] == {"repair": "deep table", "depth": 5, "value": "win", "right": True, "nodes": 20}
+    for row in result["repairs"]:
+        assert row["right"] == (row["depth"] >= 3)
+
+
+def test_a_game_with_cycles_from_a_position_of_the_second_side(capsys):
+    result = json.loads(printed(capsys, "fading:3,2", "--position", "O:X1../.../...", "--json"))
+    assert result["cycle"] == ["O:..X1/..O2/O1.X2", "X:..X2/X1.O2/O1.."]
+
+
+def test_a_stopped_repair_is_not_asked_again(capsys):
+    out = printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100")
+    assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]
+    assert out.splitlines()[9].split()[1:9:2] == ["stopped"] * 4
+    result = json.loads(printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100", "--json"))
+    assert result["repairs"][-1] == {"repair": "deep table", "depth": 4, "value": None, "right": None, "nodes": 100}
+
+
+def test_the_truth_of_a_game_with_cycles_drawn(capsys):
+    out = printed(capsys, "kingpawns", "--depth", "0", "--show", "--boards", "6")
+    assert out.count("a b c d") == 6
+    assert "win in 3   win in 5   loss in 4  win in 5   win in 5" in out
+    assert "6 of 11,509 classes" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nonsense"], "no game is called 'nonsense'"),
+        (["tic-tac-toe", "--position", "rubbish"], "does not say who is to move"),
+        (["tic-tac-toe", "--position", "X:.../..."], "is not 3 rows of 3 squares"),
+        (["tic-tac-toe", "--position", "O:XXX/OO./..."], "the game is over"),
+        (["tactic-toe", "--position", "X:X9../.../..."], "position 'X:X9../.../...'"),
+        (["tic-tac-toe", "--nodes", "0"], "'0' is not a whole number"),
+        (["tactic-toe", "--depth", "-1"], "'-1' is not a whole number"),
+    ],
+)
+def test_nonsense_gets_one_line(arguments, complaint, capsys):
+    try:
+        code = main(["compare", *arguments])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert complaint in err
+
+
+@pytest.mark.parametrize("json_or_not", [[], ["--json"]])
+def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
+    monkeypatch.setattr(truth, "CLASSES", 1000)
+    assert main(["compare", "tactic-toe", *json_or_not]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "perfectplay: tactic-toe can go on for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
+        "and has too many classes to compare; use perfectplay solve tactic-toe\n"
+    )
+
+
+def test_it_imports_neither_numba_nor_numpy_and_knows_ascii():
+    code = (
+        "import sys\nfrom perfectplay.front.cli import main\n"
+        "main(['compare', 'fading:3,2']); main(['compare', 'drop:2,2,2', '--nodes', '9'])\n"
+        "sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env={"PYTHONIOENCODING": "ascii"}, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"win  +" in done.stdout
+    assert b"?" not in done.stdout

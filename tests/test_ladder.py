@@ -1,0 +1,292 @@
+"""The rungs of the ladder against plain minimax, what they cost, and what the usual repairs find."""
+
+from dataclasses import replace
+from functools import cache
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, load
+from perfectplay.bits import bit_numbers
+from perfectplay.game import canonical, levels
+from perfectplay.notation import parse_position
+from perfectplay.solve.ladder import REPAIRS, RUNGS, Meter, alphabeta, depth_aware, measure, truth
+from perfectplay.solve.ladder import bounds as bounds_file
+from perfectplay.solve.ladder.bounds import bounds, look
+from perfectplay.solve.ladder.symmetric_cache import folded
+from perfectplay.solve.ladder.truth import solved_classes
+from perfectplay.solve.minimax import minimax
+from perfectplay.solve.plain import solved_positions
+from perfectplay.solve.walkable import Cycle, cycle_positions, tree_or_cycle
+
+TIC_TAC_TOE = load("tic-tac-toe")
+CENTRE = parse_position(TIC_TAC_TOE, "O:.../.X./...")[0]
+ANY = 10**9
+
+BY_NAME = {rung.name: rung.search for rung in RUNGS}
+REPAIR = {repair.name: repair.find for repair in REPAIRS}
+
+
+@cache
+def entries_of(name):
+    """The truth about every reachable position, by a solver of another kind."""
+    return solved_positions(load(name))
+
+
+def agrees(game, position, known):
+    """Whether all rungs find the value, and the distance where they name one."""
+    for rung in RUNGS:
+        entry = rung.search(game, position, Meter(ANY))
+        assert entry.value == known.value, (rung.name, position)
+        assert entry.distance in (None, known.distance), (rung.name, position)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("name", "fewest"), [("tic-tac-toe", 3), ("misere", 4), ("examples/hexapawn.py", 0), ("lines:2,3,2", 0)]
+)
+def test_all_rungs_agree_with_minimax_in_every_class(name, fewest):
+    game = load(name)
+    for level in list(levels(folded(game)))[fewest:]:
+        for position in level:
+            assert agrees(game, position, minimax(game, position))
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere"])
+@pytest.mark.parametrize("rung", ["alpha-beta", "bounds", "symmetry"])
+def test_the_quick_rungs_are_right_in_every_position(name, rung):
+    game = load(name)
+    fewest = {"alpha-beta": 3, "symmetry": 6}.get(rung, 0)
+    for level in list(levels(game))[fewest:]:
+        for position in level:
+            known, entry = entries_of(name)[position], BY_NAME[rung](game, position, Meter(ANY))
+            assert (entry.value, entry.distance) in (known, (known.value, None))
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "examples/hexapawn.py", "drop:4,3,3"])
+def test_what_is_cached_is_right(name):
+    game, meter = load(name), Meter(ANY)
+    BY_NAME["cache"](game, game.start, meter)
+    assert meter.cache == entries_of(name)
+
+
+@given(data=st.data())
+@settings(deadline=None, max_examples=15)
+def test_all_rungs_agree_in_four_by_three_connect_three(data):
+    game = load("drop:4,3,3")
+    positions = [position for level in list(levels(game))[5:] for position in level]
+    position = data.draw(st.sampled_from(positions))
+    assert agrees(game, position, minimax(game, position))
+
+
+@given(width=st.integers(1, 3), height=st.integers(1, 2), k=st.integers(1, 3), misere=st.booleans())
+@settings(deadline=None, max_examples=20)
+def test_all_rungs_agree_on_small_boards(width, height, k, misere):
+    game = load(f"lines:{width},{height},{min(k, max(width, height))},misere={str(misere).lower()}")
+    assert agrees(game, game.start, minimax(game, game.start))
+
+
+def cost(rung, position):
+    """The nodes and the cached entries of a rung in tic-tac-toe."""
+    meter = Meter(ANY)
+    BY_NAME[rung](TIC_TAC_TOE, position, meter)
+    return meter.nodes, len(meter.cache)
+
+
+@pytest.mark.parametrize(
+    ("rung", "from_the_start", "after_the_centre"),
+    [
+        ("minimax", (549_946, 0), (55_505, 0)),
+        ("depth-aware", None, (55_505, 0)),
+        ("negamax", None, (55_505, 0)),
+        ("alpha-beta", (34_203, 0), (1 + 8_465, 0)),
+        ("cache", (16_168, 5_478), (4_617, 1_837)),
+        ("symmetry", (2_271, 765), (643, 255)),
+        ("bounds", (7_615, 1_795), (1_878, 331)),
+    ],
+)
+def test_node_counts_of_tic_tac_toe(rung, from_the_start, after_the_centre):
+    assert cost(rung, CENTRE) == after_the_centre
+    if from_the_start:
+        assert cost(rung, TIC_TAC_TOE.start) == from_the_start
+
+
+def test_the_score_of_a_win_does_not_change_what_alpha_beta_leaves_out(monkeypatch):
+    for file in (alphabeta, depth_aware):
+        monkeypatch.setattr(file, "LONGER", 50)
+    assert cost("alpha-beta", CENTRE) == (8_466, 0)
+
+
+def corridor(plies):
+    """A game with one move at a time, which whoever makes the last wins."""
+    return replace(
+        TIC_TAC_TOE,
+        symmetries=(),
+        moves=lambda mine, theirs: 1,
+        play=lambda mine, theirs, move: (theirs, mine + 1),
+        outcome=lambda mine, theirs: LOSS if mine + theirs == plies else ONGOING,
+    )
+
+
+def test_a_late_win_still_beats_a_draw():
+    for rung in ("depth-aware", "negamax", "alpha-beta", "cache", "symmetry"):
+        assert BY_NAME[rung](corridor(101), (0, 0), Meter(ANY)) == Entry(WIN, 101)
+
+
+def test_a_finished_position_is_its_outcome():
+    position, _ = parse_position(TIC_TAC_TOE, "O:XXX/OO./...")
+    assert agrees(TIC_TAC_TOE, position, Entry(LOSS, 0))
+
+
+def in_order(game, order):
+    """The same game with its moves numbered in another order."""
+    return replace(
+        game,
+        moves=lambda mine, theirs: sum(1 << i for i, move in enumerate(order) if game.moves(mine, theirs) >> move & 1),
+        play=lambda mine, theirs, i: game.play(mine, theirs, order[i]),
+    )
+
+
+@given(order=st.permutations(range(9)))
+@settings(deadline=None, max_examples=20)
+def test_bounds_are_right_in_every_move_order(order):
+    game = in_order(TIC_TAC_TOE, order)
+    table = {}
+    assert look(game, game.start, 9, table, Meter(ANY)) == (DRAW, bounds_file.EXACT, inf)
+    for position, known in table.items():
+        value = entries_of("tic-tac-toe")[position].value
+        proved = {
+            bounds_file.EXACT: value == known.value,
+            bounds_file.LOWER: value >= known.value,
+            bounds_file.UPPER: value <= known.value,
+        }
+        assert proved[known.bound]
+
+
+def cut_off_values_kept(game, position):
+    """The value by alpha-beta with a cache that takes bounds for exact values: the usual mistake."""
+    cache = {}
+
+    def value(position, alpha, beta):
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome
+        if position not in cache:
+            for move in bit_numbers(game.moves(*position)):
+                alpha = max(alpha, -value(game.play(*position, move), -beta, -alpha))
+                if alpha >= beta:
+                    break
+            cache[position] = alpha
+        return cache[position]
+
+    return value(position, LOSS - 1, WIN + 1)
+
+
+def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
+    game = in_order(TIC_TAC_TOE, (5, 6, 7, 4, 3, 0, 8, 1, 2))
+    assert cut_off_values_kept(TIC_TAC_TOE, (0, 0)) == DRAW  # right by luck
+    assert cut_off_values_kept(game, (0, 0)) == WIN
+    assert bounds(game, (0, 0), Meter(ANY)).value == DRAW
+    game, position = in_order(load("misere"), (7, 3, 5, 0, 8, 4, 6, 1, 2)), (260, 17)
+    assert bounds(game, position, Meter(ANY)).value == minimax(game, position).value == LOSS
+    monkeypatch.setattr(bounds_file, "settles", lambda known, alpha, beta: True)
+    assert bounds(game, position, Meter(ANY)).value == DRAW
+
+
+def test_a_search_is_stopped_after_so_many_nodes():
+    for rung in RUNGS:
+        found = measure(rung.search, load("drop:4,4,4"), (0, 0), Meter(500))
+        assert (found.entry, found.stopped, found.meter.nodes) == (None, "stopped after 500 nodes", 500)
+    with pytest.raises(TooBig, match="stopped after 1 nodes"):
+        RUNGS[0].search(TIC_TAC_TOE, (0, 0), Meter(1))
+
+
+def test_a_search_is_stopped_when_its_time_is_up():
+    found = measure(RUNGS[0].search, load("drop:4,4,4"), (0, 0), Meter(ANY, seconds=0))
+    assert (found.entry, found.stopped) == (None, "stopped after 0 seconds")
+
+
+def test_no_game_is_too_deep_to_say_so():
+    for rung in RUNGS:
+        found = measure(rung.search, corridor(1100), (0, 0), Meter(10_000))
+        assert found.entry is None
+        assert found.stopped == ("stopped after 10,000 nodes" if rung.name == "bounds" else "too deep for recursion")
+
+
+@pytest.mark.parametrize("name", ["tactic-toe", "kingpawns", "fading:3,2"])
+def test_a_cycle_is_one(name):
+    game = load(name)
+    cycle = tree_or_cycle(game)
+    assert isinstance(cycle, Cycle)
+    assert cycle.back in [game.play(*cycle.last, move) for move in legal_moves(game, cycle.last)]
+    texts = cycle_positions(game, cycle)
+    assert [parse_position(game, text)[0] for text in texts] == [cycle.back, cycle.last]
+    assert {parse_position(game, text)[1] for text in texts} == {0, 1}
+    seen, level = set(), {cycle.back}  # and the other way: play comes from the first to the last
+    while cycle.last not in level:
+        seen |= level
+        level = {game.play(*here, move) for here in level for move in legal_moves(game, here)} - seen
+        assert level
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "examples/hexapawn.py", "lines:3,3,2"])
+def test_a_game_that_ends_has_none(name):
+    assert isinstance(tree_or_cycle(load(name)), int)
+
+
+def test_the_truth_by_classes_is_the_truth(monkeypatch):
+    game = load("fading:3,2")
+    smallest, classes = canonical(game), solved_classes(game)
+    assert all(classes[smallest(*position)] == entry for position, entry in entries_of("fading:3,2").items())
+    assert len(solved_classes(load("tactic-toe"))) == 9_190
+    monkeypatch.setattr(truth, "CLASSES", 249)
+    assert solved_classes(game) is None  # it has 250
+
+
+def test_the_symmetric_cache_is_the_truth_by_classes():
+    meter = Meter(ANY)
+    BY_NAME["symmetry"](TIC_TAC_TOE, (0, 0), meter)
+    assert meter.cache == solved_classes(TIC_TAC_TOE) == solved_positions(folded(TIC_TAC_TOE))
+
+
+def plain_cut_off(game, position, depth):
+    """The value by plain minimax with a draw at the horizon."""
+    outcome = game.outcome(*position)
+    if outcome != ONGOING or depth == 0:
+        return DRAW if outcome == ONGOING else outcome
+    return max(
+        -plain_cut_off(game, game.play(*position, move), depth - 1) for move in bit_numbers(game.moves(*position))
+    )
+
+
+@given(data=st.data(), name=st.sampled_from(["fading:3,2", "kingpawns", "tactic-toe"]), depth=st.integers(0, 4))
+@settings(deadline=None, max_examples=50)
+def test_what_the_repairs_find_within_a_depth(data, name, depth):
+    game, known = load(name), entries_of(name)
+    position = data.draw(st.sampled_from(list(known)))
+    value, distance = known[position]
+    in_sight = value if value == DRAW or distance <= depth else DRAW
+    assert plain_cut_off(game, position, depth) == in_sight
+    found = {name: find(depth, game, position, Meter(ANY)).value for name, find in REPAIR.items()}
+    assert found["horizon"] == found["repetition"] == in_sight
+    assert found["deep table"] in (in_sight, value)
+    assert found["table"] in (DRAW, value)
+
+
+def test_tactic_toe_is_won_in_13_and_a_table_without_depth_never_sees_it():
+    game = load("tactic-toe")
+    found = {name: [find(d, game, (0, 0), Meter(ANY)).value for d in (12, 13)] for name, find in REPAIR.items()}
+    assert found == {
+        "horizon": [DRAW, WIN],
+        "repetition": [DRAW, WIN],
+        "table": [DRAW, DRAW],
+        "deep table": [DRAW, WIN],
+    }
+
+
+def test_in_kingpawns_a_table_without_depth_is_right_and_wrong_again():
+    game = load("kingpawns")
+    found = [REPAIR["table"](depth, game, game.start, Meter(ANY)).value for depth in range(9)]
+    assert found == [DRAW] * 5 + [WIN] * 3 + [DRAW]
