@@ -1,24 +1,26 @@
 """The complete solution of a game, by the engine that suits it."""
 
 import os
+import time
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.places import data_folder
-from perfectplay.solve.forecast import free_memory
-from perfectplay.solve.plain import solved_if_small, solved_positions
+from perfectplay.solve.forecast import Forecast, free_memory, refuse
+from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.file import Reader
 from perfectplay.table.shelf import ENDING, file_name
-from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
-from perfectplay.words import BadGame
+from perfectplay.table.table import Table, opened, replacing, tabulate
+from perfectplay.words import BadGame, Entry, Position
 
 ENGINES = ("auto", "plain", "compiled")
 SHARE = 0.8
 """How much of the free memory a solve may take."""
+PLAIN_BYTES = 900
+"""What plain Python takes for a position, its children and its entry."""
 
 
 class Options(NamedTuple):
@@ -52,30 +54,34 @@ def solving(game: Game, options: Options) -> Steps[Table]:
 
 def write_table(game: Game, options: Options, sink: BinaryIO) -> Steps[str]:
     """Solves the game and writes its table; the engine that did it."""
-    if options.engine != "compiled":
-        yield Step("solving", 0)
-        always = options.engine == "plain" or game.key is None
-        entries = solved_positions(game) if always else solved_if_small(game)
-        if entries is not None:
-            tabulate(game, entries, sink)
-            return "plain"
-    from perfectplay.engines.compiled import load_kernels  # numba takes half a second to import: only when wanted
-    from perfectplay.solve.crew import Crew
-    from perfectplay.solve.packing import write_solution
-    from perfectplay.solve.retrograde import Work, retrograde
-    from perfectplay.solve.saved import Saved
-
-    saved = Saved(progress_folder(game), fingerprint(game), options.saved_after)
     allowed = options.memory or int(SHARE * free_memory())
-    yield Step("compiling", 0)
-    work = Work(game, load_kernels(game), Crew(options.threads or cores()), allowed, saved)
-    solved = yield from retrograde(work, options.resume)
-    classes = sum(run.keys.size for run in solved.runs)
-    greatest = max(int(run.keys[-1]) for run in solved.runs)
-    header = header_for(game, solved.start, solved.counts, classes, greatest)
-    yield from write_solution(work.crew, solved, header, sink)
-    saved.forget()
+    if options.engine == "plain" or (options.engine == "auto" and game.key is None):
+        entries = yield from solved_plainly(game, allowed)
+        tabulate(game, entries, sink)
+        return "plain"
+    small = solved_if_small(game) if options.engine == "auto" else None
+    if small is not None:
+        tabulate(game, small, sink)
+        return "plain"
+    from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
+
+    threads, folder = options.threads or cores(), progress_folder(game)
+    yield from write_by_kernels(game, sink, allowed, threads, folder, options.resume, options.saved_after)
     return "compiled"
+
+
+def solved_plainly(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
+    """The entry of every reachable position, by plain Python; raises TooBig if they will not fit."""
+    reached = Reached(game)
+    begin = time.monotonic()
+    while reached.next_ply():
+        expected, count = reached.expected(), len(reached.positions)
+        seconds = (time.monotonic() - begin) * 2 * expected / count
+        forecast = Forecast(expected, expected * PLAIN_BYTES, seconds, least=expected == count)
+        if count > LOOKED_AT and forecast.memory > allowed:
+            raise refuse(game, forecast, allowed)
+        yield Step("forward", count, expected if expected > count else None)
+    return solved(reached)
 
 
 def progress_folder(game: Game) -> Path:

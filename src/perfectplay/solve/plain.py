@@ -54,12 +54,12 @@ class Reached:
             self.children.append(here)
         return len(positions) > end
 
-    def looks_small(self) -> bool:
-        """Whether it will not be many more than 100,000 positions, judged by those so far."""
+    def expected(self) -> int:
+        """How many positions there will be in all, judged by those so far; no more than these where that is open."""
         newest, marks = self.positions[len(self.outcomes) :], bits_set(self.game.start) + len(self.sizes)
-        levelled = len(self.positions) <= self.most and all(bits_set(position) == marks for position in newest)
-        longest = longest_game(self.game) if levelled else None
-        return expected_positions([*self.sizes, len(newest)], longest) <= SMALL
+        if len(self.positions) > self.most or any(bits_set(position) != marks for position in newest):
+            return len(self.positions)
+        return expected_positions([*self.sizes, len(newest)], longest_game(self.game))
 
 
 def bits_set(position: Position) -> int:
@@ -79,7 +79,7 @@ def solved_if_small(game: Game) -> dict[Position, Entry] | None:
     """The same, or None as soon as it is plain that there are too many."""
     reached = Reached(game, SMALL)
     while reached.next_ply():
-        if len(reached.positions) > LOOKED_AT and not reached.looks_small():
+        if len(reached.positions) > LOOKED_AT and reached.expected() > SMALL:
             return None
     return solved(reached)
 

@@ -19,7 +19,9 @@ from perfectplay.table.grades import BYTE, Grades
 from perfectplay.words import Entry
 
 ENOUGH = 200_000
-"""Positions after which the forecast is made."""
+"""Positions after which a first forecast is made."""
+SURE = 2_000_000
+"""Positions after which it is trusted within a factor of 1.5; before, a wrong no would be worse than a late one."""
 HELD = 150 << 20
 """What Python, numba and the code take."""
 WIDEST = 0.2
@@ -179,7 +181,8 @@ def watched(
             needed = memory(expected, step.ahead / sizes[-1], wide)
             now = HELD + step.done * wide + step.ahead * (8 + wide)
             forecast = Forecast(expected, max(needed, now), BOTH_WAYS * took * expected / sizes[-1], longest is None)
-            if forecast.memory > work.memory:
+            doubt = max(1.5, SURE / step.done) if longest else 1
+            if max(now, needed / doubt) > work.memory:
                 raise refuse(work.game, forecast, work.memory)
             total = max(expected, step.done) if longest else None
             step = step._replace(total=total, note="" if told else str(forecast))

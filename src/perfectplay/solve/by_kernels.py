@@ -1,0 +1,35 @@
+"""The whole way of the compiled engine: kernels, solution, table."""
+
+from pathlib import Path
+from typing import BinaryIO
+
+from numba.core.errors import NumbaError
+
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.engines.contract import in_one_line
+from perfectplay.game import Game
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.packing import write_solution
+from perfectplay.solve.retrograde import Work, retrograde
+from perfectplay.solve.saved import Saved
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.source import fingerprint
+from perfectplay.table.table import header_for
+from perfectplay.words import BadGame
+
+
+def write_by_kernels(
+    game: Game, sink: BinaryIO, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
+) -> Steps[None]:
+    """Solves the game with so much memory and so many threads, progress saved in the folder; writes its table."""
+    yield Step("compiling", 0)
+    saved = Saved(folder, fingerprint(game), saved_after)
+    try:
+        work = Work(game, load_kernels(game), Crew(threads), memory, saved)
+        solved = yield from retrograde(work, resume)
+    except NumbaError as fault:
+        raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+    classes = sum(run.keys.size for run in solved.runs)
+    greatest = max(int(run.keys[-1]) for run in solved.runs)
+    yield from write_solution(work.crew, solved, header_for(game, solved.start, solved.counts, classes, greatest), sink)
+    saved.forget()
