@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from typing import TypeVar
 
 from perfectplay.solve.steps import Steps, finished
@@ -45,7 +46,7 @@ def watch(steps: Steps[T]) -> T:
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with closing(steps), Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None, speed="")
         phase, begin = "", time.monotonic()
         while True:

@@ -9,8 +9,9 @@ from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.packing import write_solution
-from perfectplay.solve.retrograde import Work, retrograde
+from perfectplay.solve.retrograde import Work, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
@@ -26,6 +27,8 @@ def write_by_kernels(
     saved = Saved(folder, fingerprint(game), saved_after)
     try:
         work = Work(game, load_kernels(game), Crew(threads), memory, saved)
+        judge_ends(work.kernels, work.crew, start_keys(game, symmetric=True))  # the first call sets numba up
+        yield Step("compiling", 1)
         solved = yield from retrograde(work, resume)
     except NumbaError as fault:
         raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault

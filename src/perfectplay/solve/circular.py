@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from perfectplay.engines import arrays
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
-from perfectplay.solve.expansion import Run, expanded, judged
+from perfectplay.solve.expansion import Run, expanded, judged, start_keys
 from perfectplay.solve.keys import Keys, index_of
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import TWO_BYTES
@@ -30,10 +30,9 @@ class Reached:
     frontier: Keys
 
 
-def first_reached(game: Game, kernels: Any, symmetric: bool) -> Reached:
+def first_reached(game: Game, symmetric: bool) -> Reached:
     """The start."""
-    start = kernels.smallest(*game.start) if symmetric else game.start
-    keys = np.array([kernels.key(*start)])
+    keys = start_keys(game, symmetric)
     return Reached(keys, keys)
 
 

@@ -61,6 +61,7 @@ def write_table(game: Game, options: Options, sink: BinaryIO) -> Steps[str]:
         return "plain"
     small = solved_if_small(game) if options.engine == "auto" else None
     if small is not None:
+        yield Step("solving", len(small), len(small))
         tabulate(game, small, sink)
         return "plain"
     from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
@@ -81,7 +82,9 @@ def solved_plainly(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
         if count > LOOKED_AT and forecast.memory > allowed:
             raise refuse(game, forecast, allowed)
         yield Step("forward", count, expected if expected > count else None)
-    return solved(reached)
+    entries = solved(reached)
+    yield Step("backward", len(entries), len(entries))
+    return entries
 
 
 def progress_folder(game: Game) -> Path:

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.game import Game, canonical
 from perfectplay.solve.crew import Crew
-from perfectplay.solve.keys import Keys, unique
+from perfectplay.solve.keys import Keys, kind_for, unique
+from perfectplay.table.table import keys_of
 from perfectplay.words import BadGame
 
 GradeArray = NDArray[Any]
@@ -18,6 +20,12 @@ class Run(NamedTuple):
 
     keys: Keys
     grades: GradeArray
+
+
+def start_keys(game: Game, symmetric: bool) -> Keys:
+    """The key of the start, or of its canonical form, alone; by the interpreted rules, which need no compiling."""
+    key = keys_of(game)[0](*(canonical(game)(*game.start) if symmetric else game.start))
+    return np.array([key], kind_for(key))
 
 
 def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:

@@ -21,9 +21,14 @@ MAP_BITS = 24
 """The largest bit map for a bucket: 2 MiB."""
 
 
+def kind_for(greatest: int) -> type:
+    """The type of keys up to this one."""
+    return np.int32 if greatest < 2**31 else np.int64
+
+
 def unique(crew: Crew, keys: Keys, greatest: int) -> Keys:
     """The keys sorted and without repeats."""
-    kind = np.int32 if greatest < 2**31 else np.int64
+    kind = kind_for(greatest)
     if keys.size <= FEW:
         return np.unique(keys).astype(kind)
     shift = max(0, greatest.bit_length() - BUCKET_BITS)

@@ -6,7 +6,7 @@ import numpy as np
 
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
-from perfectplay.solve.expansion import Run, expanded, judged
+from perfectplay.solve.expansion import Run, expanded, judged, start_keys
 from perfectplay.solve.keys import index_of
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
@@ -23,8 +23,7 @@ def forward(game: Game, kernels: Any, crew: Crew, symmetric: bool, levels: list[
     """
     ends = np.array(BYTE.ends(), np.uint8)
     marks = sum(word.bit_count() for word in game.start)
-    start = kernels.smallest(*game.start) if symmetric else game.start
-    keys = levels.pop().keys if levels else np.array([kernels.key(*start)])
+    keys = levels.pop().keys if levels else start_keys(game, symmetric)
     done = sum(level.keys.size for level in levels)
     while keys.size:
         level = Run(keys, np.empty(keys.size, np.uint8))

@@ -10,7 +10,7 @@ import numpy as np
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solve import circular, levelled
 from perfectplay.solve.crew import Crew
-from perfectplay.solve.expansion import Run, classes, judged
+from perfectplay.solve.expansion import Run, classes, judged, start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, longest_game, refuse
 from perfectplay.solve.keys import Keys, index_of
 from perfectplay.solve.saved import Saved
@@ -69,8 +69,7 @@ def retrograde(work: Work, resume: bool) -> Steps[Solved]:
 def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
     _, kernels, crew, _, saved = work
-    levels = [Run(saved.array(f"keys-{i}"), np.empty(0, np.uint8)) for i in range(facts.get("levels", 0))]
-    levels = [judge_ends(kernels, crew, level) for level in levels]
+    levels = [judge_ends(kernels, crew, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
     solved = facts.get("solved", 0)
     if not solved:
         steps = levelled.forward(work.game, kernels, crew, symmetric, levels)
@@ -79,7 +78,7 @@ def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solve
             yield step
     reached = levels
     if not symmetric:
-        levels = [judge_ends(kernels, crew, Run(classes(kernels, crew, run.keys), run.grades)) for run in levels]
+        levels = [judge_ends(kernels, crew, classes(kernels, crew, run.keys)) for run in levels]
     for i in range(1, solved + 1):
         levels[-i] = Run(levels[-i].keys, saved.array(f"grades-{len(levels) - i}"))
     solved = solved or 1
@@ -92,12 +91,14 @@ def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solve
     counts = np.zeros(scale.size, np.int64)
     for run, level in zip(reached, levels, strict=True):
         counts += counted(work, None if symmetric else run, level, scale)
+    total = sum(level.keys.size for level in levels)
+    yield Step("counting", total, total)
     return Solved(scale, levels, entries_of(scale, counts), scale.entry(int(levels[0].grades[0])))
 
 
-def judge_ends(kernels: Any, crew: Crew, level: Run) -> Run:
-    """The level with its ended positions graded."""
-    run = Run(level.keys, np.empty(level.keys.size, np.uint8))
+def judge_ends(kernels: Any, crew: Crew, keys: Keys) -> Run:
+    """The positions with these keys, the ended ones graded."""
+    run = Run(keys, np.empty(keys.size, np.uint8))
     judged(kernels, crew, run, np.array(BYTE.ends(), np.uint8), 0)
     return run
 
@@ -110,7 +111,7 @@ def keys_of(levels: list[Run]) -> dict[str, Any]:
 def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game of any kind."""
     game, kernels, crew, _, saved = work
-    reached = circular.first_reached(game, kernels, symmetric)
+    reached = circular.first_reached(game, symmetric)
     if facts.get("kind") == "circular":
         reached = circular.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
     steps = circular.forward(kernels, crew, symmetric, reached)
@@ -121,8 +122,9 @@ def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solv
     keys = reached.known if symmetric else classes(kernels, crew, reached.known)
     run = yield from circular.backward(kernels, crew, keys)
     counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, circular.SCALE)
-    first = kernels.key(*kernels.smallest(*game.start))
-    start = circular.SCALE.entry(int(run.grades[np.searchsorted(keys, first)]))
+    yield Step("counting", keys.size, keys.size)
+    first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
+    start = circular.SCALE.entry(int(run.grades[first]))
     return Solved(circular.SCALE, [run], entries_of(circular.SCALE, counts), start)
 
 

@@ -1,5 +1,6 @@
 """A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
 
+import glob
 import mmap
 import os
 from collections import Counter
@@ -75,6 +76,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partly = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    for left_over in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+        if not is_running(int(left_over.suffixes[-2][1:])):
+            left_over.unlink(missing_ok=True)
     try:
         with partly.open("wb") as sink:
             yield sink
@@ -83,6 +87,17 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         partly.replace(path)
     finally:
         partly.unlink(missing_ok=True)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of that number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's, or a system that does not say
+        pass
+    return True
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
