@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -54,6 +53,8 @@ def load_game(name: str) -> Game:
                 raise BadGame(f"{family!r} has its sizes already; write {known.name}:{sizes}")
             return build_game(name, known.name, load_family(known.name), known.aliases[family])
     names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
+    from difflib import get_close_matches
+
     close = get_close_matches(family, names, 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
     raise BadGame(f"no game is called {family!r}; {hint}")

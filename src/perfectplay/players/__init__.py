@@ -1,7 +1,5 @@
 """Players: functions position -> move, each made by a small factory for a seat, found by name or in a user's file."""
 
-from difflib import get_close_matches
-
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
@@ -45,6 +43,8 @@ def player_maker(name: str) -> Maker:
         return MAKERS[known]
     if known == HUMAN:
         raise BadPlayer("human can only play in the terminal: perfectplay play GAME --first human")
+    from difflib import get_close_matches
+
     close = get_close_matches(name, [*MAKERS, *CLASSIC_NAMES, HUMAN], 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(MAKERS)}, human, or ./bots.py:my_ai"
     raise BadPlayer(f"no player is called {name!r}; {hint}")

@@ -32,9 +32,10 @@ class Reached:
         moves, play, outcome = self.game.moves, self.game.play, self.game.outcome
         positions, numbers = self.positions, self.numbers
         begin, end = len(self.outcomes), len(positions)
+        count = end
         self.sizes.append(end - begin)
         for mine, theirs in positions[begin:end]:
-            if len(positions) > self.most:
+            if count > self.most:
                 break
             here: list[int] = []
             ended = outcome(mine, theirs)
@@ -45,14 +46,16 @@ class Reached:
                 )
             while legal:
                 child = play(mine, theirs, (legal & -legal).bit_length() - 1)
-                number = numbers.setdefault(child, len(positions))
-                if number == len(positions):
+                number = numbers.get(child)
+                if number is None:
+                    number = numbers[child] = count
                     positions.append(child)
+                    count += 1
                 here.append(number)
                 legal &= legal - 1
             self.outcomes.append(ended)
             self.children.append(here)
-        return len(positions) > end
+        return count > end
 
     def expected(self) -> int:
         """How many positions there will be in all, judged by those so far; no more than these where that is open."""
@@ -78,10 +81,13 @@ def solved_positions(game: Game) -> dict[Position, Entry]:
 def solved_if_small(game: Game) -> dict[Position, Entry] | None:
     """The same, or None as soon as it is plain that there are too many."""
     reached = Reached(game, SMALL)
+    look = LOOKED_AT
     while reached.next_ply():
-        if len(reached.positions) > LOOKED_AT and reached.expected() > SMALL:
-            return None
-    return solved(reached)
+        if len(reached.positions) > look:
+            if reached.expected() > SMALL:
+                return None
+            look = 2 * len(reached.positions)
+    return None if len(reached.positions) > SMALL else solved(reached)
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:
