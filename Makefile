@@ -3,7 +3,7 @@ PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
 
-.PHONY: play test test-all goldens tables pictures lock clean
+.PHONY: play test test-all goldens tables pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -29,6 +29,11 @@ tables: .venv/dev.stamp
 pictures: .venv/dev.stamp
 	$(BIN)/python docs/pictures/draw.py
 
+# Needs the packages of the extra `bench`: .venv/bin/pip install -e '.[bench]'
+bench: .venv/dev.stamp
+	$(BIN)/python bench/battles.py
+	$(BIN)/python bench/solving.py --record
+
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
 # Needs uv; writes the versions and hashes that every machine then installs.
 lock:
@@ -47,9 +52,11 @@ clean:
 .venv/run.stamp: .venv/bin/python requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/dev.stamp: .venv/bin/python requirements-dev.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
 	@touch $@ .venv/run.stamp

@@ -45,7 +45,7 @@ def build_parser(only: str | None = None) -> Parser:
     parser = Parser(
         prog="perfectplay",
         description="Write the rules of a two-player game once, in plain Python; then play it and solve it.",
-        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay analyse tactic-toe\n  perfectplay solve misere",
+        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay analyse tactic-toe",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"perfectplay {__version__}")
@@ -257,7 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         streams.abandon()
-        return complain(f"cannot go on: {error.strerror}")
+        return complain(f"cannot go on: {error.strerror}" + (f": {error.filename}" if error.filename else ""))
     except (Exception, SystemExit) as fault:  # a user's own file may do anything, at any time
         files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
         if not files:

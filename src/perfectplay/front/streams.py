@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from contextlib import suppress
 
 
 def prepare() -> None:
@@ -23,5 +24,5 @@ def can_print(text: str) -> bool:
 
 def abandon() -> None:
     """Gives standard output up, so that Python does not complain about it once more at the end."""
-    if sys.stdout is not None:
+    with suppress(AttributeError, OSError):  # closed, or not a file at all
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -5,7 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from perfectplay.front.progress import watch
-from perfectplay.loading import load_game
+from perfectplay.loading import load_game, split_path
 from perfectplay.notation import entry_text
 from perfectplay.solve.forecast import in_bytes
 from perfectplay.solve.verify import sampled, verified
@@ -66,7 +66,7 @@ def names_of(path: Path, header: Header | BadTable) -> set[str]:
 def show_verify(options: Namespace) -> int:
     """Checks a table, given as a file or as the game whose table is kept; raises BadTable if it is wrong."""
     path = Path(options.table)
-    if not path.exists():
+    if not path.exists() or split_path(options.table)[0] is not None:
         try:
             path = place_of(load_game(options.table))
         except PerfectplayError:

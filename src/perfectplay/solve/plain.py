@@ -41,9 +41,8 @@ class Reached:
             ended = outcome(mine, theirs)
             legal = moves(mine, theirs) if ended == ONGOING else 0
             if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
-                raise BadGame(
-                    f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}; try perfectplay check"
-                )
+                wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
+                raise BadGame(f"{wrong}; perfectplay check tells more")
             while legal:
                 child = play(mine, theirs, (legal & -legal).bit_length() - 1)
                 number = numbers.get(child)

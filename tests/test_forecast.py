@@ -1,0 +1,36 @@
+"""The forecast, held against games whose size is known."""
+
+import pytest
+
+from perfectplay import load
+from perfectplay.solve.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
+
+CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
+"""Positions of each of the first plies; 4,531,985,219,092 in all (published)."""
+FIVE_BY_FIVE = [1, 3, 13, 49, 177, 545, 1686, 4699, 12562, 30477, 69873, 150005]
+"""Classes of drop:5,5,4; 34,888,367 in all."""
+
+
+@pytest.mark.parametrize(
+    ("sizes", "longest", "total"),
+    [(CONNECT_FOUR, 42, 4_531_985_219_092), (FIVE_BY_FIVE, 25, 34_888_367), ([1, 9, 72, 252, 756], 9, 5_478)],
+)
+def test_games_of_known_size_within_a_factor_of_two(sizes, longest, total):
+    assert total / 2 < expected_positions(sizes, longest) < total * 2
+
+
+def test_where_play_can_go_on_only_what_is_there_counts():
+    assert expected_positions([1, 9, 72, 504], None) == 586
+
+
+def test_the_longest_game():
+    assert longest_game(load("tic-tac-toe")) == 9
+    assert longest_game(load("fading:6,5")) is None
+
+
+def test_figures_in_words():
+    assert [in_words(n) for n in (5478, 34_888_367, 4_531_985_219_092)] == ["5,478", "34.9 million", "4.5e+12"]
+    assert [in_bytes(n) for n in (512, 500 << 20, 3 << 40)] == ["512 bytes", "500 MiB", "3 TiB"]
+    assert [in_time(s) for s in (0.2, 90, 4000, 9000, 200_000, 1e9)] == [
+        *("1 s", "90 s", "67 min", "2 h", "2 days", "31.7 years"),
+    ]

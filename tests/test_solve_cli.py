@@ -1,0 +1,219 @@
+"""`solve`, `analyse`, `tables`, `verify` and the player `perfect`, as a user sees them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from perfectplay.front.cli import main
+
+
+def output(capsys, line):
+    assert main(line.split()) == 0
+    return capsys.readouterr().out
+
+
+def complaint(capsys, line):
+    assert main(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("perfectplay: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_solve_json(capsys, home):
+    found = json.loads(output(capsys, "solve tactic-toe --json"))
+    assert found.pop("seconds") > 0
+    assert found.pop("seconds_in_all") > 0
+    assert found == {
+        "game": "tactic-toe",
+        "value": "win",
+        "distance": 13,
+        "positions": 73_450,
+        "classes": 9_190,
+        "wins": 45_709,
+        "draws": 7_585,
+        "losses": 20_156,
+        "longest": 17,
+        "engine": "plain",
+        "table": str(next((home / "data" / "tables").iterdir())),
+    }
+
+
+def test_solve_to_a_file_of_ones_own(capsys, tmp_path, home):
+    out = output(capsys, f"solve kingpawns --table {tmp_path}/k.table --engine plain")
+    assert "kingpawns: White moves; White wins in 5 plies with best play." in out
+    assert "11,851, 11,509 up to symmetry" in out
+    assert not (home / "data" / "tables").exists()
+    assert "is right: checked 11,509 classes, all there are" in output(capsys, f"verify {tmp_path}/k.table")
+    assert "checked 20 classes chosen by chance" in output(capsys, f"verify {tmp_path}/k.table --sample 20")
+
+
+def test_analyse_json(capsys):
+    found = json.loads(output(capsys, "analyse tic-tac-toe a1 b1 --json"))
+    assert (found["game"], found["position"]) == ("tic-tac-toe", "X:XO./.../...")
+    assert (found["value"], found["distance"]) == ("win", 5)
+    assert found["moves"][0] == {"move": "a2", "value": "win", "distance": 5}
+    assert len(found["moves"]) == 7
+
+
+def test_analyse_names_moves_as_players_do(capsys):
+    found = json.loads(output(capsys, "analyse kingpawns b2b3 --json"))
+    assert (found["value"], found["distance"]) == ("loss", 4)
+    assert {move["move"] for move in found["moves"]} == {"c4b4", "c4d4"}
+    found = json.loads(output(capsys, "analyse drop:4,3,3 2 2 --json"))
+    assert {move["move"] for move in found["moves"]} == {"1", "2", "3", "4"}
+
+
+def test_analyse_endless_and_finished_positions(capsys):
+    found = json.loads(output(capsys, "analyse tactic-toe b2 --json"))
+    assert (found["value"], found["distance"]) == ("draw", None)
+    found = json.loads(output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1 --json"))
+    assert (found["value"], found["distance"], found["moves"]) == ("loss", 0, [])
+    assert "the game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
+
+
+def test_analyse_as_people_read_it(capsys):
+    out = output(capsys, "analyse tactic-toe --position X:.../.../...")
+    assert "X moves; X wins in 13 plies with best play." in out
+    assert out.index("b1  win in 13 plies") < out.index("a1  draw without end")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("analyse tic-tac-toe a1 a1", "'a1' is not a legal move; legal are b1"),
+        ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
+        ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
+        ("analyse drop:5,4,4", "drop:5,4,4 is not solved yet; run: perfectplay solve drop:5,4,4"),
+        ("battle connect-four perfect random --games 1", "connect-four is not solved yet"),
+        ("solve connect-four", "connect-four will not fit"),
+        ("solve gomoku --engine compiled", "needs 225 bits a word"),
+        ("verify nonsense", "'nonsense' is neither a file nor a game's name"),
+        ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
+        ("verify README.md", "README.md is not a whole table"),
+        ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
+        ("solve tic-tac-toe --table /dev/null/x", "cannot go on: File exists: /dev/null"),
+    ],
+)
+def test_nonsense_gets_one_line(capsys, line, words):
+    assert words in complaint(capsys, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 800M or 4G"),
+        ("solve tic-tac-toe --memory 0G", "'0G' is not a size"),
+        ("solve tic-tac-toe --engine abacus", "invalid choice: 'abacus'"),
+        ("verify x --sample 0", "'0' is not a whole number from 1"),
+    ],
+)
+def test_bad_options_get_one_line(capsys, line, words):
+    with pytest.raises(SystemExit) as stop:
+        main(line.split())
+    assert stop.value.code == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_rules_that_do_not_compile_are_told_in_a_line(capsys, tmp_path):
+    (tmp_path / "odd.py").write_text(
+        "from perfectplay import DRAW, ONGOING, Game\n"
+        "def moves(mine, theirs): return int(str(1))\n"
+        "def play(mine, theirs, move): return mine + 1, 0\n"
+        "def outcome(mine, theirs): return DRAW if mine == 3 else ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=2, shape=(1, 1))\n"
+    )
+    err = complaint(capsys, f"solve {tmp_path}/odd.py --engine compiled")
+    assert "does not compile" in err
+    assert "--engine plain" in err
+    assert json.loads(output(capsys, f"solve {tmp_path}/odd.py --json"))["distance"] == 3
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine):
+    (tmp_path / "stuck.py").write_text(  # one game in 4,096 gets stuck
+        "from perfectplay import DRAW, ONGOING, Game\n"
+        "def moves(mine, theirs): return 3 if mine < 12 else 0\n"
+        "def play(mine, theirs, move): return mine + 1, theirs + move\n"
+        "def outcome(mine, theirs): return DRAW if mine == 12 and theirs < 12 else ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(1, 2))\n"
+    )
+    assert "perfectplay check tells more" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
+
+
+def test_tables_are_listed_and_removed(capsys, home):
+    assert output(capsys, "tables").startswith("no tables yet in ")
+    output(capsys, "solve tic-tac-toe")
+    output(capsys, "solve misere")
+    out = output(capsys, "tables")
+    assert "tic-tac-toe" in out
+    assert "765 classes" in out
+    assert "2 tables" in out
+    listed = json.loads(output(capsys, "tables --json"))
+    assert [table["game"] for table in listed] == ["misere", "tic-tac-toe"]
+    assert output(capsys, "tables --remove misere").startswith("removed ")
+    output(capsys, "tables --remove-all")
+    assert json.loads(output(capsys, "tables --json")) == []
+
+
+def test_a_table_of_old_rules_is_passed_over(capsys, tmp_path):
+    rules = (
+        "from perfectplay import DRAW, LOSS, ONGOING, Game\n"
+        "def moves(mine, theirs): return 1\n"
+        "def play(mine, theirs, move): return mine + 1, 0\n"
+        "def outcome(mine, theirs): return DRAW if mine == 3 else ONGOING\n"
+        "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=2, shape=(1, 1))\n"
+    )
+    for number, text in enumerate((rules, rules.replace("DRAW if", "LOSS if"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "g.py").write_text(text)
+    name = tmp_path / "0" / "g.py"
+    output(capsys, f"solve {name}")
+    assert json.loads(output(capsys, f"analyse {name} --json"))["value"] == "draw"
+    name.write_text((tmp_path / "1" / "g.py").read_text())
+    fresh = [sys.executable, "-m", "perfectplay"]
+    done = subprocess.run([*fresh, "analyse", str(name), "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["value"] == "win"
+    done = subprocess.run([*fresh, "verify", str(name)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "made for other rules" in done.stderr
+
+
+def test_small_answers_come_without_numba_and_numpy(home):
+    code = (
+        "import sys; from perfectplay.front.cli import main; code = main(sys.argv[1:]);"
+        "assert not {'numba', 'numpy', 'rich'} & set(sys.modules), 'too much imported'; sys.exit(code)"
+    )
+    for line in (
+        "analyse tic-tac-toe --json",
+        "--help",
+        "solve kingpawns --json",
+        "analyse kingpawns --json",
+        "tables",
+    ):
+        command = [sys.executable, "-c", code, *line.split()]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_perfect_beats_and_holds(capsys):
+    found = json.loads(output(capsys, "battle tactic-toe perfect blocks --games 30 --seed 1 --json"))
+    assert found["wins"] == [30, 0]
+    assert found["mean_plies"] <= 13
+    found = json.loads(output(capsys, "battle tic-tac-toe random perfect --games 100 --seed 1 --json"))
+    assert found["wins"][0] == 0
+    found = json.loads(output(capsys, "battle tic-tac-toe perfect minimax --games 10 --seed 1 --swap --json"))
+    assert found["draws"] == 10
+    found = json.loads(output(capsys, "battle kingpawns perfect random --games 50 --seed 1 --json"))
+    assert found["wins"][0] == 50
+
+
+def test_perfect_repeats_from_its_seed(capsys):
+    line = "battle tic-tac-toe perfect random --games 40 --seed 5 --json"
+    assert output(capsys, line) == output(capsys, line)

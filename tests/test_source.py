@@ -1,0 +1,93 @@
+"""The rules as one text, and the fingerprint that tells rules apart."""
+
+import dataclasses
+
+import pytest
+
+from perfectplay import DRAW, LOSS, ONGOING, Game, load
+from perfectplay.game import canonical, levels
+from perfectplay.source import NoSource, fingerprint, rule_source
+
+NAMES = [
+    "tic-tac-toe",
+    "misere",
+    "drop:4,3,3",
+    "tactic-toe",
+    "kingpawns",
+    "examples/hexapawn.py",
+    "examples/tictactoe.py",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_text_alone_has_the_same_rules(name):
+    game = load(name)
+    space = {}
+    exec(rule_source(game), space)
+    smallest = canonical(game)
+    for level in list(levels(game))[:4]:
+        for position in level:
+            assert space["outcome"](*position) == game.outcome(*position)
+            assert space["moves"](*position) == game.moves(*position)
+            assert space["smallest"](*position) == smallest(*position)
+            assert space["unkey"](space["key"](*position)) == position
+            for move in range(game.moves(*position).bit_length()):
+                if game.outcome(*position) == ONGOING and game.moves(*position) >> move & 1:
+                    assert space["play"](*position, move) == game.play(*position, move)
+
+
+def test_fingerprints_tell_games_apart_and_stay_the_same():
+    prints = [fingerprint(load(name)) for name in NAMES]
+    assert len(set(prints[:-1])) == len(NAMES) - 1
+    assert prints == [fingerprint(load(name)) for name in NAMES]
+    assert fingerprint(load("tic-tac-toe")) == fingerprint(load("lines:3,3,3"))
+
+
+def test_layout_comments_and_types_do_not_matter(tmp_path):
+    rules = """
+from perfectplay import DRAW, ONGOING, Game
+
+LAST = 3
+
+def moves(mine, theirs):
+    return 1
+
+def play(mine, theirs, move):
+    return mine + 1, 0
+
+def outcome(mine, theirs):
+    return DRAW if mine == LAST else ONGOING
+
+def game():
+    return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(1, 1))
+"""
+    decorated = rules.replace("mine, theirs)", "mine: int, theirs: int)  -> int", 1).replace(
+        "    return DRAW if", '    """Drawn at last."""  # why not\n\n    return DRAW if'
+    )
+    later = rules.replace("LAST = 3", "LAST = 4")
+    prints = []
+    for number, text in enumerate((rules, decorated, later)):
+        (tmp_path / f"g{number}.py").write_text(text)
+        prints.append(fingerprint(load(f"{tmp_path}/g{number}.py")))
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_what_is_no_plain_function_has_no_source():
+    game = load("tic-tac-toe")
+    for odd in (
+        dataclasses.replace(game, outcome=lambda mine, theirs: DRAW),
+        dataclasses.replace(game, moves=int.__add__),
+    ):
+        with pytest.raises(NoSource):
+            rule_source(odd)
+
+
+def test_rules_that_differ_only_without_source_are_told_apart():
+    def made(end):
+        space = {"LOSS": LOSS, "ONGOING": ONGOING}
+        exec(f"def outcome(m, t): return LOSS if m == {end} else ONGOING", space)
+        exec("def moves(m, t): return 1\ndef play(m, t, move): return m + 1, 0", space)
+        return Game(moves=space["moves"], play=space["play"], outcome=space["outcome"], bits=12, shape=(1, 1))
+
+    assert fingerprint(made(2000)) != fingerprint(made(2001))  # far beyond what a sample meets
+    assert fingerprint(made(2000)) == fingerprint(made(2000))
