@@ -1,66 +1,104 @@
-"""Writes the tables of the README that are computed: `make tables`."""
+"""Writes the tables of results that are computed, into README.md and docs/results.md: `make tables`, some minutes."""
 
 from pathlib import Path
 
-from perfectplay import TooBig, load
-from perfectplay.engines.compiled import positions_by_ply
-from perfectplay.game import Game, canonical, levels
-from perfectplay.solve.minimax import minimax
-from perfectplay.solve.walkable import check_walkable
+import perfectplay
+from perfectplay import Entry, TooBig, load
+from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.steps import finished
+from perfectplay.table.file import Header
+from perfectplay.words import DRAW, WIN
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- written by docs/tables.py -->\n", "<!-- end -->"
-GAMES = {
+README_GAMES = {
     "tic-tac-toe": "`lines:3,3,3`",
     "misere": "`lines:3,3,3,misere=true`",
     "tactic-toe": "`fading:3,3`",
     "kingpawns": "",
     "drop:4,4,4": "",
-    "drop:5,4,4": "",
+    "drop:5,5,4": "",
     "connect-four": "`drop:7,6,4`",
     "gomoku": "`lines:15,15,5`",
     "examples/hexapawn.py": "",
 }
-LEVELLED = {"drop:5,4,4"}
-"""Counted by the compiled rules, ply by ply."""
-UNCOUNTED = {"connect-four", "gomoku"}
+RESULTS = {
+    "k in a row": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "5,3,3", "6,2,3", "5,3,4"],
+    "k in a row, misere": [f"{sizes},misere=true" for sizes in ("3,3,3", "4,3,3", "4,4,3", "4,4,4")],
+    "marks drop": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "4,5,4", "5,4,4", "4,6,4", "5,5,4", "6,4,4"],
+    "marks fade": ["3,2", "3,3", "4,2", "4,3", "5,2"],
+    "kings and pawns": [""],
+    "hexapawn": ["3,3", "4,4", "5,4", "4,5"],
+}
+FAMILIES = {
+    "k in a row": "lines",
+    "k in a row, misere": "lines",
+    "marks drop": "drop",
+    "marks fade": "fading",
+    "kings and pawns": "kingpawns",
+    "hexapawn": "examples/hexapawn.py",
+}
 
 
-def counts(name: str, game: Game) -> tuple[int, int]:
-    """The numbers of positions and of classes."""
-    if name in LEVELLED:
-        return sum(positions_by_ply(game)), sum(positions_by_ply(game, symmetric=True))
-    smallest = canonical(game)
-    seen = [position for level in levels(game) for position in level]
-    return len(seen), len({smallest(*position) for position in seen})
+def verdict(header: Header) -> str:
+    """Who wins and how soon."""
+    entry = Entry(header.value, header.distance)
+    if entry.distance is None:
+        return "draw without end"
+    who = "draw" if entry.value == DRAW else "first player wins" if entry.value == WIN else "second player wins"
+    return f"{who}, {entry.distance} plies"
 
 
-def verdict(game: Game) -> str:
-    """Who wins and how soon, as far as plain minimax can tell."""
+def readme_row(name: str) -> str:
+    """A row of the README's table; a game too large for a table has no figures."""
     try:
-        check_walkable(game, instead="")
-    except TooBig as fault:
-        return "can go on for ever" if "for ever" in str(fault) else "-"
-    value, distance = minimax(game, game.start)
-    return f"{('second player wins', 'draw', 'first player wins')[value + 1]}, {distance} plies"
+        header = finished(solving(load(name), Options(memory=4 << 30))).header
+        figures = f"{header.positions:,} | {header.classes:,} | {verdict(header)}"
+    except TooBig:
+        figures = "- | - | -"
+    return f"| `{name}` | {README_GAMES[name] or '-'} | {figures} |"
 
 
-def games_table() -> str:
-    """The table of games."""
-    lines = ["| game | is | positions | classes | with best play |", "|---|---|---|---|---|"]
-    for name, meaning in GAMES.items():
-        game = load(name)
-        positions, classes = ("-", "-") if name in UNCOUNTED else (f"{n:,}" for n in counts(name, game))
-        lines.append(f"| `{name}` | {meaning or '-'} | {positions} | {classes} | {verdict(game)} |")
-    return "\n".join(lines) + "\n"
+def result_row(name: str) -> str:
+    """A row of the page of results."""
+    header = perfectplay.solve(load(name)).header
+    endless = (
+        f", {'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""
+    )
+    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest}"
+    return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {counts} |"
 
 
-def written(text: str) -> str:
-    """The text with its table computed anew."""
+def result_names(kind: str) -> list[str]:
+    """The names of the games of that kind."""
+    return [f"{FAMILIES[kind]}:{sizes}" if sizes else FAMILIES[kind] for sizes in RESULTS[kind]]
+
+
+def written(text: str, table: list[str]) -> str:
+    """The text with its table replaced."""
     before, _, rest = text.partition(BEGIN)
-    return before + BEGIN + games_table() + END + rest.partition(END)[2]
+    return before + BEGIN + "\n".join(table) + "\n" + END + rest.partition(END)[2]
+
+
+def readme_table() -> list[str]:
+    """The README's table of games."""
+    head = ["| game | is | positions | classes | with best play |", "|---|---|---|---|---|"]
+    return head + [readme_row(name) for name in README_GAMES]
+
+
+def results_table() -> list[str]:
+    """The page of results."""
+    lines: list[str] = []
+    for kind in RESULTS:
+        lines += [f"## {kind.capitalize()}", ""]
+        lines += ["| game | with best play | positions | classes | won | drawn | lost | longest |"]
+        lines += ["|---|---|---|---|---|---|---|---|"]
+        lines += [result_row(name) for name in result_names(kind)] + [""]
+    return lines
 
 
 if __name__ == "__main__":
-    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
-    print("wrote README.md")
+    for name, table in (("README.md", readme_table), ("docs/results.md", results_table)):
+        page = ROOT / name
+        page.write_text(written(page.read_text(encoding="utf-8"), table()), encoding="utf-8")
+        print(f"wrote {name}")

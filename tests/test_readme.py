@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 from console import printed, saved_files
-from tables import written
+from tables import README_GAMES, RESULTS, readme_row, result_names, result_row
 
 ROOT = Path(__file__).parent.parent
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/writing-a-game.md")}
 TEXT = PAGES["README.md"]
+RESULT = r"^\| `([^`]+)` \| [^|]+ \| ([0-9,]+)"
+LARGE = 200_000
+"""Positions of a game that takes longer to compute than a test should."""
 BLOCKS = [block for text in PAGES.values() for block in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.S | re.M)]
 
 
@@ -36,7 +39,8 @@ def test_commands(command, output, folder):
 
 
 @pytest.mark.parametrize("block", [block for kind, block in BLOCKS if kind == "python"], ids=lambda b: b[:20].strip())
-def test_python(block):
+def test_python(block, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
 
 
@@ -45,8 +49,28 @@ def test_there_is_something_to_run():
     assert sum(kind == "python" for kind, _ in BLOCKS) >= 4
 
 
-def test_the_table_of_games_is_computed():
-    assert written(TEXT) == TEXT
+RESULTS_PAGE = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+COUNTED = {name: int(count.replace(",", "")) for name, count in re.findall(RESULT, RESULTS_PAGE, re.MULTILINE)}
+"""The games of the page of results, each with its positions."""
+
+
+def by_size(names):
+    """The names, those of larger games left to `make test-all`."""
+    return [pytest.param(n, marks=pytest.mark.slow if COUNTED.get(n, 0) > LARGE else ()) for n in names]
+
+
+@pytest.mark.parametrize("name", by_size(README_GAMES))
+def test_the_table_of_games_is_computed(name):
+    assert readme_row(name) in TEXT.splitlines()
+
+
+@pytest.mark.parametrize("name", by_size(COUNTED))
+def test_results_are_computed(name):
+    assert result_row(name) in RESULTS_PAGE.splitlines()
+
+
+def test_the_page_of_results_has_every_game():
+    assert list(COUNTED) == [name for kind in RESULTS for name in result_names(kind)]
 
 
 def test_links_lead_somewhere():

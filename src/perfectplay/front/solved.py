@@ -55,15 +55,17 @@ def show_solve(options: Namespace) -> int:
         return 0
     size = len(table.reader.data)
     print(f"{options.game}: {verdict(game, FIRST, start)}\n")
-    endless = f", {header.endless:,} of them without end" if header.endless else ""
+    endless = (
+        f"{'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""
+    )
     for label, count, more in (
-        ("positions", header.positions, f", {header.classes:,} up to symmetry"),
-        ("won", header.wins, " for the side to move"),
+        ("positions", header.positions, f"{header.classes:,} up to symmetry"),
+        ("won", header.wins, "for the side to move"),
         ("drawn", header.draws, endless),
         ("lost", header.losses, ""),
     ):
-        print(f"{label:<10} {count:>15,}{more}")
-    print(f"{'longest':<10} {header.longest:>15,} plies to the end")
+        print(f"{label:<10} {count:>15,}   {more}".rstrip())
+    print(f"{'longest':<10} {header.longest:>15,}   plies to the end")
     in_all = f"solved in {clock.solving():.2f} s by the {table.engine} engine, {seconds:.2f} s in all"
     print(f"\n{in_all}; {8 * size / header.classes:.1f} bits a class in {path}")
     return 0
