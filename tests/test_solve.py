@@ -229,3 +229,24 @@ def test_perft_and_levels_count_the_same_positions():
     game = load("drop:4,4,4")
     assert sum(len(level) for level in levels(game)) == 161_029
     assert perft(game, 3) == [1, 4, 16, 64]
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_wrong_symmetries_are_refused(engine):
+    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # no image of the board
+    game = dataclasses.replace(load("tic-tac-toe"), symmetries=(tuple(range(9)), swapped), start=(1, 2))
+    with pytest.raises(BadGame, match="symmetries are wrong"):
+        perfectplay.solve(game, engine)
+
+
+def test_a_key_that_does_not_invert_is_refused():
+    game = dataclasses.replace(load("tic-tac-toe"), key=lambda mine, theirs: mine, unkey=lambda key: (key, 0))
+    with pytest.raises(BadGame, match="key, unkey or symmetries are wrong"):
+        perfectplay.solve(game, "plain")
+
+
+def test_an_asymmetric_start_counts_only_what_it_reaches():
+    game = dataclasses.replace(load("tic-tac-toe"), start=(1, 2))
+    header = same_tables(game).header
+    assert header.positions == sum(len(level) for level in levels(game))
+    assert header.classes < header.positions < 8 * header.classes

@@ -59,6 +59,8 @@ def backward(kernels: Any, crew: Crew, keys: Keys) -> Steps[Run]:
 
     What is never decided is a draw without end.
     """
+    if keys.size >= 2**31:
+        raise TooBig(f"{keys.size:,} positions are more than can be numbered")
     run = Run(keys, np.empty(keys.size, np.uint16))
     waiting, starts, parents = edges(kernels, crew, run)
     yield Step("backward", 0, keys.size)

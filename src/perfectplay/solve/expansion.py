@@ -54,6 +54,14 @@ def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric:
     return unique(crew, found, max(greatest))
 
 
+def check_closed(kernels: Any, crew: Crew, run: Run, below: Keys, ends: GradeArray) -> None:
+    """Raises BadGame unless the children's classes are all among those below, as they are if symmetries are right."""
+    children, _ = judged(kernels, crew, run, ends, 0)
+    fresh = expanded(kernels, crew, run, children, symmetric=True)
+    if not np.isin(fresh, below, assume_unique=True, kind="sort").all():
+        raise BadGame("the symmetries are wrong: images have children of other classes; perfectplay check tells more")
+
+
 def classes(kernels: Any, crew: Crew, keys: Keys) -> Keys:
     """The keys of the canonical forms of the positions, sorted and without repeats."""
     found = np.empty(keys.size, np.int64)

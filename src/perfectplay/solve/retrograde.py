@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solve import circular, levelled
 from perfectplay.solve.crew import Crew
-from perfectplay.solve.expansion import Run, classes, judged, start_keys
+from perfectplay.solve.expansion import Run, check_closed, classes, judged, start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, longest_game, refuse
 from perfectplay.solve.keys import Keys, index_of
 from perfectplay.solve.saved import Saved
@@ -72,13 +73,16 @@ def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solve
     levels = [judge_ends(kernels, crew, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
     solved = facts.get("solved", 0)
     if not solved:
+        sizes = [level.keys.size for level in levels[:-1]]  # the last of those saved comes again
         steps = levelled.forward(work.game, kernels, crew, symmetric, levels)
-        for step in watched(work, steps, memory_by_level, lambda: levels[-1].keys, longest_game(work.game)):
+        for step in watched(work, steps, memory_by_level, lambda: levels[-1].keys, longest_game(work.game), sizes):
             saved.keep(keys_of(levels), {"kind": "levelled", "levels": len(levels)})
             yield step
     reached = levels
     if not symmetric:
         levels = [judge_ends(kernels, crew, classes(kernels, crew, run.keys)) for run in levels]
+        for level, below in pairwise(levels):
+            check_closed(kernels, crew, level, below.keys, np.array(BYTE.ends(), np.uint8))
     for i in range(1, solved + 1):
         levels[-i] = Run(levels[-i].keys, saved.array(f"grades-{len(levels) - i}"))
     solved = solved or 1
@@ -115,11 +119,14 @@ def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solv
     if facts.get("kind") == "circular":
         reached = circular.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
     steps = circular.forward(kernels, crew, symmetric, reached)
-    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None):
+    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None, []):
         keep_reached(saved, reached)
         yield step
     keep_reached(saved, reached)
-    keys = reached.known if symmetric else classes(kernels, crew, reached.known)
+    keys = reached.known
+    if not symmetric:
+        keys = classes(kernels, crew, reached.known)
+        check_closed(kernels, crew, Run(keys, np.empty(keys.size, np.uint16)), keys, circular.ENDS)
     run = yield from circular.backward(kernels, crew, keys)
     counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, circular.SCALE)
     yield Step("counting", keys.size, keys.size)
@@ -169,11 +176,18 @@ def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
 
 
 def watched(
-    work: Work, steps: Steps[None], memory: Memory, newest: Callable[[], Keys], longest: int | None
+    work: Work,
+    steps: Steps[None],
+    memory: Memory,
+    newest: Callable[[], Keys],
+    longest: int | None,
+    sizes: list[int],
 ) -> Iterator[Step]:
-    """The steps, one of them with a forecast; raises TooBig as soon as it is plain that the memory will not do."""
+    """The steps, one of them with a forecast; raises TooBig as soon as it is plain that the memory will not do.
+
+    `newest` gives the keys of the newest positions, `longest` the longest game, `sizes` the plies that are done.
+    """
     begin, told = time.monotonic(), False
-    sizes: list[int] = []
     for step in steps:
         begin, took = time.monotonic(), time.monotonic() - begin
         sizes.append(step.done - sum(sizes))

@@ -4,11 +4,11 @@ import numpy as np
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.game import start_is_symmetric
+from perfectplay.solve.checks import check_counts, check_entry, wrong
 from perfectplay.solve.complete import cores
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import Run
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.solve.verify import check_counts, check_entry, wrong
 from perfectplay.table.table import Table
 
 PART = 1 << 20

@@ -56,11 +56,11 @@ class Kept(NamedTuple):
 
 def kept_tables() -> Iterator[Kept]:
     """The files on the shelf, by name."""
-    from perfectplay.table.file import Reader
+    from perfectplay.table.table import mapped
 
     for path in sorted(folder().glob(f"*{ENDING}")):
         try:
-            header: Header | BadTable = Reader(path.read_bytes(), str(path)).header
+            header: Header | BadTable = mapped(path).header
         except BadTable as fault:
             header = fault
         yield Kept(path, path.stat().st_size, header)

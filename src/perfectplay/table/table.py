@@ -15,7 +15,9 @@ from perfectplay.source import fingerprint
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
-from perfectplay.words import DRAW, LOSS, WIN, BadPosition, BadTable, Entry, PerfectplayError, Position
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
+
+TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
 
 class Table:
@@ -100,16 +102,20 @@ def is_running(process: int) -> bool:
     return True
 
 
-def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
-    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+def mapped(path: str | os.PathLike[str]) -> Reader:
+    """The reader of the file, which is mapped into memory, not loaded; raises BadTable."""
     try:
         with Path(path).open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as fault:  # ValueError: an empty file
-        raise BadTable(
-            f"{str(path)!r} cannot be read as a table: {getattr(fault, 'strerror', None) or fault}"
-        ) from None
-    reader = Reader(memoryview(data), str(path))
+        why = getattr(fault, "strerror", None) or fault
+        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
+    return Reader(memoryview(data), str(path))
+
+
+def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
+    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    reader = mapped(path)
     if game is None:
         try:
             game = load_game(reader.header.game)
@@ -159,8 +165,15 @@ def byte_length(number: int) -> int:
 
 def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink) -> None:
     """Writes the table of a game whose reachable positions have these entries."""
-    smallest, (key, _) = canonical(game), keys_of(game)
-    found = {key(*smallest(*position)): entry for position, entry in entries.items()}
+    smallest, (key, unkey) = canonical(game), keys_of(game)
+    found: dict[int, Entry] = {}
+    for position, entry in entries.items():
+        least = smallest(*position)
+        number = key(*least)
+        if found.setdefault(number, entry) != entry:
+            raise BadGame(f"{position} and an image of it, or a position of the same key, differ: {TELLS}")
+        if unkey(number) != least:
+            raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
     keys = sorted(found)
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
     grades = Grades(header.longest)
