@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import perfectplay
-from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load
+from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
 from perfectplay.game import legal_moves, levels, perft
 from perfectplay.notation import move_name
 from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
@@ -250,3 +250,22 @@ def test_an_asymmetric_start_counts_only_what_it_reaches():
     header = same_tables(game).header
     assert header.positions == sum(len(level) for level in levels(game))
     assert header.classes < header.positions < 8 * header.classes
+
+
+@pytest.mark.parametrize(
+    ("symmetries", "words"),
+    [
+        ([(0, 1, 2), (0, 0, 2)], "must be permutations"),
+        ([(0, 1, 2), (0, 1)], "must be permutations"),
+        ([(2, 1, 0), (0, 1, 2)], "the first of the symmetries must leave every square"),
+        (Images(0, lambda mine, theirs, i: (mine, theirs)), "Images has 1 to 10,000 images"),
+    ],
+)
+def test_symmetries_that_are_none_are_refused_at_once(symmetries, words):
+    with pytest.raises(BadGame, match=words):
+        dataclasses.replace(load("lines:3,1,3"), symmetries=symmetries)
+
+
+def test_what_is_not_a_game_is_told():
+    with pytest.raises(BadGame, match=r"'tic-tac-toe' is not a Game; write .*load\('tic-tac-toe'\)"):
+        perfectplay.solve("tic-tac-toe")

@@ -49,6 +49,7 @@ def test_solve_to_a_file_of_ones_own(capsys, tmp_path, home):
     assert not (home / "data" / "tables").exists()
     assert "is right: checked 11,509 classes, all there are" in output(capsys, f"verify {tmp_path}/k.table")
     assert "checked 20 classes chosen by chance" in output(capsys, f"verify {tmp_path}/k.table --sample 20")
+    assert "checked 11,509 classes, all" in output(capsys, f"verify {tmp_path}/k.table --sample 99999999999")
 
 
 def test_analyse_json(capsys):
@@ -95,7 +96,10 @@ def test_analyse_as_people_read_it(capsys):
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
         ("verify README.md", "README.md is not a whole table"),
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
-        ("solve tic-tac-toe --table /dev/null/x", "cannot go on: File exists: /dev/null"),
+        ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
+        ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),
+        ("solve tic-tac-toe --table nowhere/x.table", "there is no folder 'nowhere'"),
+        ("analyse tic-tac-toe a1 a2 b1 b2 c1 c2", "'c2' cannot be played: the game is over in O:XXX/OO./..."),
     ],
 )
 def test_nonsense_gets_one_line(capsys, line, words):
@@ -107,6 +111,7 @@ def test_nonsense_gets_one_line(capsys, line, words):
     [
         ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 800M or 4G"),
         ("solve tic-tac-toe --memory 0G", "'0G' is not a size"),
+        ("solve tic-tac-toe --memory 1K", "'1K' is less than the 200M that every solve needs"),
         ("solve tic-tac-toe --engine abacus", "invalid choice: 'abacus'"),
         ("verify x --sample 0", "'0' is not a whole number from 1"),
     ],
@@ -146,6 +151,34 @@ def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine):
     assert "perfectplay check tells more" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
 
 
+BROKEN = {
+    "an image is negative": ("image=lambda m, t, i: (m, t) if i == 0 else (-1, -1)", "break the contract: image 1"),
+    "images are none": ("image=lambda m, t, i: (m, t) if i == 0 else (t, m)", "break the contract: image 1"),
+    "a word too wide, rarely": ("play=lambda m, t, move: (t, m | (1 << 12 if m == 11 and t == 52 else 1 << move))", ""),
+    "a negative word, rarely": ("play=lambda m, t, move: (t, -9 if m == 11 and t == 52 else m | 1 << move)", ""),
+    "unkey fails, rarely": ("unkey=lambda k: (k >> 9, k & 511) if k != 5684 else (0, 3)", ""),
+    "moves without a name, rarely": ("moves=lambda m, t: (1 << 62) - 1 if m == 11 and t == 52 else 511 & ~(m | t)", ""),
+}
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("fault", BROKEN)
+def test_broken_rules_never_give_a_wrong_answer(capsys, tmp_path, engine, fault):
+    change, words = BROKEN[fault]
+    (tmp_path / "broken.py").write_text(
+        "from dataclasses import replace\n"
+        "from perfectplay import Images, load\n"
+        "def game():\n"
+        "    good = load('examples/tictactoe.py')\n"
+        f"    changes = dict({change})\n"
+        "    if 'image' in changes: changes = {'symmetries': Images(2, changes['image'])}\n"
+        "    return replace(good, **changes)\n"
+    )
+    err = complaint(capsys, f"solve {tmp_path}/broken.py --engine {engine}")
+    assert words in err
+    assert "perfectplay check tells more" in err
+
+
 def test_tables_are_listed_and_removed(capsys, home):
     assert output(capsys, "tables").startswith("no tables yet in ")
     output(capsys, "solve tic-tac-toe")
@@ -157,7 +190,8 @@ def test_tables_are_listed_and_removed(capsys, home):
     listed = json.loads(output(capsys, "tables --json"))
     assert [table["game"] for table in listed] == ["misere", "tic-tac-toe"]
     assert output(capsys, "tables --remove misere").startswith("removed ")
-    output(capsys, "tables --remove-all")
+    (home / "data" / "tables" / "folder.table").mkdir()
+    assert len(json.loads(output(capsys, "tables --remove-all --json"))["removed"]) == 1
     assert json.loads(output(capsys, "tables --json")) == []
 
 

@@ -10,6 +10,9 @@ from perfectplay.words import ONGOING, BadGame, Move, Position, Sides
 COMPILED_BITS = 63
 """The widest word that compiles: signed 64-bit integers, never negative."""
 
+MOST_IMAGES = 10_000
+"""More images than any board has; a canonical form looks at them all."""
+
 Spot = tuple[int, int]
 """(mask, value): the piece stands here if word & mask == value."""
 
@@ -94,6 +97,13 @@ class Game:
             raise BadGame("key and unkey go together; one of them is missing")
         if not isinstance(self.look, Look):
             raise BadGame(f"look must be a Look, not {self.look!r}")
+        if isinstance(self.symmetries, Images):
+            if not 1 <= self.symmetries.count <= MOST_IMAGES:
+                raise BadGame(f"Images has 1 to {MOST_IMAGES:,} images, the position itself first")
+        elif any(sorted(one) != list(range(len(self.symmetries[0]))) for one in self.symmetries):
+            raise BadGame("symmetries must be permutations of the squares 0, 1, 2, ..., all of the same length")
+        elif self.symmetries and list(self.symmetries[0]) != sorted(self.symmetries[0]):
+            raise BadGame("the first of the symmetries must leave every square where it is")
         for name in ("moves", "play", "outcome"):
             if not callable(getattr(self, name)):
                 raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")

@@ -31,9 +31,14 @@ def check_compiles(game: Game) -> None:
     """Refuses a game whose words or moves do not fit 63 bits."""
     if game.bits > COMPILED_BITS:
         raise BadGame(f"{game.name} needs {game.bits} bits a word; up to {COMPILED_BITS} compile, more run interpreted")
+    if count_moves(game) > COMPILED_BITS:
+        raise BadGame(f"{game.name} has {count_moves(game)} moves; up to {COMPILED_BITS} compile, more run interpreted")
+
+
+def count_moves(game: Game) -> int:
+    """How many moves have names; as many as compile where a function names them."""
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
-    if not callable(names) and len(names) > COMPILED_BITS:
-        raise BadGame(f"{game.name} has {len(names)} moves; up to {COMPILED_BITS} compile, more run interpreted")
+    return COMPILED_BITS if callable(names) else len(names)
 
 
 def compiled(game: Game) -> Game:
@@ -80,7 +85,7 @@ def load_kernels(game: Game) -> Any:
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     loops = (ENGINES / "kernels.py").read_text(encoding="utf-8").partition(LINE)[2]
-    loops = f"IMAGES = {images(game).count}\n\n{loops}"
+    loops = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n\n{loops}"
     try:
         text = HEAD + rule_source(game, before_each="\n\n@njit") + loops
     except NoSource:

@@ -14,7 +14,7 @@ from numba import njit
 
 from perfectplay.engines.machine import fetch, lowest, ones
 
-IMAGES = 1
+IMAGES, BITS, MOVES = 1, 63, 63
 
 
 def moves(mine, theirs):
@@ -63,7 +63,8 @@ BATCH = 128
 def judge(keys, grades, ends, marks):
     """Grades the ended positions, the others with 0; the children in all, and whether all have so many bits set.
 
-    Minus one instead of the children if rules break the contract: an outcome that is none, or no move to go on with.
+    Minus one instead of the children if rules break the contract: an outcome that is none, no move to go on with or
+    one without a name, a key that does not invert.
     """
     children = 0
     alike = True
@@ -71,12 +72,13 @@ def judge(keys, grades, ends, marks):
     for i in range(keys.size):
         mine, theirs = unkey(np.int64(keys[i]))
         alike &= ones(mine) + ones(theirs) == marks
+        sound &= key(mine, theirs) == keys[i]
         ended = outcome(mine, theirs)
         if ended == 2:
             grades[i] = 0
-            legal = ones(moves(mine, theirs))
-            children += legal
-            sound &= legal > 0
+            legal = moves(mine, theirs)
+            children += ones(legal)
+            sound &= legal > 0 and legal >> MOVES == 0
         elif -1 <= ended <= 1:
             grades[i] = ends[ended + 1]
         else:
@@ -86,9 +88,12 @@ def judge(keys, grades, ends, marks):
 
 @kernel
 def expand(keys, grades, symmetric, children):
-    """Writes the keys of the children of all positions graded 0, one after another; the least and the greatest key."""
+    """Writes the keys of the children of all positions graded 0, one after another; the least and the greatest key.
+
+    The least is negative, too, if a word is negative or wider than it may be.
+    """
     at = 0
-    least = greatest = 0
+    least = greatest = excess = 0
     for i in range(keys.size):
         if grades[i] == 0:
             mine, theirs = unkey(np.int64(keys[i]))
@@ -99,10 +104,11 @@ def expand(keys, grades, symmetric, children):
                 if symmetric:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
+                excess |= (next_mine | next_theirs) >> BITS
                 least, greatest = min(least, number), max(greatest, number)
                 children[np.uint64(at)] = number
                 at += 1
-    return least, greatest
+    return -1 if excess else least, greatest
 
 
 @kernel

@@ -15,6 +15,7 @@ from perfectplay.loading import describe_fault, line_of, split_path
 from perfectplay.words import PerfectplayError
 
 MISUSED = 2
+LEAST_MEMORY = 200 << 20
 INTERRUPTED = 130
 
 Command = Callable[[str, str, str], argparse.ArgumentParser]
@@ -117,7 +118,11 @@ def add_truth(command: Command) -> None:
     solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
     solve.add_argument("--resume", action="store_true", help="go on where a long solve was broken off")
     solve.add_argument(
-        "--save-after", type=whole_number(0, 10**9), default=60, metavar="SECONDS", help="then save progress"
+        "--save-after",
+        type=whole_number(0, 10**9),
+        default=60,
+        metavar="SECONDS",
+        help="then save progress (default: 60)",
     )
     solve.add_argument("--json", action="store_true", help="print JSON")
     analyse = command("analyse", "show what a position and its moves are worth", "analyse tic-tac-toe b2 a1")
@@ -145,7 +150,10 @@ def memory_size(text: str) -> int:
     powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
     if unit not in powers or not number.isdecimal() or int(number) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800M or 4G")
-    return int(number) << 10 * powers[unit]
+    size = int(number) << 10 * powers[unit]
+    if size < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
+    return size
 
 
 def add_rule_checks(command: Command) -> None:

@@ -24,7 +24,7 @@ Rows = dict[Rung, Measured]
 def show_compare(options: Namespace) -> int:
     """Prints what each rung finds; where play can go on for ever, what the usual repairs find instead."""
     game = load_game(options.game)
-    position, side = parse_position(game, options.position or example(game))
+    position, side = parse_position(game, example(game) if options.position is None else options.position)
     if game.outcome(*position) != ONGOING:
         raise BadPosition(f"position {show_position(game, position, side)}: the game is over, nothing to compare")
     game = replace(game, start=position)

@@ -1,8 +1,10 @@
 """`perfectplay solve` and `perfectplay analyse`: the truth about a game and about a position."""
 
 import json
+import sys
 import time
 from argparse import Namespace
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from perfectplay.arena.referee import play_move
@@ -18,22 +20,33 @@ from perfectplay.notation import (
     value_name,
 )
 from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import DRAW, FIRST, WIN, Entry, Lookup, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, IllegalMove, Lookup, Position
 
 
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table and prints what came out."""
     from perfectplay.front.progress import watch
-    from perfectplay.solve.complete import Options, solving
+    from perfectplay.solve.complete import Options, progress_folder, solving
     from perfectplay.solve.steps import Clock
     from perfectplay.table.shelf import place_of
+    from perfectplay.table.table import check_target
 
     game = load_game(options.game)
     begin = time.perf_counter()
-    path = Path(options.table) if options.table else place_of(game)
+    path = place_of(game) if options.table is None else Path(options.table)
+    if options.table is not None:
+        check_target(path)
+    if options.resume and not progress_folder(game).exists():
+        print(f"perfectplay: no progress of {options.game} was saved; starts anew", file=sys.stderr)
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
     clock = Clock()
-    table = watch(clock.timed(solving(game, how)))
+    try:
+        with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
+            table = watch(clock.timed(solving(game, how)))
+    except KeyboardInterrupt:
+        if progress_folder(game).exists():
+            print(f"\nperfectplay: broken off; perfectplay solve {options.game} --resume goes on", file=sys.stderr)
+        raise
     seconds, header = time.perf_counter() - begin, table.header
     start = Entry(header.value, header.distance)
     if options.json:
@@ -89,9 +102,16 @@ def show_analyse(options: Namespace) -> int:
     game = load_game(options.game)
     position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
     for text in options.moves:
+        if game.outcome(*position) != ONGOING:
+            raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
         position, side = play_move(game, position, side, parse_move(game, position, side, text)), 1 - side
-    lookup = lookup_for(game)
-    entry, moves = lookup(position), named_entries(game, lookup, position, side)
+    with redirect_stdout(sys.stderr):
+        lookup = lookup_for(game)
+    try:
+        entry, moves = lookup(position), named_entries(game, lookup, position, side)
+    except BadPosition:
+        shown = show_position(game, position, side)
+        raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
     if options.json:
         facts = {
             "game": options.game,

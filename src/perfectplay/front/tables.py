@@ -40,7 +40,8 @@ def show_tables(options: Namespace) -> int:
         else:
             print(f"{table.path.name}: damaged, {in_bytes(table.size)}")
     total = in_bytes(sum(table.size for table in kept))
-    print(f"{len(kept)} tables, {total}, in {folder()}" if kept else f"no tables yet in {folder()}")
+    count = f"{len(kept)} table{'' if len(kept) == 1 else 's'}"
+    print(f"{count}, {total}, in {folder()}" if kept else f"no tables yet in {folder()}")
     return 0
 
 
@@ -52,9 +53,13 @@ def remove(options: Namespace) -> int:
         if path is None:
             raise BadTable(f"no table of {name!r} is kept; perfectplay tables lists those that are")
         paths.append(path)
-    for path in dict.fromkeys(paths):
+    removed = list(dict.fromkeys(paths))
+    for path in removed:
         path.unlink()
-        print(f"removed {path}")
+    if options.json:
+        print(json.dumps({"removed": [str(path) for path in removed]}))
+    else:
+        print("\n".join(f"removed {path}" for path in removed) or "no tables to remove")
     return 0
 
 
@@ -74,7 +79,8 @@ def show_verify(options: Namespace) -> int:
         if not path.exists():
             raise BadTable(f"{options.table} has no table yet; run: perfectplay solve {options.table}")
     table = open_table(path)
-    count = watch(sampled(table, options.sample, options.seed) if options.sample else verified(table))
-    what = "classes chosen by chance" if options.sample else "classes, all there are"
+    some = options.sample is not None and options.sample < len(table)
+    count = watch(sampled(table, options.sample, options.seed) if some else verified(table))
+    what = "classes chosen by chance" if some else "classes, all there are"
     print(f"{path} is right: checked {count:,} {what}")
     return 0

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 def solve(game: "Game", engine: str = "auto") -> "Table":
     """The table of the game, held in memory; the engine is auto, plain or compiled."""
+    from perfectplay.game import Game
     from perfectplay.solve.complete import Options, solving  # not needed by those who only play
     from perfectplay.solve.steps import finished
+    from perfectplay.words import BadGame
 
+    if not isinstance(game, Game):
+        raise BadGame(f"{game!r} is not a Game; write perfectplay.solve(perfectplay.load({str(game)!r}))")
     return finished(solving(game, Options(engine)))
 
 

@@ -10,6 +10,7 @@ from perfectplay.game import Game
 from perfectplay.places import data_folder
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
 from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
+from perfectplay.solve.sound import check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Reader
 from perfectplay.table.shelf import ENDING, file_name
@@ -54,6 +55,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
 
 def write_table(game: Game, options: Options, sink: BinaryIO) -> Steps[str]:
     """Solves the game and writes its table; the engine that did it."""
+    check_sound(game, compiled=options.engine == "compiled")
     allowed = options.memory or int(SHARE * free_memory())
     if options.engine == "plain" or (options.engine == "auto" and game.key is None):
         entries = yield from solved_plainly(game, allowed)
@@ -64,6 +66,8 @@ def write_table(game: Game, options: Options, sink: BinaryIO) -> Steps[str]:
         yield Step("solving", len(small), len(small))
         tabulate(game, small, sink)
         return "plain"
+    if options.engine == "auto":
+        check_sound(game, compiled=True)
     from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
 
     threads, folder = options.threads or cores(), progress_folder(game)

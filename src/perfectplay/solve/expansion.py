@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.game import Game, canonical
+from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.keys import Keys, kind_for, unique
 from perfectplay.table.table import keys_of
@@ -25,6 +25,8 @@ class Run(NamedTuple):
 def start_keys(game: Game, symmetric: bool) -> Keys:
     """The key of the start, or of its canonical form, alone; by the interpreted rules, which need no compiling."""
     key = keys_of(game)[0](*(canonical(game)(*game.start) if symmetric else game.start))
+    if not 0 <= key < 1 << COMPILED_BITS:
+        raise BadGame(f"the key of the start is {key}, not a number of {COMPILED_BITS} bits")
     return np.array([key], kind_for(key))
 
 
@@ -33,7 +35,10 @@ def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> 
     parts = crew.parts(run.keys.size)
     answers = crew.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
     if any(children < 0 for children, _ in answers):
-        raise BadGame("a position goes on without a legal move, or its outcome is none; perfectplay check tells more")
+        wrong = (
+            "a position goes on without a legal move or with one that has no name, its outcome is none, or unkey fails"
+        )
+        raise BadGame(f"the rules break the contract: {wrong}; perfectplay check tells more")
     return [int(children) for children, _ in answers], all(alike for _, alike in answers)
 
 
@@ -50,7 +55,8 @@ def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric:
 
     least, greatest = zip(*crew.map(expand, range(len(parts))), strict=True)
     if min(least) < 0:
-        raise BadGame("a key is negative; it must be a number of at most 63 bits; perfectplay check tells more")
+        wrong = "a key or a word is negative or too wide"
+        raise BadGame(f"the rules break the contract: {wrong}; perfectplay check tells more")
     return unique(crew, found, max(greatest))
 
 

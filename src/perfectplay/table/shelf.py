@@ -58,7 +58,7 @@ def kept_tables() -> Iterator[Kept]:
     """The files on the shelf, by name."""
     from perfectplay.table.table import mapped
 
-    for path in sorted(folder().glob(f"*{ENDING}")):
+    for path in sorted(path for path in folder().glob(f"*{ENDING}") if path.is_file()):
         try:
             header: Header | BadTable = mapped(path).header
         except BadTable as fault:

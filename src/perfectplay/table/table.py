@@ -69,8 +69,17 @@ class Table:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table to a file, whole or not at all."""
+        check_target(Path(path))
         with replacing(Path(path)) as sink:
             sink.write(self.reader.data)
+
+
+def check_target(path: Path) -> None:
+    """Raises BadTable unless a file can be written there, over a file at most."""
+    if path.exists() and not path.is_file():
+        raise BadTable(f"{str(path)!r} is there already and is not a file; write the path of a new file")
+    if not path.parent.is_dir():
+        raise BadTable(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
 
 
 @contextmanager
