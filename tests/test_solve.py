@@ -269,3 +269,24 @@ def test_symmetries_that_are_none_are_refused_at_once(symmetries, words):
 def test_what_is_not_a_game_is_told():
     with pytest.raises(BadGame, match=r"'tic-tac-toe' is not a Game; write .*load\('tic-tac-toe'\)"):
         perfectplay.solve("tic-tac-toe")
+
+
+def test_keys_that_outgrow_32_bits_on_the_way():
+    """Four squares, nine bits apart: the first keys are narrow, those of later levels are not."""
+
+    def moves(mine, theirs):
+        free = 0
+        for square in range(4):
+            free |= (1 - ((mine | theirs) >> 9 * square & 1)) << square
+        return free
+
+    def play(mine, theirs, move):
+        return theirs, mine | 1 << 9 * move
+
+    def outcome(mine, theirs):
+        return DRAW if moves(mine, theirs) == 0 else ONGOING
+
+    game = Game(moves=moves, play=play, outcome=outcome, bits=28, shape=(4, 1))
+    table = same_tables(game)
+    assert table.header.key_bytes == 7
+    assert table.lookup(game.start) == Entry(DRAW, 4)

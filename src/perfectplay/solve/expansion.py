@@ -43,9 +43,22 @@ def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> 
 
 
 def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric: bool) -> Keys:
-    """The children of all positions that have not ended, sorted and without repeats."""
+    """The children of all positions that have not ended, sorted and without repeats.
+
+    They are taken for as narrow as their parents; if one is wider after all, they are made again.
+    """
+    found, greatest = children_of(kernels, crew, run, children, symmetric, run.keys.dtype.type)
+    if greatest > np.iinfo(found.dtype).max:
+        found, greatest = children_of(kernels, crew, run, children, symmetric, np.int64)
+    return unique(crew, found, greatest)
+
+
+def children_of(
+    kernels: Any, crew: Crew, run: Run, children: list[int], symmetric: bool, kind: type
+) -> tuple[Keys, int]:
+    """The keys of the children in the order of their parents, cut to that type, and the greatest, uncut."""
     parts = crew.parts(run.keys.size)
-    found = np.empty(sum(children), np.int64)
+    found: Keys = np.empty(sum(children), kind)
     stops = np.cumsum(children).tolist()
 
     def expand(i: int) -> tuple[int, int]:
@@ -57,7 +70,7 @@ def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric:
     if min(least) < 0:
         wrong = "a key or a word is negative or too wide"
         raise BadGame(f"the rules break the contract: {wrong}; perfectplay check tells more")
-    return unique(crew, found, max(greatest))
+    return found, max(greatest)
 
 
 def check_closed(kernels: Any, crew: Crew, run: Run, below: Keys, ends: GradeArray) -> None:
