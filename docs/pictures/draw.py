@@ -42,4 +42,4 @@ def draw(file: str, game: str, opponent: str, lines: list[str], seed: int) -> No
 
 
 if __name__ == "__main__":
-    draw("tic-tac-toe", "tic-tac-toe", "minimax", ["a1", "hint", "c3", "quit"], seed=2)
+    draw("tic-tac-toe", "tic-tac-toe", "perfect", ["a1", "hint", "c3", "quit"], seed=2)
