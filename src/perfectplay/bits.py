@@ -56,6 +56,44 @@ def has_run(board: int, all_runs: Runs, k: int) -> bool:
     return False
 
 
+def runs_through(all_runs: Runs, k: int, squares: int) -> tuple[int, ...]:
+    """For each square how many runs of k go through it: the more, the more it is worth to have."""
+    return tuple(
+        sum(1 for step, starts in all_runs for i in range(k) if starts << i * step >> square & 1)
+        for square in range(squares)
+    )
+
+
+def gaps(board: int, step: int, k: int) -> int:
+    """The squares whose k - 1 neighbours in a run of k, in the direction of the step, are set.
+
+    For boards with free bits between their lines: the rows do not run on into each other.
+    """
+    found = 0
+    for gap in range(k):
+        run = -1
+        for i in range(k):
+            if i < gap:
+                run &= board << (gap - i) * step
+            if i > gap:
+                run &= board >> (i - gap) * step
+        found |= run
+    return found
+
+
+def run_gaps(board: int, all_runs: Runs, k: int) -> int:
+    """The squares that lack to a run of which the other k - 1 are set, on any of the runs; squares set count, too."""
+    found = 0
+    for step, starts in all_runs:
+        for gap in range(k):
+            run = starts
+            for i in range(k):
+                if i != gap:
+                    run &= board >> i * step
+            found |= run << gap * step
+    return found
+
+
 def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
     """The ways to lay the board onto itself, the identity first: eight on a square board, else at most four."""
     found = []

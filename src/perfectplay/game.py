@@ -44,6 +44,10 @@ Cells = Sequence[int] | Sequence[Sequence[Spot]]
 """For each square in reading order its bit; or its spots, one for each kind of piece."""
 
 
+Order = Sequence[Move] | Callable[[int, int, int], int]
+"""All moves in the order in which to try them, or a function of (mine, theirs, move): the greater, the sooner."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """The rules of one game: three pure functions over two integers, and data to draw and name things.
@@ -51,6 +55,11 @@ class Game:
     moves(mine, theirs) has bit m set when move m is legal; play(mine, theirs, move) is the next position, seen by
     the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
     A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
+
+    The last five are hints that make a search faster and change no answer; docs/writing-a-game.md says when they are
+    right. order: the moves, the likeliest best first, or a function of (mine, theirs, move), the greater the sooner.
+    wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
+    draw_in: the plies after which the game is drawn if nobody wins. hopeless: the side to move cannot win any more.
     """
 
     moves: Callable[[int, int], int]
@@ -62,11 +71,16 @@ class Game:
     start: Position = (0, 0)
     key: Callable[[int, int], int] | None = None
     unkey: Callable[[int], Position] | None = None
+    key_bits: int = COMPILED_BITS
     symmetries: Sequence[Permutation] | Images = ()
     move_names: MoveNames | Sides[MoveNames] = ()
     cells: Cells | Sides[Cells] = ()
     look: Look = PLAIN_LOOK
-    order: Sequence[Move] = ()
+    order: Order = ()
+    wins: Callable[[int, int], int] | None = None
+    safe: Callable[[int, int], int] | None = None
+    draw_in: Callable[[int, int], int] | None = None
+    hopeless: Callable[[int, int], bool] | None = None
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -82,6 +96,7 @@ class Game:
             fill["key"] = fill["unkey"] = None
         elif self.key is None and 2 * self.bits <= COMPILED_BITS:
             fill["key"], fill["unkey"] = side_by_side(self.bits)
+            fill["key_bits"] = 2 * self.bits
         for field, value in fill.items():
             object.__setattr__(self, field, value)
 
@@ -104,9 +119,14 @@ class Game:
             raise BadGame("symmetries must be permutations of the squares 0, 1, 2, ..., all of the same length")
         elif self.symmetries and list(self.symmetries[0]) != sorted(self.symmetries[0]):
             raise BadGame("the first of the symmetries must leave every square where it is")
+        if not (isinstance(self.key_bits, int) and 1 <= self.key_bits <= COMPILED_BITS):
+            raise BadGame(f"key_bits must be a whole number from 1 to {COMPILED_BITS}, not {self.key_bits!r}")
         for name in ("moves", "play", "outcome"):
             if not callable(getattr(self, name)):
                 raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")
+        for name in ("wins", "safe", "draw_in", "hopeless"):
+            if not (getattr(self, name) is None or callable(getattr(self, name))):
+                raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
 
 
 def is_position(value: object, bits: int) -> bool:

@@ -120,19 +120,25 @@ def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
     }
 
 
-def gather(game: Game) -> tuple[dict[str, str], list[ast.stmt]]:
-    """The names that the rule functions have in the gathered text, and the text as syntax trees."""
+def hint_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
+    """What makes a search of the game faster, by name; no answer depends on it."""
+    order = game.order if callable(game.order) else None
+    return {"order": order, "wins": game.wins, "safe": game.safe, "draw_in": game.draw_in, "hopeless": game.hopeless}
+
+
+def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, str], list[ast.stmt]]:
+    """The names that the functions have in the gathered text, and the text as syntax trees."""
     gathered = Gathered()
-    names = {name: gathered.add(function) for name, function in rule_functions(game).items() if function is not None}
+    names = {name: "None" if function is None else gathered.add(function) for name, function in functions.items()}
     return names, gathered.trees
 
 
-def rule_source(game: Game, before_each: str = "") -> str:
-    """A module's text that defines moves, play, outcome, key, unkey, image and smallest; raises NoSource.
+def source_of(functions: dict[str, Callable[..., Any] | None], before_each: str = "") -> str:
+    """A module's text that defines these functions, None for those that are not there; raises NoSource.
 
     `before_each` is written on the line before each function, such as a decorator.
     """
-    names, trees = gather(game)
+    names, trees = gather(functions)
     lines = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
@@ -151,7 +157,7 @@ def fingerprint(game: Game) -> str:
     for part in behaviour(game):
         digest.update(repr(part).encode())
     try:
-        parts: Iterable[object] = [shape_of(tree) for tree in gather(game)[1]]
+        parts: Iterable[object] = [shape_of(tree) for tree in gather(rule_functions(game))[1]]
     except NoSource:
         parts = [code_of(f.__code__) for f in rule_functions(game).values() if isinstance(f, FunctionType)]
     for part in parts:

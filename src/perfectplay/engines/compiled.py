@@ -19,8 +19,11 @@ import numba
 
 from perfectplay.game import COMPILED_BITS, Game, Images, images
 from perfectplay.places import cache_folder
-from perfectplay.source import NoSource, rule_functions, rule_source
+from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
 from perfectplay.words import BadGame, Sides
+
+Functions = dict[str, Callable[..., Any] | None]
+"""A game's functions by name."""
 
 ENGINES = Path(__file__).parent
 LINE = "# ---- below this line the text is the same for every game ----\n"
@@ -84,19 +87,38 @@ def load_kernels(game: Game) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    loops = (ENGINES / "kernels.py").read_text(encoding="utf-8").partition(LINE)[2]
-    loops = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n\n{loops}"
+    constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
+    return load_pattern("kernels", rule_functions(game), constants, "@njit")
+
+
+def load_search(game: Game) -> Any:
+    """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules."""
+    check_compiles(game)
+    first = [] if callable(game.order) else list(game.order)
+    ranks = tuple(len(first) - first.index(move) if move in first else -move for move in range(COMPILED_BITS + 1))
+    wide = game.key is None
+    bits = COMPILED_BITS if wide else game.key_bits
+    constants = (
+        f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
+    )
+    functions = {**rule_functions(game), **hint_functions(game)}
+    return load_pattern("search_kernels", functions, constants, "@njit(forceinline=True)")
+
+
+def load_pattern(pattern: str, functions: Functions, constants: str, compiler: str) -> Any:
+    """The functions of a pattern file, compiled together with a game's functions, each of these by the compiler."""
+    loops = constants + (ENGINES / f"{pattern}.py").read_text(encoding="utf-8").partition(LINE)[2]
     try:
-        text = HEAD + rule_source(game, before_each="\n\n@njit") + loops
+        text = HEAD + source_of(functions, before_each=f"\n\n{compiler}") + loops
     except NoSource:
-        return uncached_kernels(game, loops)
+        return uncached_kernels(functions, loops)
     digest = sha256((text + (ENGINES / "machine.py").read_text(encoding="utf-8")).encode()).hexdigest()[:16]
     name = f"rules_{digest}"
     if name not in sys.modules:
         try:
             sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))
         except OSError:  # nowhere to write
-            return uncached_kernels(game, loops)
+            return uncached_kernels(functions, loops)
     return sys.modules[name]
 
 
@@ -120,11 +142,11 @@ def import_file(name: str, path: Path) -> ModuleType:
     return module
 
 
-def uncached_kernels(game: Game, loops: str) -> Any:
+def uncached_kernels(functions: Functions, loops: str) -> Any:
     """The same for rules without source text: compiled anew in each process."""
     module = ModuleType("rules")
     made: dict[object, Any] = {}
-    for name, function in rule_functions(game).items():
+    for name, function in functions.items():
         setattr(module, name, function and compile_function(function, made))
     exec(HEAD + loops.replace(", cache=True", ""), vars(module))
     return module

@@ -4,7 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload_method
 
 
 @intrinsic
@@ -41,3 +41,34 @@ def fetch(typing: Any, array: Any, at: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
+
+
+@overload_method(types.Integer, "bit_count")
+def bit_count(word):  # type: ignore[no-untyped-def]  # numba compares the two signatures
+    """What `word.bit_count()` in rules compiles to; words are never negative."""
+
+    def count(word):  # type: ignore[no-untyped-def]
+        return ones(word)
+
+    return count
+
+
+@intrinsic
+def width(typing: Any, word: Any) -> Any:
+    """How many bits a 64-bit word takes: the number of its highest set bit, counted from 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 64), zeros)
+
+    return types.int64(types.int64), generate
+
+
+@overload_method(types.Integer, "bit_length")
+def bit_length(word):  # type: ignore[no-untyped-def]
+    """What `word.bit_length()` in rules compiles to; words are never negative."""
+
+    def length(word):  # type: ignore[no-untyped-def]
+        return width(word)
+
+    return length

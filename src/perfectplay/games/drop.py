@@ -11,7 +11,7 @@ Connect four:
      0  7 14 21 28 35 42
 """
 
-from perfectplay.bits import has_run, runs
+from perfectplay.bits import gaps, has_run, runs, runs_through
 from perfectplay.game import Game, Images, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
@@ -22,11 +22,15 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
     """The game on width columns of the given height; the first with k in a row wins."""
     check_sizes(width, height, k)
     tall = height + 1
+    bits = width * tall
     column = (1 << tall) - 1
     bottom = sum(1 << c * tall for c in range(width))
     top = bottom << (height - 1)
     board = bottom * ((1 << height) - 1)
     rows = runs(width, height, k, across=tall, down=1)
+    through = runs_through(rows, k, bits)
+    worth = tuple(through[square] - abs(2 * (square // tall) + 1 - width) for square in range(bits))
+    answers = sum(bottom << row for row in range(height - 1, -1, -2))
 
     def moves(mine: int, theirs: int) -> int:
         free = top & ~(mine | theirs)
@@ -46,6 +50,42 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         if (mine | theirs) & top == top:
             return DRAW
         return ONGOING
+
+    def columns(squares: int) -> int:
+        marked = (squares + board) >> height & bottom
+        found = 0
+        for c in range(width):
+            found |= (marked >> c * tall & 1) << c
+        return found
+
+    def threats(mine: int, theirs: int) -> int:
+        found = gaps(mine, 1, k) | gaps(mine, tall - 1, k) | gaps(mine, tall, k) | gaps(mine, tall + 1, k)
+        return found & board & ~(mine | theirs)
+
+    def wins(mine: int, theirs: int) -> int:
+        return columns(threats(mine, theirs) & ((mine | theirs) + bottom))
+
+    def safe(mine: int, theirs: int) -> int:
+        danger = threats(theirs, mine)
+        landing = ((mine | theirs) + bottom) & board
+        forced = landing & danger
+        landing = forced if forced else landing
+        landing = 0 if forced & (forced - 1) else landing
+        return columns(landing & ~(danger >> 1))
+
+    def order(mine: int, theirs: int, move: int) -> int:
+        opponent, me = play(mine, theirs, move)
+        return threats(me, opponent).bit_count() * 64 + worth[(me ^ mine).bit_length() - 1]
+
+    def draw_in(mine: int, theirs: int) -> int:
+        return width * height - (mine | theirs).bit_count()
+
+    def hopeless(mine: int, theirs: int) -> bool:
+        marks = mine | theirs
+        if (width * height - marks.bit_count()) & 1:
+            return False
+        answered = answers & ~marks & ~(marks + bottom)
+        return not has_run(board & ~theirs & ~answered, rows, k)
 
     def key(mine: int, theirs: int) -> int:
         return mine | ((mine | theirs) + bottom)
@@ -73,13 +113,18 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         moves=moves,
         play=play,
         outcome=outcome,
-        bits=width * tall,
+        bits=bits,
         shape=(width, height),
         key=key,
         unkey=unkey,
+        key_bits=bits,
         symmetries=Images(2 if width > 1 else 1, image),
         move_names=names,
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
         look=Look(columns=names, rows=("",) * height),
-        order=tuple(sorted(range(width), key=lambda c: abs(2 * c - width + 1))),
+        order=order,
+        wins=wins,
+        safe=safe,
+        draw_in=draw_in,
+        hopeless=hopeless,
     )

@@ -3,7 +3,7 @@
 Both words are boards: bit row * width + column, the top left square first.
 """
 
-from perfectplay.bits import has_run, runs, turns_and_mirrors
+from perfectplay.bits import has_run, run_gaps, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position
 
@@ -15,6 +15,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     check_sizes(width, height, k)
     full = (1 << width * height) - 1
     rows = runs(width, height, k)
+    worth = runs_through(rows, k, width * height)
     row_made = WIN if misere else LOSS
 
     def moves(mine: int, theirs: int) -> int:
@@ -30,6 +31,24 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
             return DRAW
         return ONGOING
 
+    def wins(mine: int, theirs: int) -> int:
+        return run_gaps(mine, rows, k) & ~(mine | theirs)
+
+    def safe(mine: int, theirs: int) -> int:
+        danger = wins(theirs, mine)
+        if danger & (danger - 1):
+            return 0
+        return danger if danger else moves(mine, theirs)
+
+    def order(mine: int, theirs: int, move: int) -> int:
+        return wins(mine | 1 << move, theirs).bit_count() * 64 + worth[move]
+
+    def draw_in(mine: int, theirs: int) -> int:
+        return width * height - (mine | theirs).bit_count()
+
+    def hopeless(mine: int, theirs: int) -> bool:
+        return not has_run(full & ~theirs, rows, k)
+
     return Game(
         moves=moves,
         play=play,
@@ -37,4 +56,9 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         bits=width * height,
         shape=(width, height),
         symmetries=turns_and_mirrors(width, height),
+        draw_in=draw_in,
+        order=() if misere else order,
+        wins=None if misere else wins,
+        safe=None if misere else safe,
+        hopeless=None if misere else hopeless,
     )

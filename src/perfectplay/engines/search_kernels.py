@@ -1,0 +1,472 @@
+# mypy: ignore-errors
+"""The inner loops of the search: one text for all games, a pattern like `kernels.py`.
+
+A score is a number: a win after d plies TOP - d, a loss after d plies d - TOP, a draw 0; plies count from the root of
+the search, in the table from the position itself. A test asks whether a position scores at least a goal, and comes
+back with a bound that is true for ever: at least the goal, or an upper bound below it. A search narrows the bounds
+`low` and `high` of the root by one test after another. Only positions in which the side to move cannot win at once and
+has a safe move are looked at; all others are judged where they arise.
+
+All that a search knows is in `work`, so it can pause after some nodes and go on later, and in `slots`, the table:
+    rest of the hashed key | upper bound 8 bits | lower bound 8 bits
+one word a slot, the newest always in. The hash is one to one, so the slot and the rest together are the key. What lies
+`NEAR` the end of the horizon goes to a corner of the table that fits the processor's cache: two thirds of all look-ups,
+which would cost more than the few nodes they save (bench/NOTES.md).
+"""
+
+import numpy as np
+from numba import njit
+
+from perfectplay.engines.machine import lowest, ones
+
+MOVES, KEY_BITS, WIDE, IMAGES = 63, 63, False, 1
+RANKS = (0,) * 64
+
+
+def moves(mine, theirs):
+    """The legal moves as bits."""
+    return 0
+
+
+def play(mine, theirs, move):
+    """The next position."""
+    return theirs, mine
+
+
+def outcome(mine, theirs):
+    """The outcome or ONGOING."""
+    return 2
+
+
+def key(mine, theirs):
+    """The key of a position."""
+    return mine
+
+
+def smallest(mine, theirs):
+    """The canonical form."""
+    return mine, theirs
+
+
+def wins(mine, theirs):
+    """The moves that win at once."""
+    return 0
+
+
+def safe(mine, theirs):
+    """The moves after which the other side cannot win at once."""
+    return 0
+
+
+def order(mine, theirs, move):
+    """The greater, the sooner a move is tried."""
+    return 0
+
+
+def draw_in(mine, theirs):
+    """The plies after which the game is drawn if nobody wins."""
+    return 0
+
+
+def hopeless(mine, theirs):
+    """Whether the side to move cannot win any more."""
+    return False
+
+
+# ---- below this line the text is the same for every game ----
+
+HAS_DRAW_IN, NO_SUICIDE, RANKED = draw_in is not None, safe is not None, order is not None
+TOP = 127
+FAR = 100
+"""A game of unknown length is searched so many plies deep."""
+SOON, LATER, LATE = (3, 5, 4) if NO_SUICIDE else (2, 4, 3)
+"""Where nobody wins at once: the first ply that can win, the next one, the first that can lose."""
+NEAR = int(30 / np.log(max(MOVES, 3)))
+EARLY = NEAR + 6
+"""From so many plies to the horizon on, symmetry and a look at the children's slots pay."""
+CORNER = 15
+"""The corner of the table has 2 ** CORNER slots."""
+MIX = np.uint64(0x9E3779B97F4A7C15)
+LOW = np.uint64((1 << KEY_BITS) - 1)
+ANY = 1 << 62
+MOST_PRAISE = 1 << 20
+WIDTH = -(-MOVES // 8) * 8
+FRAME = 8 + 4 * WIDTH
+
+LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE = 0, 1, 2, 3, 4, 5
+"""Places in `work`; the paused test has the eight behind, then come the root, the history and the frames."""
+PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
+PAUSE = 1000
+"""What a test returns that has used up its nodes."""
+
+kernel = njit(nogil=True, cache=True)
+inside = njit(forceinline=True)
+"""Small functions: 0.8 of the time when they are part of the loop."""
+
+
+@njit
+def tried_wins(mine, theirs):
+    """The moves that win at once, found by trying them all."""
+    found = 0
+    rest = moves(mine, theirs)
+    while rest:
+        move = lowest(rest)
+        rest &= rest - 1
+        next_mine, next_theirs = play(mine, theirs, move)
+        if outcome(next_mine, next_theirs) == -1:
+            found |= 1 << move
+    return found
+
+
+@njit
+def tried_safe(mine, theirs):
+    """The moves that neither lose at once nor let the other side win at once, found by trying them all."""
+    found = 0
+    rest = moves(mine, theirs)
+    while rest:
+        move = lowest(rest)
+        rest &= rest - 1
+        next_mine, next_theirs = play(mine, theirs, move)
+        ended = outcome(next_mine, next_theirs)
+        if ended == 0 or (ended == 2 and wins(next_mine, next_theirs) == 0):
+            found |= 1 << move
+    return found
+
+
+@inside
+def nothing(mine, theirs):
+    """What stands for a hint that the game does not give."""
+    return 0
+
+
+@inside
+def nothing_more(mine, theirs, move):
+    """The same for a hint about a move."""
+    return 0
+
+
+wins = wins or tried_wins
+safe = safe or tried_safe
+order = order or nothing_more
+draw_in = draw_in or nothing
+hopeless = hopeless or nothing
+
+
+@inside
+def u(index):
+    """An index without the test for indices from the end."""
+    return np.uint64(index)
+
+
+@inside
+def standing(mine, theirs, far):
+    """The position under which bounds are kept: its canonical form, if the horizon is far."""
+    if IMAGES > 1 and far:
+        return smallest(mine, theirs)
+    return mine, theirs
+
+
+@inside
+def mixed(mine, theirs):
+    """The hashed key; without a key, theirs hashed in a way that depends on mine."""
+    if WIDE:
+        return np.int64((np.uint64(theirs) * MIX + (np.uint64(mine) * MIX >> np.uint64(9))) & LOW)
+    return np.int64(np.uint64(key(mine, theirs)) * MIX & LOW)
+
+
+@inside
+def bounds_in(slots, at, rest, mine):
+    """The bounds in the slot if it holds this position, else 0."""
+    if WIDE:
+        found = slots[u(2 * at)] ^ rest << 16
+        if slots[u(2 * at + 1)] != mine:
+            found = 0
+    else:
+        found = slots[u(at)] ^ rest << 16
+    return found if 0 < found < 65536 else 0
+
+
+@inside
+def moved(score, plies):
+    """The score with its end so many plies sooner."""
+    return score + (plies if score > 0 else -plies if score < 0 else 0)
+
+
+@inside
+def lost_in(mine, theirs):
+    """After how many plies a position is lost that has no safe move."""
+    if NO_SUICIDE:
+        return 2
+    rest = moves(mine, theirs)
+    while rest:
+        next_mine, next_theirs = play(mine, theirs, lowest(rest))
+        rest &= rest - 1
+        if outcome(next_mine, next_theirs) == 2:
+            return 2
+    return 1
+
+
+@inside
+def promise(mine, theirs, move, praise):
+    """The greater, the sooner a move is tried: what the game says, and how often such a move has cut before."""
+    if RANKED:
+        return order(mine, theirs, move) * MOST_PRAISE + praise
+    return praise * 64 + RANKS[move]
+
+
+@kernel
+def test(work, slots, slot_bits, budget):
+    """Whether the root scores at least the goal: a bound on its score, or PAUSE."""
+    shift = KEY_BITS - slot_bits
+    corner_shift = max(shift, KEY_BITS - CORNER)
+    rest_mask = (np.int64(1) << corner_shift) - 1
+    nodes = np.int64(0)
+    end = work[ROOT + 3]
+    mine, theirs, good = work[PAUSED], work[PAUSED + 1], work[PAUSED + 2]
+    goal, ply, frame = work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5]
+    while True:
+        if nodes >= budget:
+            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = mine, theirs, good
+            work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = goal, ply, frame
+            work[NODES] += nodes
+            return PAUSE
+        # A new position: nobody can win at once, and there is a safe move.
+        nodes += 1
+        known = False
+        score = np.int64(0)
+        left = end - ply if HAS_DRAW_IN else np.int64(2 * TOP)
+        while True:
+            if left < SOON and left < LATE:
+                score = np.int64(0)
+                known = True
+                break
+            score = TOP - ply - SOON if left >= SOON else 0
+            if score < goal:
+                known = True
+                break
+            score = ply + LATE - TOP if left >= LATE else 0
+            if score >= goal:
+                known = True
+                break
+            if not NO_SUICIDE or good & (good - 1):
+                break
+            # One safe move: no choice, nothing to remember.
+            mine, theirs = play(mine, theirs, lowest(good))
+            nodes += 1
+            ply += 1
+            left -= 1
+            goal = 1 - goal
+            if left == 0 if HAS_DRAW_IN else outcome(mine, theirs) != 2:
+                score = np.int64(0)
+                known = True
+                break
+            good = safe(mine, theirs)
+            if good == 0:
+                score = ply + 2 - TOP
+                known = True
+                break
+        if not known and goal > 0 and hopeless(mine, theirs):
+            score = np.int64(0)
+            known = True
+        horizon = min(left, TOP - ply - goal if goal > 0 else TOP - ply + goal)
+        if not known and NO_SUICIDE and HAS_DRAW_IN and goal > 0 and horizon < LATER:
+            # Only a win in 3 would do: the other side must be left without a safe move.
+            score = TOP - ply - LATER if left >= LATER else 0
+            rest = good
+            while rest:
+                next_mine, next_theirs = play(mine, theirs, lowest(rest))
+                rest &= rest - 1
+                if safe(next_mine, next_theirs) == 0:
+                    score = TOP - ply - SOON
+                    break
+            known = True
+        if not known:
+            kept_mine, kept_theirs = standing(mine, theirs, horizon >= EARLY)
+            number = mixed(kept_mine, kept_theirs)
+            at = number >> (shift if horizon >= NEAR else corner_shift)
+            found = bounds_in(slots, at, number & rest_mask, kept_mine)
+            if found:
+                score = moved((found & 255) - 128, -ply)
+                known = score >= goal
+                if not known:
+                    score = moved((found >> 8) - 128, -ply)
+                    known = score < goal
+            best = ply + LATE - TOP if left >= LATE else 0
+            if not known:
+                count = 0
+                rest = good
+                while rest:
+                    move = lowest(rest)
+                    rest &= rest - 1
+                    next_mine, next_theirs = play(mine, theirs, move)
+                    if left == 1 if HAS_DRAW_IN else outcome(next_mine, next_theirs) != 2:
+                        best = max(best, 0)
+                        known = best >= goal
+                        if known:
+                            score = best
+                            break
+                        continue
+                    next_good = safe(next_mine, next_theirs)
+                    if next_good == 0:
+                        best = max(best, TOP - ply - 1 - lost_in(next_mine, next_theirs))
+                        known = best >= goal
+                        if known:
+                            score = best
+                            break
+                        continue
+                    if goal <= 0 and hopeless(next_mine, next_theirs):
+                        score = np.int64(0)
+                        known = True
+                        break
+                    if horizon > EARLY:
+                        seen_mine, seen_theirs = standing(next_mine, next_theirs, True)
+                        seen = mixed(seen_mine, seen_theirs)
+                        found = bounds_in(slots, seen >> shift, seen & rest_mask, seen_mine)
+                        if found:
+                            score = -moved((found >> 8) - 128, -ply - 1)
+                            if score >= goal:
+                                known = True
+                                break
+                    changed = lowest(next_theirs & ~mine | ANY)
+                    word = (promise(mine, theirs, move, work[u(HISTORY + (ply & 1) * 64 + changed)]) << 6 | changed) << 6
+                    word |= count
+                    child = frame + 8 + count
+                    work[u(child)] = next_mine
+                    work[u(child + WIDTH)] = next_theirs
+                    work[u(child + 2 * WIDTH)] = next_good
+                    place = child + 3 * WIDTH
+                    first = frame + 8 + 3 * WIDTH
+                    while place > first and work[u(place - 1)] < word:
+                        work[u(place)] = work[u(place - 1)]
+                        place -= 1
+                    work[u(place)] = word
+                    count += 1
+            if not known:
+                if count == 0:
+                    score = best
+                else:
+                    work[u(frame)] = ply
+                    work[u(frame + 1)] = goal
+                    work[u(frame + 2)] = best
+                    work[u(frame + 3)] = 1
+                    work[u(frame + 4)] = count
+                    work[u(frame + 5)] = number
+                    work[u(frame + 6)] = at
+                    work[u(frame + 7)] = kept_mine
+                    child = frame + 8 + (work[u(frame + 8 + 3 * WIDTH)] & 63)
+                    mine = work[u(child)]
+                    theirs = work[u(child + WIDTH)]
+                    good = work[u(child + 2 * WIDTH)]
+                    goal = 1 - goal
+                    ply += 1
+                    frame += FRAME
+                    continue
+        # The score is known: back to the position before, as far as all its moves are done.
+        while True:
+            if frame == STACK:
+                work[NODES] += nodes
+                return -score if ply & 1 else score
+            frame -= FRAME
+            before = work[u(frame)]
+            if (ply - before) & 1:
+                score = -score
+            ply = before
+            goal = work[u(frame + 1)]
+            score = max(score, work[u(frame + 2)])
+            tried = work[u(frame + 3)]
+            if score < goal and tried < work[u(frame + 4)]:
+                work[u(frame + 2)] = score
+                work[u(frame + 3)] = tried + 1
+                child = frame + 8 + (work[u(frame + 8 + 3 * WIDTH + tried)] & 63)
+                mine = work[u(child)]
+                theirs = work[u(child + WIDTH)]
+                good = work[u(child + 2 * WIDTH)]
+                goal = 1 - goal
+                ply += 1
+                frame += FRAME
+                break
+            at = work[u(frame + 6)]
+            rest = work[u(frame + 5)] & rest_mask
+            found = bounds_in(slots, at, rest, work[u(frame + 7)])
+            low, high = LATE - TOP, TOP - SOON
+            if found:
+                low, high = (found & 255) - 128, (found >> 8) - 128
+            if score >= goal:
+                low = max(low, moved(score, ply))
+                cut = HISTORY + (ply & 1) * 64 + (work[u(frame + 7 + 3 * WIDTH + tried)] >> 6 & 63)
+                work[u(cut)] = min(work[u(cut)] + 1, MOST_PRAISE - 1)
+            else:
+                high = min(high, moved(score, ply))
+            word = rest << 16 | (high + 128) << 8 | (low + 128)
+            if WIDE:
+                slots[u(2 * at)] = word
+                slots[u(2 * at + 1)] = work[u(frame + 7)]
+            else:
+                slots[u(at)] = word
+
+
+@kernel
+def begin(work, mine, theirs):
+    """Sets the root and the bounds that need no search."""
+    low, high = LATE - TOP, TOP - SOON
+    good = 0
+    ended = outcome(mine, theirs)
+    if ended != 2:
+        low = high = ended * TOP
+    elif wins(mine, theirs):
+        low = high = TOP - 1
+    else:
+        good = safe(mine, theirs)
+        if good == 0:
+            low = high = lost_in(mine, theirs) - TOP
+        elif HAS_DRAW_IN:
+            left = draw_in(mine, theirs)
+            low = low if left >= LATE else 0
+            high = high if left >= SOON else 0
+    work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
+    work[ROOT], work[ROOT + 1], work[ROOT + 2] = mine, theirs, good
+    work[ROOT + 3] = draw_in(mine, theirs) if HAS_DRAW_IN else FAR
+
+
+@inside
+def next_goal(low, high, left, deepen):
+    """The goal of the next test, above `low` and not above `high`; 0 above both if none is left to try.
+
+    To deepen is to ask for ends further and further away. Otherwise: does the side to move lose, does it win, and
+    then halfway between the bounds.
+    """
+    if deepen:
+        if high > 0 and TOP - high <= (TOP + low if low < 0 else 2 * TOP):
+            return high if TOP - high <= left else TOP
+        if low < 0:
+            return low + 1 if TOP + low <= left else TOP
+        return high
+    if low < 0 <= high:
+        return 0
+    if low <= 0 < high:
+        return max(1, TOP - left)
+    return (low + high + 1) >> 1
+
+
+@kernel
+def search(work, slots, slot_bits, budget):
+    """Narrows the bounds of the root; True when there is no more to find out, False when the nodes are used up."""
+    last = work[NODES] + budget
+    while work[LOW_BOUND] < work[HIGH_BOUND]:
+        if not work[TESTING]:
+            deepen = work[STYLE] or not HAS_DRAW_IN
+            goal = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
+            if goal > work[HIGH_BOUND]:
+                break
+            work[GOAL] = work[PAUSED + 3] = goal
+            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = work[ROOT], work[ROOT + 1], work[ROOT + 2]
+            work[PAUSED + 4], work[PAUSED + 5] = 0, STACK
+        score = test(work, slots, slot_bits, last - work[NODES])
+        work[TESTING] = score == PAUSE
+        if score == PAUSE:
+            return False
+        if score >= work[GOAL]:
+            work[LOW_BOUND] = score
+        else:
+            work[HIGH_BOUND] = score
+    return True

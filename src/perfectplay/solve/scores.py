@@ -1,0 +1,52 @@
+"""Scores and bounds: what a search knows of a position before it knows all, and what it says in the end."""
+
+from typing import NamedTuple
+
+from perfectplay.words import DRAW, LOSS, WIN, Entry
+
+TOP = 127
+"""A win after d plies scores TOP - d, a loss after d plies d - TOP, a draw 0; as in `engines/search_kernels.py`."""
+
+
+class Bounds(NamedTuple):
+    """The lowest and the highest score that a position can still have."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether there is nothing left to find out."""
+        return self.low == self.high
+
+    def before(self) -> "Bounds":
+        """The same, seen one ply earlier by the other side."""
+        return Bounds(earlier(self.high), earlier(self.low))
+
+    def value(self) -> int | None:
+        """The value, if that much is known."""
+        if self.low > 0:
+            return WIN
+        if self.high < 0:
+            return LOSS
+        return DRAW if self.exact else None
+
+    def distance(self) -> int | None:
+        """The plies to the end, if they are known; of a draw a score says nothing."""
+        return TOP - abs(self.low) if self.exact and self.low else None
+
+    def promise(self) -> tuple[int, int]:
+        """Greater is better: what is proven comes first, then what is still possible."""
+        return self.low, self.high
+
+
+def earlier(score: int) -> int:
+    """The score of the position one ply earlier, for the other side."""
+    return -score + (score > 0) - (score < 0)
+
+
+def score_of(entry: Entry) -> int:
+    """The score of an entry; all draws are alike."""
+    if entry.value == DRAW or entry.distance is None:
+        return 0
+    return entry.value * (TOP - entry.distance)
