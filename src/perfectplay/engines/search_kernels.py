@@ -10,8 +10,9 @@ has a safe move are looked at; all others are judged where they arise.
 All that a search knows is in `work`, so it can pause after some nodes and go on later, and in `slots`, the table:
     rest of the hashed key | upper bound 8 bits | lower bound 8 bits
 one word a slot, the newest always in. The hash is one to one, so the slot and the rest together are the key. What lies
-`NEAR` the end of the horizon goes to a corner of the table that fits the processor's cache: two thirds of all look-ups,
-which would cost more than the few nodes they save (bench/NOTES.md).
+`NEAR` the end of the horizon goes to a corner of its own that fits the processor's cache: most look-ups, which in main
+memory would cost more than the few nodes they save (bench/NOTES.md). A slot number means another key in the corner
+than behind it, so the two never share a slot.
 """
 
 import numpy as np
@@ -85,7 +86,7 @@ NEAR = int(30 / np.log(max(MOVES, 3)))
 EARLY = NEAR + 6
 """From so many plies to the horizon on, symmetry and a look at the children's slots pay."""
 CORNER = 15
-"""The corner of the table has 2 ** CORNER slots."""
+"""The corner has 2 ** CORNER slots, or as many as the rest of the table if that is smaller."""
 MIX = np.uint64(0x9E3779B97F4A7C15)
 LOW = np.uint64((1 << KEY_BITS) - 1)
 ANY = 1 << 62
@@ -94,6 +95,8 @@ WIDTH = -(-MOVES // 8) * 8
 FRAME = 8 + 4 * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE = 0, 1, 2, 3, 4, 5
+RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
+"""Styles of a search."""
 """Places in `work`; the paused test has the eight behind, then come the root, the history and the frames."""
 PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
 PAUSE = 1000
@@ -188,8 +191,10 @@ def bounds_in(slots, at, rest, mine):
 
 @inside
 def moved(score, plies):
-    """The score with its end so many plies sooner."""
-    return score + (plies if score > 0 else -plies if score < 0 else 0)
+    """The score with its end so many plies sooner; an end put off beyond all scores keeps its sign."""
+    if score > 0:
+        return max(score + plies, 1)
+    return min(score - plies, -1) if score < 0 else score
 
 
 @inside
@@ -219,6 +224,7 @@ def test(work, slots, slot_bits, budget):
     """Whether the root scores at least the goal: a bound on its score, or PAUSE."""
     shift = KEY_BITS - slot_bits
     corner_shift = max(shift, KEY_BITS - CORNER)
+    corner = np.int64(1) << min(CORNER, slot_bits)
     rest_mask = (np.int64(1) << corner_shift) - 1
     nodes = np.int64(0)
     end = work[ROOT + 3]
@@ -283,7 +289,7 @@ def test(work, slots, slot_bits, budget):
         if not known:
             kept_mine, kept_theirs = standing(mine, theirs, horizon >= EARLY)
             number = mixed(kept_mine, kept_theirs)
-            at = number >> (shift if horizon >= NEAR else corner_shift)
+            at = corner + (number >> shift) if horizon >= NEAR else number >> corner_shift
             found = bounds_in(slots, at, number & rest_mask, kept_mine)
             if found:
                 score = moved((found & 255) - 128, -ply)
@@ -321,7 +327,7 @@ def test(work, slots, slot_bits, budget):
                     if horizon > EARLY:
                         seen_mine, seen_theirs = standing(next_mine, next_theirs, True)
                         seen = mixed(seen_mine, seen_theirs)
-                        found = bounds_in(slots, seen >> shift, seen & rest_mask, seen_mine)
+                        found = bounds_in(slots, corner + (seen >> shift), seen & rest_mask, seen_mine)
                         if found:
                             score = -moved((found >> 8) - 128, -ply - 1)
                             if score >= goal:
@@ -430,7 +436,7 @@ def begin(work, mine, theirs):
 
 @inside
 def next_goal(low, high, left, deepen):
-    """The goal of the next test, above `low` and not above `high`; 0 above both if none is left to try.
+    """The goal of the next test, above `low` and not above `high`; above both if there is none worth a try.
 
     To deepen is to ask for ends further and further away. Otherwise: does the side to move lose, does it win, and
     then halfway between the bounds.
@@ -454,13 +460,13 @@ def search(work, slots, slot_bits, budget):
     last = work[NODES] + budget
     while work[LOW_BOUND] < work[HIGH_BOUND]:
         if not work[TESTING]:
-            deepen = work[STYLE] or not HAS_DRAW_IN
-            goal = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
-            if goal > work[HIGH_BOUND]:
+            if work[STYLE] != ONE_TEST:
+                deepen = work[STYLE] == DEEPEN or not HAS_DRAW_IN
+                work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
+            if work[GOAL] > work[HIGH_BOUND]:
                 break
-            work[GOAL] = work[PAUSED + 3] = goal
             work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = work[ROOT], work[ROOT + 1], work[ROOT + 2]
-            work[PAUSED + 4], work[PAUSED + 5] = 0, STACK
+            work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = work[GOAL], 0, STACK
         score = test(work, slots, slot_bits, last - work[NODES])
         work[TESTING] = score == PAUSE
         if score == PAUSE:
@@ -469,4 +475,6 @@ def search(work, slots, slot_bits, budget):
             work[LOW_BOUND] = score
         else:
             work[HIGH_BOUND] = score
+        if work[STYLE] == ONE_TEST:
+            break
     return True

@@ -55,8 +55,10 @@ class Search:
         self.game = game
         self.kernels = load_search(game)
         least = max(0, self.kernels.KEY_BITS - 48)  # slot and rest together are the key
-        self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, MOST_SLOT_BITS))
-        self.slots: NDArray[np.int64] = np.zeros((2 if self.kernels.WIDE else 1) << self.slot_bits, np.int64)
+        most = min(MOST_SLOT_BITS, self.kernels.KEY_BITS)
+        self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, most))
+        count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
+        self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
         self.question = Question(self)
 
     def forget(self) -> None:
@@ -101,6 +103,20 @@ class Question:
     def nodes(self) -> int:
         """The positions looked at so far."""
         return int(self.work[self.kernels.NODES])
+
+    def expect(self, bounds: Bounds) -> None:
+        """Takes bounds that are known from elsewhere for granted."""
+        low, high = self.bounds
+        self.work[self.kernels.LOW_BOUND] = max(low, min(bounds.low, high))
+        self.work[self.kernels.HIGH_BOUND] = min(high, max(bounds.high, low))
+
+    def at_most(self, score: int) -> bool:
+        """Whether the position scores no more than this, found out with one test."""
+        low, high = self.bounds
+        if low <= score < high:
+            self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, score + 1
+            self.answer()
+        return self.bounds.high <= score
 
     def pursue(self, nodes: int) -> bool:
         """Searches on for about so many nodes; whether there is nothing more to find out."""

@@ -45,6 +45,11 @@ def earlier(score: int) -> int:
     return -score + (score > 0) - (score < 0)
 
 
+def later(score: int) -> int:
+    """The score that the other side has one ply later, if the move was worth this score."""
+    return -score - (score > 0) + (score < 0)
+
+
 def score_of(entry: Entry) -> int:
     """The score of an entry; all draws are alike."""
     if entry.value == DRAW or entry.distance is None:

@@ -54,6 +54,8 @@ class Header:
     key_bytes: int
     grade_bytes: int
     block: int
+    plies: int | None = None
+    """Of a book: it has the positions up to so many plies from the start, not all."""
 
 
 class Writer:
@@ -71,7 +73,8 @@ class Writer:
 
     def finish(self) -> None:
         """Writes the index, the header and the end."""
-        text = json.dumps(asdict(self.header)).encode()
+        facts = {name: fact for name, fact in asdict(self.header).items() if not (name == "plies" and fact is None)}
+        text = json.dumps(facts).encode()
         self.sink.write(bytes(self.index))
         self.sink.write(text)
         self.sink.write(TAIL.pack(len(self.index), len(text), zlib.crc32(self.index), zlib.crc32(text)))
@@ -123,7 +126,7 @@ class Reader:
         found = json.loads(text)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise BadTable(f"{self.name} has a format that this version of perfectplay does not know; solve it again")
-        if found.keys() != {field.name for field in fields(Header)}:
+        if found.keys() | {"plies"} != {field.name for field in fields(Header)}:
             raise self.bad("its header has other fields")
         return Header(**found)
 

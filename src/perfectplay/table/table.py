@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,10 +37,15 @@ class Table:
 
     def lookup(self, position: Position) -> Entry:
         """The entry of a reachable position; raises BadPosition for any other."""
-        grade = self.reader.grade(self.key_of(position))
-        if grade == 0:
+        entry = self.find(position)
+        if entry is None:
             raise self.unreachable(position)
-        return self.reader.grades.entry(grade)
+        return entry
+
+    def find(self, position: Position) -> Entry | None:
+        """The entry of a position, or None if the table does not have it; raises BadPosition for what is none."""
+        grade = self.reader.grade(self.key_of(position))
+        return None if grade == 0 else self.reader.grades.entry(grade)
 
     def key_of(self, position: Position) -> int:
         """The key of the position's class; raises BadPosition for what is no position at all."""
@@ -172,8 +178,8 @@ def byte_length(number: int) -> int:
     return max(1, (number.bit_length() + 7) // 8)
 
 
-def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink) -> None:
-    """Writes the table of a game whose reachable positions have these entries."""
+def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
+    """Writes the table of a game whose reachable positions, or those up to so many plies, have these entries."""
     smallest, (key, unkey) = canonical(game), keys_of(game)
     found: dict[int, Entry] = {}
     for position, entry in entries.items():
@@ -185,6 +191,7 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink) -> None:
             raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
     keys = sorted(found)
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
+    header = replace(header, plies=plies)
     grades = Grades(header.longest)
     writer = Writer(sink, header)
     for i in range(0, len(keys), SIZE):

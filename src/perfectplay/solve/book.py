@@ -1,0 +1,167 @@
+"""Making an opening book: the last ply by search, position by position, the plies above from their children."""
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.game import Game, canonical, images, legal_moves
+from perfectplay.places import data_folder
+from perfectplay.solve.alphabeta import SLICE, Question, Search
+from perfectplay.solve.saved import Saved
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.source import fingerprint
+from perfectplay.table.books import BOOK, place_of_book
+from perfectplay.table.table import Table, opened, replacing, tabulate
+from perfectplay.words import ONGOING, Entry, Position, TooBig
+
+SLOT_BITS = 26
+"""The table of bounds of a book's searches: 512 MiB, because neighbours in the book have much in common."""
+UNKNOWN = 999
+MOST = 5_000_000
+"""More positions than this on the last ply are not worth trying."""
+
+
+class Options(NamedTuple):
+    """How to make a book: how deep, where to, on how many threads, whether to go on with one that was begun."""
+
+    plies: int
+    path: Path
+    threads: int
+    resume: bool = False
+    saved_after: float = 60.0
+    slot_bits: int = SLOT_BITS
+
+
+def progress_of_book(game: Game) -> Path:
+    """Where the progress of a book of this game is saved."""
+    return data_folder() / "progress" / place_of_book(game).name
+
+
+def booking(game: Game, options: Options) -> Steps[Table]:
+    """The book of the game, in steps."""
+    levels = yield from classes_by_ply(game, options.plies)
+    entries = yield from last_ply(game, levels[-1], options)
+    for level in reversed(levels[:-1]):
+        entries.update(taken_back(game, level, entries))
+    everywhere = {image: entry for position, entry in entries.items() for image in all_images(game, position)}
+    with replacing(options.path) as sink:
+        tabulate(game, everywhere, sink, options.plies)
+    Saved(progress_of_book(game), "", 0.0).forget()
+    return opened(options.path, game)
+
+
+def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:
+    """One position of each class on each ply, those with a parent in common side by side."""
+    smallest = canonical(game)
+    levels = [[smallest(*game.start)]]
+    seen = set(levels[0])
+    for ply in range(plies):
+        fresh: dict[Position, None] = {}
+        for position in levels[-1]:
+            for move in legal_moves(game, position):
+                fresh[smallest(*game.play(*position, move))] = None
+        levels.append([position for position in fresh if position not in seen])
+        seen.update(levels[-1])
+        if len(levels[-1]) > MOST:
+            raise TooBig(f"{game.name} has {len(levels[-1]):,} classes after {ply + 1} plies already; try fewer plies")
+        yield Step("positions", len(seen))
+    return levels
+
+
+def all_images(game: Game, position: Position) -> set[Position]:
+    """The position and all that look the same."""
+    turns = images(game)
+    return {turns.image(*position, i) for i in range(turns.count)}
+
+
+def taken_back(game: Game, level: Sequence[Position], entries: dict[Position, Entry]) -> dict[Position, Entry]:
+    """The entries of the positions of a ply, from those of their children."""
+    smallest = canonical(game)
+    found = {}
+    for position in level:
+        children = [smallest(*game.play(*position, move)) for move in legal_moves(game, position)]
+        best = max((entries[child].before() for child in children), key=Entry.preference, default=None)
+        found[position] = Entry(game.outcome(*position), 0) if best is None else best
+    return found
+
+
+def last_ply(game: Game, level: Sequence[Position], options: Options) -> Steps[dict[Position, Entry]]:
+    """The entries of the positions of the last ply, each by a search; progress is saved now and then."""
+    saved = Saved(progress_of_book(game), f"{fingerprint(game)} {options.plies}", options.saved_after)
+    facts = saved.load() if options.resume else {}
+    scores = saved.array(facts["scores"]) if facts else np.full(len(level), UNKNOWN, np.int16)
+    if not facts:
+        saved.forget()
+    search = Search(game, options.slot_bits)
+    todo = [number for number in range(len(level)) if scores[number] == UNKNOWN]
+    solvers = Solvers(search, level, todo, scores, options.threads)
+    done = len(level) - len(todo)
+    yield Step("searching", done, len(level))
+    try:
+        while not solvers.finished():
+            time.sleep(0.2)
+            yield Step("searching", int((scores != UNKNOWN).sum()), len(level))
+            if time.monotonic() >= saved.due:
+                keep(saved, scores)
+                saved.due = time.monotonic() + options.saved_after
+    finally:
+        solvers.stop()
+        keep(saved, scores)
+    return {position: entry_of(game, position, int(score)) for position, score in zip(level, scores, strict=True)}
+
+
+def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
+    """Saves the scores known so far."""
+    name = f"scores{int((scores != UNKNOWN).sum())}"
+    saved.due = 0.0
+    saved.keep({name: scores.copy()}, {"scores": name})
+
+
+def entry_of(game: Game, position: Position, score: int) -> Entry:
+    """The entry of a position with this score."""
+    from perfectplay.solve.searched import entry_with_score
+
+    return entry_with_score(game, position, score)
+
+
+class Solvers:
+    """Threads that search positions one after another, all with the same table of bounds."""
+
+    def __init__(
+        self, search: Search, level: Sequence[Position], todo: Sequence[int], scores: NDArray[np.int16], threads: int
+    ) -> None:
+        self.search, self.level, self.todo, self.scores = search, level, todo, scores
+        self.next = count()
+        self.stopped = False
+        self.pool = ThreadPoolExecutor(threads)
+        self.running = [self.pool.submit(self.work) for _ in range(threads)]
+
+    def work(self) -> None:
+        """Searches the next position that nobody has taken, until there is none."""
+        question = Question(self.search)
+        for number in self.next:
+            if number >= len(self.todo):
+                return
+            place = self.todo[number]
+            question.ask(self.level[place])
+            while not question.pursue(SLICE):
+                if self.stopped:
+                    return
+            if not question.bounds.exact:
+                raise TooBig(f"{self.search.game.name} has positions that a search of a hundred plies does not solve")
+            self.scores[place] = question.bounds.low
+
+    def finished(self) -> bool:
+        """Whether all is done; raises what a thread has raised."""
+        return all([thread.done() and thread.result() is None for thread in self.running])
+
+    def stop(self) -> None:
+        """Ends the threads within a fraction of a second."""
+        self.stopped = True
+        self.pool.shutdown()

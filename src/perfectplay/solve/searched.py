@@ -1,0 +1,210 @@
+"""What a search says of a position and its moves, in full or as far as it came."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from perfectplay.engines.compiled import check_compiles
+from perfectplay.game import Game, canonical, is_position, legal_moves
+from perfectplay.solve.alphabeta import Limits, Question, Search
+from perfectplay.solve.scores import TOP, Bounds, later, score_of
+from perfectplay.solve.sound import check_sound
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.books import book_of
+from perfectplay.table.table import Table, keys_of
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadPosition, Entry, Move, Position
+
+TURN = 1 << 14
+"""Nodes that each move gets in the first round of a limited search; then twice as many, and so on."""
+DRAWN_POSITIONS = 20_000
+"""So many drawn positions are looked at to find the shortest way to the end of a drawn game."""
+
+
+class Known(NamedTuple):
+    """What is known of a position: bounds on its score, and the length of a draw."""
+
+    bounds: Bounds
+    draw: int | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The value, if that much is known."""
+        return self.bounds.value()
+
+    @property
+    def distance(self) -> int | None:
+        """The plies to the end, if they are known."""
+        return self.draw if self.bounds == (0, 0) else self.bounds.distance()
+
+    @property
+    def exact(self) -> bool:
+        """Whether value and distance are known."""
+        return self.value is not None and self.distance is not None
+
+    def before(self) -> "Known":
+        """The same, seen one ply earlier by the other side."""
+        return Known(self.bounds.before(), None if self.draw is None else self.draw + 1)
+
+
+class Analysis(NamedTuple):
+    """What is known of a position and, the best first, of its moves, and how many nodes that took."""
+
+    here: Known
+    moves: dict[Move, Known]
+    nodes: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether everything is known."""
+        return self.here.exact and all(known.exact for known in self.moves.values())
+
+
+class Searcher:
+    """Answers any position of a game that has no table: from the book, if there is one, else by search."""
+
+    def __init__(self, game: Game) -> None:
+        check_compiles(game)
+        check_sound(game, compiled=True)
+        self.game = game
+        self.book: Table | None = book_of(game)
+        self.search = Search(game)
+        self.smallest = canonical(game)
+        self.key, self.unkey = keys_of(game)
+
+    def check(self, position: Position) -> None:
+        """Raises BadPosition for words that no game leads to, as far as its keys tell."""
+        fits = is_position(position, self.game.bits)
+        if fits:
+            try:
+                fits = self.unkey(self.key(*position)) == position
+            except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+                fits = False
+        if not fits:
+            raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+
+    def in_book(self, position: Position) -> Known | None:
+        """What the book says of the position."""
+        entry = None if self.book is None else self.book.find(position)
+        if entry is None:
+            return None
+        score = score_of(entry)
+        return Known(Bounds(score, score), entry.distance)
+
+    def known(self, position: Position, bounds: Bounds) -> Known:
+        """The bounds, and of a draw that is proven the length."""
+        if bounds != (0, 0):
+            return Known(bounds)
+        if self.game.outcome(*position) == DRAW:
+            return Known(bounds, 0)
+        if self.game.draw_in is not None:
+            return Known(bounds, self.game.draw_in(*position))
+        return Known(bounds, self.shortest_draw(position))
+
+    def shortest_draw(self, position: Position) -> int | None:
+        """The plies to the end of a drawn game if both shorten it; None if that is too much to find out."""
+        level, seen, plies = [position], {self.smallest(*position)}, 0
+        question = Question(self.search)
+        while level and len(seen) < DRAWN_POSITIONS:
+            plies += 1
+            fresh = []
+            for here in level:
+                for child in (self.game.play(*here, move) for move in legal_moves(self.game, here)):
+                    outcome, least = self.game.outcome(*child), self.smallest(*child)
+                    if outcome == DRAW:
+                        return plies
+                    if outcome == ONGOING and least not in seen and question.ask(child).answer() == (0, 0):
+                        seen.add(least)
+                        fresh.append(child)
+            level = fresh
+        return None
+
+    def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
+        """What is known of the position and its moves when all is known or the limit is reached."""
+        self.check(position)
+        outcome = self.game.outcome(*position)
+        if outcome != ONGOING:
+            score = outcome * TOP
+            return Analysis(Known(Bounds(score, score), 0), {}, 0)
+        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
+        asked = {move: child for move, child in children.items() if move not in found}
+        nodes = 0
+        if asked:
+            searched = self.little_by_little(asked, limits) if limits.set else self.to_the_end(position, asked)
+            more, nodes = yield from searched
+            found.update(more)
+        moves = {move: found[move].before() for move in children}
+        moves = dict(sorted(moves.items(), key=lambda item: rank(item[1]), reverse=True))
+        return Analysis(self.best_of(position, list(moves.values())), moves, nodes)
+
+    def to_the_end(self, position: Position, asked: dict[Move, Position]) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is known of each of these children, and the nodes it took: everything, however long it takes."""
+        question, nodes = Question(self.search), 0
+        least = yield from self.answered(question.ask(position), "the position", 0)
+        nodes += question.nodes
+        found = {}
+        for number, (move, child) in enumerate(asked.items(), 1):
+            question.ask(child).expect(Bounds(later(least.high), TOP))
+            bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes)
+            nodes += question.nodes
+            found[move] = self.known(child, bounds)
+        return found, nodes
+
+    def answered(self, question: Question, what: str, before: int) -> Steps[Bounds]:
+        """The bounds when there is nothing more to find out."""
+        limits = Limits()
+        while not question.pursue(limits.budget()):
+            yield Step(f"searching {what}", before + question.nodes)
+        return question.bounds
+
+    def little_by_little(self, asked: dict[Move, Position], limits: Limits) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is known of each of these children when the limit is reached, all searched about equally deep."""
+        questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
+        turn = TURN
+        while limits.budget() and not all(question.done for question in questions.values()):
+            for question in questions.values():
+                spent, share = question.nodes, turn
+                while share > 0 and not question.done and (budget := limits.budget()):
+                    question.pursue(min(budget, share))
+                    limits.spend(question.nodes - spent)
+                    share -= max(1, question.nodes - spent)
+                    spent = question.nodes
+                yield Step("searching", sum(question.nodes for question in questions.values()))
+            turn *= 2
+        found = {move: self.known(asked[move], question.bounds) for move, question in questions.items()}
+        return found, sum(question.nodes for question in questions.values())
+
+    def best_of(self, position: Position, moves: list[Known]) -> Known:
+        """What is known of a position whose moves are known so far."""
+        bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
+        draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
+        return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
+
+    def best_moves(self, position: Position) -> list[Move]:
+        """The moves that best play may choose among, proven, however long it takes."""
+        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
+        if len(found) == len(children):
+            scores = {move: known.before().bounds.low for move, known in found.items()}
+            return [move for move, score in scores.items() if score == max(scores.values())]
+        question = Question(self.search)
+        least = later(question.ask(position).answer().low)
+        return [move for move, child in children.items() if question.ask(child).at_most(least)]
+
+
+def rank(known: Known) -> tuple[int, int, int]:
+    """Greater is better: what is proven first, then what is possible; of draws the shorter."""
+    return *known.bounds.promise(), -(known.draw or 0)
+
+
+def entry_with_score(game: Game, position: Position, score: int) -> Entry:
+    """The entry of a position with this score; the game has `draw_in`, or the score is not a draw."""
+    if score == 0:
+        assert game.draw_in is not None
+        return Entry(DRAW, game.draw_in(*position))
+    return Entry(WIN if score > 0 else LOSS, TOP - abs(score))
+
+
+@lru_cache(maxsize=4)
+def searcher_for(game: Game) -> Searcher:
+    """The searcher of the game, which remembers what it has found; raises BadGame if the rules do not compile."""
+    return Searcher(game)
