@@ -15,7 +15,7 @@ from perfectplay.arena.referee import MOST_PLIES, Record, play_game
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.words import FIRST, SECOND, BadPlayer
+from perfectplay.words import FIRST, SECOND, BadPlayer, Player
 
 REPORT = 0.2
 """Seconds that a process plays between two reports, about."""
@@ -35,6 +35,8 @@ class Tally(NamedTuple):
     unfinished: int = 0
     plies: int = 0
     faults: tuple[Fault | None, Fault | None] = (None, None)
+    unproven: tuple[int, int] = (0, 0)
+    """Moves of players that search of which they could not prove in time that none is better."""
 
     @property
     def mean_plies(self) -> float:
@@ -50,6 +52,7 @@ class Contest(NamedTuple):
     seed: int
     swap: bool = False
     most_plies: int = MOST_PLIES
+    seconds: float | None = None
 
 
 def counted(record: Record, number: int, swapped: bool) -> Tally:
@@ -73,6 +76,7 @@ def added(a: Tally, b: Tally) -> Tally:
         a.unfinished + b.unfinished,
         a.plies + b.plies,
         (earlier(a.faults[0], b.faults[0]), earlier(a.faults[1], b.faults[1])),
+        (a.unproven[0] + b.unproven[0], a.unproven[1] + b.unproven[1]),
     )
 
 
@@ -82,7 +86,12 @@ def earlier(a: Fault | None, b: Fault | None) -> Fault | None:
 
 
 def match(
-    game: Game, players: tuple[Maker, Maker], seed: int, swap: bool = False, most_plies: int = MOST_PLIES
+    game: Game,
+    players: tuple[Maker, Maker],
+    seed: int,
+    swap: bool = False,
+    most_plies: int = MOST_PLIES,
+    seconds: float | None = None,
 ) -> Callable[[range], Tally]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
@@ -90,8 +99,13 @@ def match(
     whatever was played before it, and where. Python's own dice are thrown in for bots that use them.
     """
     dice = (random.Random(), random.Random())
-    straight = (players[0](Seat(game, FIRST, dice[0])), players[1](Seat(game, SECOND, dice[1])))
-    crossed = (players[1](Seat(game, FIRST, dice[1])), players[0](Seat(game, SECOND, dice[0]))) if swap else straight
+    remarks: tuple[list[str], list[str]] = ([], [])
+
+    def seated(who: int, side: int) -> Player:
+        return players[who](Seat(game, side, dice[who], seconds, remarks[who].append))
+
+    straight = (seated(0, FIRST), seated(1, SECOND))
+    crossed = (seated(1, FIRST), seated(0, SECOND)) if swap else straight
 
     def play(numbers: range) -> Tally:
         total = Tally()
@@ -102,6 +116,9 @@ def match(
             swapped = swap and number % 2 == 1
             record = play_game(game, *(crossed if swapped else straight), most_plies, forfeits=True)
             total = added(total, counted(record, number, swapped))
+            total = added(total, Tally(unproven=(len(remarks[0]), len(remarks[1]))))
+            for said in remarks:
+                said.clear()
         return total
 
     return play
@@ -111,7 +128,7 @@ def match(
 def named_match(contest: Contest) -> Callable[[range], Tally]:
     """The match of the contest, its game and players found by name; kept, so that players keep what they know."""
     makers = (player_maker(contest.players[0]), player_maker(contest.players[1]))
-    return match(load_game(contest.game), makers, contest.seed, contest.swap, contest.most_plies)
+    return match(load_game(contest.game), makers, contest.seed, contest.swap, contest.most_plies, contest.seconds)
 
 
 def fight(contest: Contest, numbers: range) -> tuple[Tally, float]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numba
 
+import perfectplay.engines.machine  # noqa: F401  # word.bit_count() and word.bit_length() in rules
 from perfectplay.game import COMPILED_BITS, Game, Images, images
 from perfectplay.places import cache_folder
 from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
@@ -57,6 +58,11 @@ def compiled(game: Game) -> Game:
         key=game.key and compile_function(game.key, made),
         unkey=game.unkey and compile_function(game.unkey, made),
         symmetries=Images(turns.count, compile_function(turns.image, made)),
+        order=compile_function(game.order, made) if callable(game.order) else game.order,
+        wins=game.wins and compile_function(game.wins, made),
+        safe=game.safe and compile_function(game.safe, made),
+        draw_in=game.draw_in and compile_function(game.draw_in, made),
+        hopeless=game.hopeless and compile_function(game.hopeless, made),
     )
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
-from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, PerfectplayError, Position
+from perfectplay.source import hint_functions
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, Move, PerfectplayError, Position
 
 
 class Met(NamedTuple):
@@ -129,9 +130,16 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def order_complete(game: Game, met: Sequence[Met]) -> str | None:
-    """The order hint, if there is one, names every move once."""
+    """The order hint, if there is one, names every move once, or rates every move with a whole number."""
     if not game.order:
         return SKIPPED
+    if callable(game.order):
+        for position, side in met:
+            for move in legal_moves(game, position):
+                rating: object = game.order(*position, move)
+                if not isinstance(rating, int):
+                    return f"order rates {move_name(game, position, side, move)} with {rating!r}, no whole number"
+        return None
     if len(set(game.order)) != len(game.order):
         return "order names a move twice"
     for position, _ in met:
@@ -139,6 +147,54 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
         if missing:
             return f"order leaves out move {min(missing)}"
     return None
+
+
+def hints_true(game: Game, met: Sequence[Met]) -> str | None:
+    """The hints wins, safe, draw_in and hopeless say what trying the moves says."""
+    if game.wins is game.safe is game.draw_in is game.hopeless is None:
+        return SKIPPED
+    for position, side in met:
+        fault = hint_fault(game, position)
+        if fault is not None:
+            return f"{fault} in {show_position(game, position, side)}"
+    return None
+
+
+def hint_fault(game: Game, position: Position) -> str | None:
+    """What is wrong with a hint in this position, if anything is."""
+    outcome = game.outcome(*position)
+    if game.draw_in is not None and outcome != WIN and outcome != LOSS:
+        left = game.draw_in(*position)
+        if (left == 0) != (outcome == DRAW):
+            return f"draw_in is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
+        after = {game.draw_in(*game.play(*position, move)) for move in legal_moves(game, position)}
+        if after - {left - 1}:
+            return f"draw_in goes from {left} to {max(after - {left - 1})} with one move"
+    if outcome != ONGOING:
+        return None
+    won = winning_moves(game, position)
+    if game.wins is not None and game.wins(*position) != mask_of(won):
+        return f"wins is {game.wins(*position):#b}, but the moves that win are {mask_of(won):#b}"
+    if game.hopeless is not None and won and game.hopeless(*position):
+        return "hopeless is true, but a move wins"
+    if game.safe is None or won:
+        return None
+    children = {move: game.play(*position, move) for move in legal_moves(game, position)}
+    if any(game.outcome(*child) == WIN for child in children.values()):
+        return "safe is given, but a move loses at once; leave safe out for such a game"
+    right = mask_of([move for move, child in children.items() if not winning_moves(game, child)])
+    found = game.safe(*position)
+    return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
+
+
+def winning_moves(game: Game, position: Position) -> list[Move]:
+    """The moves that win at once, found by trying them all."""
+    return [move for move in legal_moves(game, position) if game.outcome(*game.play(*position, move)) == LOSS]
+
+
+def mask_of(moves: Sequence[Move]) -> int:
+    """The moves as bits."""
+    return sum(1 << move for move in moves)
 
 
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
@@ -150,8 +206,17 @@ def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
     except BadGame:
         return SKIPPED
     turns, fast_turns = images(game), images(fast)
+    hints, fast_hints = hint_functions(game), hint_functions(fast)
     for position, side in met:
         text = show_position(game, position, side)
+        ongoing = game.outcome(*position) == ONGOING
+        for name, hint in hints.items():
+            fast_hint = fast_hints[name]
+            if hint is None or fast_hint is None or not ongoing:
+                continue
+            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
+            if any(fast_hint(*words) != hint(*words) for words in asked):
+                return f"{name} of {text} differs when compiled"
         if fast.outcome(*position) != game.outcome(*position):
             return f"outcome of {text} is {fast.outcome(*position)} when compiled, {game.outcome(*position)} else"
         if any(fast_turns.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
@@ -177,6 +242,7 @@ CHECKS: tuple[Check, ...] = (
     keys_invert,
     images_alike,
     order_complete,
+    hints_true,
     compiled_agrees,
 )
 

@@ -48,7 +48,7 @@ def bit_count(word):  # type: ignore[no-untyped-def]  # numba compares the two s
     """What `word.bit_count()` in rules compiles to; words are never negative."""
 
     def count(word):  # type: ignore[no-untyped-def]
-        return ones(word)
+        return ones(word)  # type: ignore[call-arg]
 
     return count
 
@@ -69,6 +69,6 @@ def bit_length(word):  # type: ignore[no-untyped-def]
     """What `word.bit_length()` in rules compiles to; words are never negative."""
 
     def length(word):  # type: ignore[no-untyped-def]
-        return width(word)
+        return width(word)  # type: ignore[call-arg]
 
     return length

@@ -18,7 +18,7 @@ than behind it, so the two never share a slot.
 import numpy as np
 from numba import njit
 
-from perfectplay.engines.machine import lowest, ones
+from perfectplay.engines.machine import lowest
 
 MOVES, KEY_BITS, WIDE, IMAGES = 63, 63, False, 1
 RANKS = (0,) * 64
@@ -334,7 +334,9 @@ def test(work, slots, slot_bits, budget):
                                 known = True
                                 break
                     changed = lowest(next_theirs & ~mine | ANY)
-                    word = (promise(mine, theirs, move, work[u(HISTORY + (ply & 1) * 64 + changed)]) << 6 | changed) << 6
+                    word = (
+                        promise(mine, theirs, move, work[u(HISTORY + (ply & 1) * 64 + changed)]) << 6 | changed
+                    ) << 6
                     word |= count
                     child = frame + 8 + count
                     work[u(child)] = next_mine

@@ -15,7 +15,7 @@ def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     seed = randbelow(2**32) if options.seed is None else options.seed
     first, second = options.players
-    contest = Contest(options.game, (first, second), seed, options.swap, options.most_plies)
+    contest = Contest(options.game, (first, second), seed, options.swap, options.most_plies, options.seconds)
     total = Tally()
     parts = tallies(contest, options.games, options.jobs)
     for part in track(parts, options.games, "games", worth=lambda tally: tally.games):
@@ -26,7 +26,7 @@ def show_battle(options: Namespace) -> int:
 
 def as_json(contest: Contest, total: Tally) -> dict[str, object]:
     """The result as scripts rely on it."""
-    return {
+    facts: dict[str, object] = {
         "game": contest.game,
         "players": list(contest.players),
         "games": total.games,
@@ -36,6 +36,7 @@ def as_json(contest: Contest, total: Tally) -> dict[str, object]:
         "mean_plies": total.mean_plies,
         "seed": contest.seed,
     }
+    return {**facts, "unproven": list(total.unproven)} if any(total.unproven) else facts
 
 
 def as_text(contest: Contest, total: Tally) -> str:
@@ -55,6 +56,10 @@ def as_text(contest: Contest, total: Tally) -> str:
     for label, count, fault in zip((a, b), total.forfeits, total.faults, strict=True):
         if fault is not None:
             lines += ["", f"{label} lost {games(count)} by an illegal move, first game {fault[0] + 1}: {fault[1]}"]
+    for label, count in zip((a, b), total.unproven, strict=True):
+        if count:
+            moves = "1 move was" if count == 1 else f"{count:,} moves were"
+            lines.append(f"{moves} not proven by {label}, {contest.seconds:g} s each: the best found was played")
     if total.unfinished:
         lines.append(f"{games(total.unfinished)} called drawn after {contest.most_plies:,} plies")
     return "\n".join(lines)

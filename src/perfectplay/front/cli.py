@@ -41,6 +41,17 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return number
 
 
+def seconds(text: str) -> float:
+    """The type of an option that must be a time in seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds, such as 2 or 0.5")
+    return number
+
+
 def build_parser(only: str | None = None) -> Parser:
     """The command line: a sub-command each, all with an example in their help; or only one, which is quicker."""
     parser = Parser(
@@ -79,6 +90,13 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name with sizes, lines:4,4,3, or a file, ./mygame.py:5,5")
 
 
+def add_seconds(parser: argparse.ArgumentParser) -> None:
+    """The option --seconds of those who play."""
+    parser.add_argument(
+        "--seconds", type=seconds, default=10.0, help="for a move of a player that searches (default: 10)"
+    )
+
+
 def add_play(command: Command) -> None:
     """The command `play`."""
     play = command("play", "play a game in the terminal", "play tic-tac-toe --first human --second minimax")
@@ -86,6 +104,7 @@ def add_play(command: Command) -> None:
     play.add_argument("--first", metavar="PLAYER", default="human", help="who moves first (default: human)")
     play.add_argument("--second", metavar="PLAYER", help="who moves second (default: the strongest there is)")
     play.add_argument("--toss", action="store_true", help="draw lots for the first move of each game")
+    add_seconds(play)
     play.add_argument("--seed", type=whole_number(0, 2**63), help="make chance repeatable")
 
 
@@ -105,6 +124,7 @@ def add_battle(command: Command) -> None:
     battle.add_argument(
         "--most-plies", type=whole_number(1, 10**9), default=1000, help="then a game is drawn (default: 1000)"
     )
+    add_seconds(battle)
     battle.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -129,6 +149,8 @@ def add_truth(command: Command) -> None:
     add_game(analyse)
     analyse.add_argument("moves", metavar="MOVE", nargs="*", help="moves to play first")
     analyse.add_argument("--position", metavar="TEXT", help="where to begin, such as 'O:X../.../...'")
+    analyse.add_argument("--seconds", type=seconds, help="search no longer; the answer says what is not proven")
+    analyse.add_argument("--nodes", type=whole_number(1, 10**15), help="search no more nodes than this")
     analyse.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -142,6 +164,24 @@ def add_tables(command: Command) -> None:
     verify.add_argument("table", metavar="TABLE", help="a file, or a game whose table is kept")
     verify.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N classes chosen by chance")
     verify.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for --sample (default: 1)")
+
+
+def add_book(command: Command) -> None:
+    """The command `book`."""
+    book = command("book", "make the opening book of a game too big for a table", "book drop:5,5,4 --plies 4")
+    add_game(book)
+    book.add_argument("--plies", type=whole_number(0, 60), required=True, help="how deep the book goes")
+    book.add_argument("--book", metavar="FILE", help="where to write it (default: kept for analyse and play)")
+    book.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
+    book.add_argument("--resume", action="store_true", help="go on where a book was broken off")
+    book.add_argument(
+        "--save-after",
+        type=whole_number(0, 10**9),
+        default=60,
+        metavar="SECONDS",
+        help="save progress so often (default: 60)",
+    )
+    book.add_argument("--json", action="store_true", help="print JSON")
 
 
 def memory_size(text: str) -> int:
@@ -203,6 +243,7 @@ ADD: dict[str | None, Callable[[Command], None]] = {
     "solve": add_truth,
     "analyse": add_truth,
     "compare": add_compare,
+    "book": add_book,
     "tables": add_tables,
     "verify": add_tables,
     "perft": add_rule_checks,
@@ -229,6 +270,10 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import solved
 
             return solved.show_solve(options) if options.command == "solve" else solved.show_analyse(options)
+        case "book":
+            from perfectplay.front import books
+
+            return books.show_book(options)
         case "tables" | "verify":
             from perfectplay.front import tables
 

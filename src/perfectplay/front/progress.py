@@ -32,7 +32,7 @@ def track(items: Iterable[T], total: int, what: str, worth: Callable[[T], int] =
             progress.advance(task, worth(item))
 
 
-def watch(steps: Steps[T]) -> T:
+def watch(steps: Steps[T], what: str = "positions") -> T:
     """The result of the work, its steps shown as a bar: phase, positions, positions a second, time left."""
     if not sys.stderr.isatty():
         return finished(steps)
@@ -42,7 +42,7 @@ def watch(steps: Steps[T]) -> T:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f} positions"),
+        TextColumn(f"{{task.completed:,.0f}} {what}"),
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
     )

@@ -20,7 +20,7 @@ from perfectplay.notation import (
     value_name,
 )
 from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, IllegalMove, Lookup, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, IllegalMove, Lookup, Position, TooBig
 
 
 def show_solve(options: Namespace) -> int:
@@ -106,7 +106,12 @@ def show_analyse(options: Namespace) -> int:
             raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
         position, side = play_move(game, position, side, parse_move(game, position, side, text)), 1 - side
     with redirect_stdout(sys.stderr):
-        lookup = lookup_for(game)
+        try:
+            lookup = lookup_for(game)
+        except TooBig:
+            from perfectplay.front.searched import show_searched
+
+            return show_searched(options, game, position, side)
     try:
         entry, moves = lookup(position), named_entries(game, lookup, position, side)
     except BadPosition:

@@ -12,6 +12,7 @@ from perfectplay.solve.verify import sampled, verified
 from perfectplay.table import open_table
 from perfectplay.table.file import Header
 from perfectplay.table.shelf import folder, kept_tables, place_of
+from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, PerfectplayError
 
 
@@ -79,8 +80,20 @@ def show_verify(options: Namespace) -> int:
         if not path.exists():
             raise BadTable(f"{options.table} has no table yet; run: perfectplay solve {options.table}")
     table = open_table(path)
+    if table.header.plies is not None:
+        return show_verified_book(options, table, path)
     some = options.sample is not None and options.sample < len(table)
     count = watch(sampled(table, options.sample, options.seed) if some else verified(table))
     what = "classes chosen by chance" if some else "classes, all there are"
     print(f"{path} is right: checked {count:,} {what}")
+    return 0
+
+
+def show_verified_book(options: Namespace, book: Table, path: Path) -> int:
+    """Checks an opening book."""
+    from perfectplay.solve.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
+
+    sample = SAMPLE if options.sample is None else options.sample
+    count = watch(verified_book(book, sample, options.seed))
+    print(f"{path} is right: checked {count:,} classes, up to {sample:,} of the last ply searched anew")
     return 0

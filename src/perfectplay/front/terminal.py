@@ -10,12 +10,11 @@ from rich.text import Text
 
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.front.draw import STYLES, drawn_board
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
-from perfectplay.solve.answers import lookup_for
-from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, Player, Position, TooBig
+from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
   hint   shows what {strongest} would play
@@ -38,7 +37,8 @@ def play(options: Namespace) -> int:
     first = CLASSIC_NAMES.get(options.first, options.first)
     second = options.second or (strongest(game) if first == HUMAN else HUMAN)
     names = [first, CLASSIC_NAMES.get(second, second)]
-    evening = Evening(game, names, Random(options.seed), options.toss, Console(highlight=False, markup=False))
+    console = Console(highlight=False, markup=False)
+    evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
     with suppress(Quit):
         evening.run()
     evening.say(evening.farewell())
@@ -46,19 +46,16 @@ def play(options: Namespace) -> int:
 
 
 def strongest(game: Game) -> str:
-    """The name of the strongest player for the game: perfect where the game is solved or small."""
-    try:
-        lookup_for(game)
-    except TooBig:
-        return "blocks"
-    return "perfect"
+    """The name of the strongest player for the game: perfect, if its rules compile or it is small."""
+    return "perfect" if game.bits <= COMPILED_BITS else "blocks"
 
 
 class Evening:
     """One game after another between the same two, and the score."""
 
-    def __init__(self, game: Game, names: list[str], rng: Random, toss: bool, console: Console) -> None:
+    def __init__(self, game: Game, names: list[str], rng: Random, toss: bool, seconds: float, console: Console) -> None:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
+        self.seconds = seconds
         self.wins, self.draws = [0, 0], 0
         self.players = {
             (who, side): self.seated(names[who], side)
@@ -73,7 +70,11 @@ class Evening:
 
     def seated(self, name: str, side: int) -> Player | None:
         """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else player_maker(name)(Seat(self.game, side, self.rng))
+        return None if name == HUMAN else player_maker(name)(self.seat(name, side))
+
+    def seat(self, name: str, side: int) -> Seat:
+        """The seat of a player of that name."""
+        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"))
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
@@ -145,7 +146,7 @@ class Evening:
                     self.say(self.help(position, side))
                 case "hint":
                     name = strongest(game)
-                    move = player_maker(name)(Seat(game, side, self.rng))(position)
+                    move = player_maker(name)(self.seat(name, side))(position)
                     self.say(f"{name} would play {move_name(game, position, side, move)}")
                 case "undo":
                     raise Undo

@@ -18,7 +18,7 @@ def classic_player(function: Classic) -> Maker:
     """The maker of players that ask the function."""
 
     def make(seat: Seat) -> Player:
-        game, side, _ = seat
+        game, side = seat.game, seat.side
         if {game.look.sides.first, game.look.sides.second} != {"X", "O"}:
             raise BadPlayer(f"{game.name} is not played with X and O: a function of (board, side) cannot play it")
 

@@ -5,16 +5,15 @@ and a `Question` is one position under search, which can be broken off and taken
 """
 
 import time
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import load_search
-from perfectplay.game import Game, is_position, legal_moves
-from perfectplay.solve.scores import Bounds, earlier
-from perfectplay.words import DRAW, ONGOING, BadPosition, Entry, Move, Position, TooBig
+from perfectplay.game import Game
+from perfectplay.solve.scores import Bounds
+from perfectplay.words import Position, TooBig
 
 SLOT_BITS = 22
 """By default a table has 4 million slots, 32 MiB: more than the processor's cache holds does not pay for long."""
@@ -60,6 +59,7 @@ class Search:
         count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
         self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
         self.question = Question(self)
+        self.question.ask(game.start).pursue(0)  # compiles, or loads what was compiled before
 
     def forget(self) -> None:
         """Empties the table."""
@@ -69,7 +69,7 @@ class Search:
         """The exact score of the position; raises TooBig if it cannot be found in a hundred plies."""
         bounds = self.question.ask(position).answer()
         if not bounds.exact:
-            raise unproven(self.game)
+            raise TooBig(f"{self.game.name} does not end within a hundred plies; perfectplay solve may still solve it")
         return bounds.low
 
     def nodes(self) -> int:

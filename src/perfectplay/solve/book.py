@@ -1,7 +1,7 @@
 """Making an opening book: the last ply by search, position by position, the plies above from their children."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -10,15 +10,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.engines.compiled import check_compiles
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.places import data_folder
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.saved import Saved
+from perfectplay.solve.scores import TOP
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
-from perfectplay.table.books import BOOK, place_of_book
+from perfectplay.table.books import place_of_book
 from perfectplay.table.table import Table, opened, replacing, tabulate
-from perfectplay.words import ONGOING, Entry, Position, TooBig
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
 
 SLOT_BITS = 26
 """The table of bounds of a book's searches: 512 MiB, because neighbours in the book have much in common."""
@@ -45,6 +47,9 @@ def progress_of_book(game: Game) -> Path:
 
 def booking(game: Game, options: Options) -> Steps[Table]:
     """The book of the game, in steps."""
+    check_compiles(game)
+    if game.draw_in is None:
+        raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
     levels = yield from classes_by_ply(game, options.plies)
     entries = yield from last_ply(game, levels[-1], options)
     for level in reversed(levels[:-1]):
@@ -125,9 +130,9 @@ def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
 
 def entry_of(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
-    from perfectplay.solve.searched import entry_with_score
-
-    return entry_with_score(game, position, score)
+    if score:
+        return Entry(WIN if score > 0 else LOSS, TOP - abs(score))
+    return Entry(DRAW, game.draw_in(*position) if game.draw_in is not None else None)
 
 
 class Solvers:
@@ -159,7 +164,10 @@ class Solvers:
 
     def finished(self) -> bool:
         """Whether all is done; raises what a thread has raised."""
-        return all([thread.done() and thread.result() is None for thread in self.running])
+        done = [thread for thread in self.running if thread.done()]
+        for thread in done:
+            thread.result()
+        return len(done) == len(self.running)
 
     def stop(self) -> None:
         """Ends the threads within a fraction of a second."""

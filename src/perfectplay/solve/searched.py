@@ -11,8 +11,10 @@ from perfectplay.solve.sound import check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.books import book_of
 from perfectplay.table.table import Table, keys_of
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadPosition, Entry, Move, Position
+from perfectplay.words import DRAW, ONGOING, BadPosition, Move, Position
 
+SLOT_BITS = 24
+"""A person's questions may be hard ones: 128 MiB, of which easy ones touch little."""
 TURN = 1 << 14
 """Nodes that each move gets in the first round of a limited search; then twice as many, and so on."""
 DRAWN_POSITIONS = 20_000
@@ -58,6 +60,13 @@ class Analysis(NamedTuple):
         return self.here.exact and all(known.exact for known in self.moves.values())
 
 
+class Choice(NamedTuple):
+    """Moves to choose among, all as good as is known, and whether it is proven that none is better."""
+
+    moves: list[Move]
+    proven: bool
+
+
 class Searcher:
     """Answers any position of a game that has no table: from the book, if there is one, else by search."""
 
@@ -66,7 +75,7 @@ class Searcher:
         check_sound(game, compiled=True)
         self.game = game
         self.book: Table | None = book_of(game)
-        self.search = Search(game)
+        self.search = Search(game, SLOT_BITS)
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
 
@@ -129,12 +138,12 @@ class Searcher:
         asked = {move: child for move, child in children.items() if move not in found}
         nodes = 0
         if asked:
-            searched = self.little_by_little(asked, limits) if limits.set else self.to_the_end(position, asked)
+            searched = self.little_by_little(asked, limits, False) if limits.set else self.to_the_end(position, asked)
             more, nodes = yield from searched
             found.update(more)
         moves = {move: found[move].before() for move in children}
         moves = dict(sorted(moves.items(), key=lambda item: rank(item[1]), reverse=True))
-        return Analysis(self.best_of(position, list(moves.values())), moves, nodes)
+        return Analysis(self.best_of(list(moves.values())), moves, nodes)
 
     def to_the_end(self, position: Position, asked: dict[Move, Position]) -> Steps[tuple[dict[Move, Known], int]]:
         """What is known of each of these children, and the nodes it took: everything, however long it takes."""
@@ -156,11 +165,18 @@ class Searcher:
             yield Step(f"searching {what}", before + question.nodes)
         return question.bounds
 
-    def little_by_little(self, asked: dict[Move, Position], limits: Limits) -> Steps[tuple[dict[Move, Known], int]]:
-        """What is known of each of these children when the limit is reached, all searched about equally deep."""
+    def little_by_little(
+        self, asked: dict[Move, Position], limits: Limits, choose: bool
+    ) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is known of each of these children when the limit is reached, all searched about equally deep.
+
+        With `choose` it is enough to know that one move is as good as any.
+        """
         questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
         turn = TURN
         while limits.budget() and not all(question.done for question in questions.values()):
+            if choose and is_settled([question.bounds.before() for question in questions.values()]):
+                break
             for question in questions.values():
                 spent, share = question.nodes, turn
                 while share > 0 and not question.done and (budget := limits.budget()):
@@ -173,7 +189,25 @@ class Searcher:
         found = {move: self.known(asked[move], question.bounds) for move, question in questions.items()}
         return found, sum(question.nodes for question in questions.values())
 
-    def best_of(self, position: Position, moves: list[Known]) -> Known:
+    def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
+        """The moves that best play may choose among, as far as is known when the limit is reached."""
+        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+        found = {move: known.bounds for move, child in children.items() if (known := self.in_book(child)) is not None}
+        asked = {move: child for move, child in children.items() if move not in found}
+        if asked:
+            more, _ = yield from self.little_by_little(asked, limits, choose=True)
+            found.update({move: known.bounds for move, known in more.items()})
+        moves = {move: bounds.before() for move, bounds in found.items()}
+        best = max(bounds.promise() for bounds in moves.values())
+        chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
+        proven = is_settled(list(moves.values()))
+        order = self.game.order
+        if not proven and callable(order):
+            liked = max(order(*position, move) for move in chosen)
+            chosen = [move for move in chosen if order(*position, move) == liked]
+        return Choice(chosen, proven)
+
+    def best_of(self, moves: list[Known]) -> Known:
         """What is known of a position whose moves are known so far."""
         bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
         draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
@@ -191,17 +225,15 @@ class Searcher:
         return [move for move, child in children.items() if question.ask(child).at_most(least)]
 
 
+def is_settled(moves: list[Bounds]) -> bool:
+    """Whether one of the moves is proven to be as good as any other can still be."""
+    best = max(moves, key=Bounds.promise)
+    return all(best.low >= bounds.high for bounds in moves if bounds is not best)
+
+
 def rank(known: Known) -> tuple[int, int, int]:
     """Greater is better: what is proven first, then what is possible; of draws the shorter."""
     return *known.bounds.promise(), -(known.draw or 0)
-
-
-def entry_with_score(game: Game, position: Position, score: int) -> Entry:
-    """The entry of a position with this score; the game has `draw_in`, or the score is not a draw."""
-    if score == 0:
-        assert game.draw_in is not None
-        return Entry(DRAW, game.draw_in(*position))
-    return Entry(WIN if score > 0 else LOSS, TOP - abs(score))
 
 
 @lru_cache(maxsize=4)

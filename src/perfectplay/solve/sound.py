@@ -4,6 +4,7 @@ from perfectplay.engines.contract import (
     SKIPPED,
     Check,
     compiled_agrees,
+    hints_true,
     images_alike,
     in_one_line,
     keys_invert,
@@ -16,7 +17,7 @@ from perfectplay.words import BadGame
 
 WALKS, MOST = 10, 120
 """Random games, and positions of them that are looked at: a tenth of a second or two."""
-CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike)
+CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
 
 
 def check_sound(game: Game, compiled: bool) -> None:

@@ -1,0 +1,53 @@
+"""`perfectplay book`: makes the opening book of a game too big for a table."""
+
+import json
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+
+from perfectplay.front.progress import watch
+from perfectplay.front.solved import fields, verdict
+from perfectplay.loading import load_game
+from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.complete import cores
+from perfectplay.solve.forecast import in_bytes
+from perfectplay.table.books import place_of_book
+from perfectplay.table.table import check_target
+from perfectplay.words import FIRST, Entry
+
+
+def show_book(options: Namespace) -> int:
+    """Makes the book, keeps it and prints what came out."""
+    game = load_game(options.game)
+    begin = time.monotonic()
+    path = place_of_book(game) if options.book is None else Path(options.book)
+    if options.book is not None:
+        check_target(path)
+    if options.resume and not progress_of_book(game).exists():
+        print(f"perfectplay: no progress of a book of {options.game} was saved; starts anew", file=sys.stderr)
+    how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
+    try:
+        book = watch(booking(game, how))
+    except KeyboardInterrupt:
+        if progress_of_book(game).exists():
+            again = f"perfectplay book {options.game} --plies {options.plies} --resume"
+            print(f"\nperfectplay: broken off; {again} goes on", file=sys.stderr)
+        raise
+    start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
+    if options.json:
+        facts = {
+            "game": options.game,
+            **fields(start),
+            "plies": options.plies,
+            "classes": len(book),
+            "bytes": len(book.reader.data),
+            "seconds": round(seconds, 2),
+            "book": str(path),
+        }
+        print(json.dumps(facts))
+        return 0
+    print(f"{options.game}: {verdict(game, FIRST, start)}")
+    size = in_bytes(len(book.reader.data))
+    print(f"{len(book):,} classes up to {options.plies} plies in {seconds:.1f} s; {size} in {path}")
+    return 0

@@ -1,0 +1,86 @@
+"""`perfectplay analyse` where there is no table: what a search found, or how far it came."""
+
+import json
+import time
+from argparse import Namespace
+
+from perfectplay.front.progress import watch
+from perfectplay.game import Game
+from perfectplay.notation import VALUE_NAMES, draw_position, entry_text, move_name, show_position
+from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.scores import TOP
+from perfectplay.solve.searched import Analysis, Known, searcher_for
+from perfectplay.words import LOSS, WIN, BadPosition, Entry, Position
+
+
+def show_searched(options: Namespace, game: Game, position: Position, side: int) -> int:
+    """Searches the position and prints what the position and each of its moves are worth."""
+    begin = time.monotonic()
+    limits = Limits(options.seconds, options.nodes)
+    try:
+        analysis = watch(searcher_for(game).analysing(position, limits), "nodes")
+    except BadPosition:
+        shown = show_position(game, position, side)
+        raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
+    names = {move: move_name(game, position, side, move) for move in analysis.moves}
+    if options.json:
+        facts = {
+            "game": options.game,
+            "position": show_position(game, position, side),
+            **fields(analysis.here),
+            "moves": [{"move": names[move], **fields(known)} for move, known in analysis.moves.items()],
+            "exact": analysis.exact,
+            "nodes": analysis.nodes,
+        }
+        print(json.dumps(facts))
+        return 0
+    print(f"{draw_position(game, position, side)}\n\n{verdict(game, position, side, analysis)}")
+    if names:
+        print()
+    wide = max((len(name) for name in names.values()), default=0)
+    for move, known in analysis.moves.items():
+        print(f"  {names[move]:<{wide}}  {known_text(known)}")
+    if analysis.nodes:
+        print(f"\nfound by search: {analysis.nodes:,} nodes in {time.monotonic() - begin:.2f} s")
+    return 0
+
+
+def fields(known: Known) -> dict[str, object]:
+    """What is known as scripts rely on it: value and distance, null where they are not proven, then the bounds."""
+    value = None if known.value is None else VALUE_NAMES[known.value]
+    facts: dict[str, object] = {"value": value, "distance": known.distance}
+    if not known.exact:
+        facts["at_least"] = bound_fields(known.bounds.low)
+        facts["at_most"] = bound_fields(known.bounds.high)
+    return facts
+
+
+def bound_fields(score: int) -> dict[str, object]:
+    """A bound as scripts rely on it."""
+    value = (score > 0) - (score < 0)
+    return {"value": VALUE_NAMES[value], "distance": TOP - abs(score) if score else None}
+
+
+def verdict(game: Game, position: Position, side: int, analysis: Analysis) -> str:
+    """Who wins and how soon, in a sentence, or what is known of that."""
+    from perfectplay.front.solved import verdict as exact_verdict
+
+    here, mover = analysis.here, game.look.sides[side]
+    if here.value is not None and here.distance is not None:
+        return exact_verdict(game, side, Entry(here.value, here.distance))
+    return f"Not proven in the time given. {mover} moves: {known_text(here)}."
+
+
+def known_text(known: Known) -> str:
+    """What is known, in words: `win in 7 plies`, or `open: no win within 12 plies, no loss within 11`."""
+    low, high = known.bounds
+    if known.value is not None and known.distance is not None:
+        return entry_text(Entry(known.value, known.distance))
+    if known.value in (WIN, LOSS):
+        near, far = sorted((TOP - abs(low), TOP - abs(high)))
+        return f"{VALUE_NAMES[known.value]} in {near} to {far} plies"
+    if known.value is not None:
+        return f"{VALUE_NAMES[known.value]}, of unknown length"
+    no_win = f"no win within {TOP - high - 1} plies" if high > 0 else "no win"
+    no_loss = f"no loss within {TOP + low - 1} plies" if low < 0 else "no loss"
+    return f"open: {no_win}, {no_loss}"
