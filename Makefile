@@ -3,7 +3,7 @@ PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
 
-.PHONY: play test test-all goldens tables pictures bench lock clean
+.PHONY: play test test-all goldens tables searched pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -26,6 +26,10 @@ tables: .venv/dev.stamp
 	$(BIN)/python docs/tables.py
 	$(BIN)/python docs/console.py
 
+# What boards are worth by search alone; some minutes.
+searched: .venv/dev.stamp
+	$(BIN)/python docs/searched.py
+
 pictures: .venv/dev.stamp
 	$(BIN)/python docs/pictures/draw.py
 
@@ -33,6 +37,7 @@ pictures: .venv/dev.stamp
 bench: .venv/dev.stamp
 	$(BIN)/python bench/battles.py
 	$(BIN)/python bench/solving.py --record
+	$(BIN)/python bench/searching.py --record
 
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
 # Needs uv; writes the versions and hashes that every machine then installs.

@@ -7,10 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfectplay.engines.contract import CHECKS, SKIPPED, broken_checks, random_positions
+import perfectplay
+from perfectplay.engines.contract import (
+    CHECKS,
+    SKIPPED,
+    broken_checks,
+    hints_true,
+    order_complete,
+    random_positions,
+)
+from perfectplay.front.cli import main
 from perfectplay.game import Images, images, legal_moves
 from perfectplay.loading import family_names, load_game
-from perfectplay.words import DRAW
+from perfectplay.words import DRAW, BadGame
 
 MORE_SIZES = [
     "misere",
@@ -92,3 +101,52 @@ def test_random_positions_are_legal_play():
     for met in random_positions(game, walks=3, seed=rng.randrange(100)):
         for move in legal_moves(game, met.position):
             assert game.moves(*met.position) >> move & 1
+
+
+@pytest.mark.parametrize(
+    ("hint", "said"),
+    [
+        ({"wins": lambda mine, theirs: 0}, "wins is 0b0, but the moves that win are"),
+        ({"safe": lambda mine, theirs: 511 & ~(mine | theirs)}, "but the safe moves are"),
+        ({"draw_in": lambda mine, theirs: 9 - mine.bit_count()}, "draw_in goes from 9 to 9 with one move"),
+        ({"draw_in": lambda mine, theirs: 10 - (mine | theirs).bit_count()}, "draw_in is 1, but the game is drawn"),
+        ({"hopeless": lambda mine, theirs: mine.bit_count() > 1}, "hopeless is true, but a move wins"),
+    ],
+)
+def test_wrong_hints_are_found(hint, said):
+    game = load_game("tic-tac-toe")
+    assert said in str(hints_true(replace(game, **hint), random_positions(game, walks=20, seed=1)))
+
+
+def test_hints_that_do_not_apply_are_found():
+    misere, plain = load_game("misere"), load_game("tic-tac-toe")
+    met = random_positions(misere, walks=20, seed=1)
+    assert "leave safe out for such a game" in str(hints_true(replace(misere, safe=plain.safe), met))
+    assert "no whole number" in str(order_complete(replace(plain, order=lambda mine, theirs, move: 0.5), met))
+    assert hints_true(replace(plain, wins=None, safe=None, draw_in=None, hopeless=None), met) == SKIPPED
+
+
+def test_a_search_refuses_wrong_hints_of_ones_own(tmp_path, capsys):
+    (tmp_path / "odd.py").write_text(
+        "from dataclasses import replace\nfrom perfectplay import load\n"
+        "def wins(mine, theirs):\n    return 0\n"
+        "def moves(mine, theirs):\n    return 33554431 & ~(mine | theirs)\n"
+        "def game():\n    return replace(load('lines:5,5,4'), wins=wins, moves=moves)\n"
+    )
+    assert main(["analyse", f"{tmp_path}/odd.py"]) == 2
+    assert "break the contract: wins is 0b0, but the moves that win are" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["wins", "safe", "draw_in", "hopeless"])
+def test_a_hint_is_a_function(field):
+    with pytest.raises(BadGame, match=f"{field} must be a function or left out, not 7"):
+        replace(load_game("tic-tac-toe"), **{field: 7})
+
+
+@pytest.mark.parametrize("name", ["drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "drop:5,3,4", "lines:3,3,3", "lines:4,3,3"])
+def test_the_hopeless_do_not_win(name):
+    game = load_game(name)
+    table = perfectplay.solve(game)
+    hopeless = [entry for position, entry in table.entries() if game.hopeless(*position)]
+    assert len(hopeless) > 10
+    assert all(entry.value <= DRAW for entry in hopeless)

@@ -77,7 +77,7 @@ def test_hint(typed):
     assert "perfect would play b2" in out
     _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
     assert "perfect would play" in out
-    _, out = typed("connect-four --second human", "hint", "quit")
+    _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
     assert "blocks would play" in out
 
 
@@ -96,7 +96,8 @@ def test_undo_takes_one_move_back_between_people(typed):
 def test_the_strongest_player_is_the_default(typed):
     assert "O (perfect) plays" in typed("tic-tac-toe", "a1", "quit")[1]
     assert "O (perfect) plays" in typed("tactic-toe", "a1", "quit")[1]
-    assert "O (blocks) plays" in typed("connect-four", "4", "quit")[1]
+    assert "O (perfect) plays" in typed("connect-four --seconds 0.05", "4", "quit")[1]
+    assert "O (blocks) plays" in typed("gomoku", "h8", "quit")[1]
     assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
 
 

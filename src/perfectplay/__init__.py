@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import perfectplay.solve  # noqa: F401
 from perfectplay.game import Game, Images, Look, canonical, legal_moves, perft
 from perfectplay.loading import load_game as load
+from perfectplay.solve import search
 from perfectplay.table import open_table
 from perfectplay.words import (
     DRAW,
@@ -57,5 +58,6 @@ __all__ = [
     "load",
     "open_table",
     "perft",
+    "search",
     "solve",
 ]

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TypeVar
 
 from perfectplay.solve.steps import Steps, finished
@@ -30,6 +30,18 @@ def track(items: Iterable[T], total: int, what: str, worth: Callable[[T], int] =
         for item in items:
             yield item
             progress.advance(task, worth(item))
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Shows what is being waited for, where nothing can be said about how long."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
 
 
 def watch(steps: Steps[T], what: str = "positions") -> T:

@@ -4,7 +4,7 @@ import json
 import time
 from argparse import Namespace
 
-from perfectplay.front.progress import watch
+from perfectplay.front.progress import waiting, watch
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, draw_position, entry_text, move_name, show_position
 from perfectplay.solve.alphabeta import Limits
@@ -15,10 +15,12 @@ from perfectplay.words import LOSS, WIN, BadPosition, Entry, Position
 
 def show_searched(options: Namespace, game: Game, position: Position, side: int) -> int:
     """Searches the position and prints what the position and each of its moves are worth."""
+    with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
+        searcher = searcher_for(game)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes)
     try:
-        analysis = watch(searcher_for(game).analysing(position, limits), "nodes")
+        analysis = watch(searcher.analysing(position, limits), "nodes")
     except BadPosition:
         shown = show_position(game, position, side)
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
@@ -34,7 +36,7 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
         }
         print(json.dumps(facts))
         return 0
-    print(f"{draw_position(game, position, side)}\n\n{verdict(game, position, side, analysis)}")
+    print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, analysis)}")
     if names:
         print()
     wide = max((len(name) for name in names.values()), default=0)
@@ -61,7 +63,7 @@ def bound_fields(score: int) -> dict[str, object]:
     return {"value": VALUE_NAMES[value], "distance": TOP - abs(score) if score else None}
 
 
-def verdict(game: Game, position: Position, side: int, analysis: Analysis) -> str:
+def verdict(game: Game, side: int, analysis: Analysis) -> str:
     """Who wins and how soon, in a sentence, or what is known of that."""
     from perfectplay.front.solved import verdict as exact_verdict
 

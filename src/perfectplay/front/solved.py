@@ -104,14 +104,18 @@ def show_analyse(options: Namespace) -> int:
     for text in options.moves:
         if game.outcome(*position) != ONGOING:
             raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
-        position, side = play_move(game, position, side, parse_move(game, position, side, text)), 1 - side
-    with redirect_stdout(sys.stderr):
         try:
+            move = parse_move(game, position, side, text)
+        except IllegalMove as fault:
+            raise IllegalMove(f"{fault}, in {show_position(game, position, side)}") from None
+        position, side = play_move(game, position, side, move), 1 - side
+    try:
+        with redirect_stdout(sys.stderr):
             lookup = lookup_for(game)
-        except TooBig:
-            from perfectplay.front.searched import show_searched
+    except TooBig:
+        from perfectplay.front.searched import show_searched
 
-            return show_searched(options, game, position, side)
+        return show_searched(options, game, position, side)
     try:
         entry, moves = lookup(position), named_entries(game, lookup, position, side)
     except BadPosition:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.front.draw import STYLES, drawn_board
+from perfectplay.front.progress import waiting
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
@@ -38,7 +39,8 @@ def play(options: Namespace) -> int:
     second = options.second or (strongest(game) if first == HUMAN else HUMAN)
     names = [first, CLASSIC_NAMES.get(second, second)]
     console = Console(highlight=False, markup=False)
-    evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
+    with waiting("the players sit down; a search is compiled the first time, some seconds"):
+        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
     with suppress(Quit):
         evening.run()
     evening.say(evening.farewell())
@@ -114,7 +116,7 @@ class Evening:
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             try:
-                move = self.ask_move(order, position, side) if player is None else player(position)
+                move = self.ask_move(order, position, side) if player is None else self.thought(player, position)
                 history.append(play_move(game, position, side, move))
             except Undo:
                 self.take_back(order, history)
@@ -123,6 +125,13 @@ class Evening:
                 self.say(f"{self.label(order, side)}: {fault}\nAn illegal move loses the game.")
                 return self.announce(order, 1 - side)
             self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+
+    def thought(self, player: Player, position: Position) -> Move:
+        """The player's move; a person who waits for it sees that."""
+        if not self.console.is_terminal:
+            return player(position)
+        with self.console.status("thinking"):
+            return player(position)
 
     def take_back(self, order: list[int], history: list[Position]) -> None:
         """Shortens the history to the last position in which a person was to move."""

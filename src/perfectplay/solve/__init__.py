@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from perfectplay.game import Game
+    from perfectplay.solve.searched import Searcher
     from perfectplay.table.table import Table
 
 
@@ -22,6 +23,13 @@ def solve(game: "Game", engine: str = "auto") -> "Table":
     if not isinstance(game, Game):
         raise BadGame(f"{game!r} is not a Game; write perfectplay.solve(perfectplay.load({str(game)!r}))")
     return finished(solving(game, Options(engine)))
+
+
+def search(game: "Game") -> "Searcher":
+    """Answers positions of a game too big for a table, by search over compiled rules and from a book."""
+    from perfectplay.solve.searched import searcher_for  # numba: only when it is wanted
+
+    return searcher_for(game)
 
 
 class CallablePackage(ModuleType):

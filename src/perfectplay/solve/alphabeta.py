@@ -59,7 +59,9 @@ class Search:
         count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
         self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
         self.question = Question(self)
-        self.question.ask(game.start).pursue(0)  # compiles, or loads what was compiled before
+        self.solve = self.kernels.solve
+        self.solve(self.question.work, self.slots, self.slot_bits, *game.start, 0)  # compiles, or loads compiled code
+        self.question.ask(game.start).pursue(0)
 
     def forget(self) -> None:
         """Empties the table."""
@@ -67,10 +69,13 @@ class Search:
 
     def score(self, position: Position) -> int:
         """The exact score of the position; raises TooBig if it cannot be found in a hundred plies."""
-        bounds = self.question.ask(position).answer()
-        if not bounds.exact:
-            raise TooBig(f"{self.game.name} does not end within a hundred plies; perfectplay solve may still solve it")
-        return bounds.low
+        question = self.question
+        score: int = self.solve(question.work, self.slots, self.slot_bits, *position, SLICE)
+        if score == self.kernels.PAUSE:
+            score, high = question.answer()
+            if score != high:
+                raise TooBig(f"{self.game.name} goes on for more than a hundred plies; perfectplay solve may solve it")
+        return score
 
     def nodes(self) -> int:
         """The positions that the last score took."""

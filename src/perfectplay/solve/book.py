@@ -106,12 +106,10 @@ def last_ply(game: Game, level: Sequence[Position], options: Options) -> Steps[d
     search = Search(game, options.slot_bits)
     todo = [number for number in range(len(level)) if scores[number] == UNKNOWN]
     solvers = Solvers(search, level, todo, scores, options.threads)
-    done = len(level) - len(todo)
-    yield Step("searching", done, len(level))
     try:
         while not solvers.finished():
-            time.sleep(0.2)
             yield Step("searching", int((scores != UNKNOWN).sum()), len(level))
+            time.sleep(0.2)
             if time.monotonic() >= saved.due:
                 keep(saved, scores)
                 saved.due = time.monotonic() + options.saved_after
@@ -144,6 +142,8 @@ class Solvers:
         self.search, self.level, self.todo, self.scores = search, level, todo, scores
         self.next = count()
         self.stopped = False
+        if search.kernels.WIDE:  # slots of two words cannot be shared without locks
+            threads = 1
         self.pool = ThreadPoolExecutor(threads)
         self.running = [self.pool.submit(self.work) for _ in range(threads)]
 

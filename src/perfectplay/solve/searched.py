@@ -8,10 +8,10 @@ from perfectplay.game import Game, canonical, is_position, legal_moves
 from perfectplay.solve.alphabeta import Limits, Question, Search
 from perfectplay.solve.scores import TOP, Bounds, later, score_of
 from perfectplay.solve.sound import check_sound
-from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.books import book_of
 from perfectplay.table.table import Table, keys_of
-from perfectplay.words import DRAW, ONGOING, BadPosition, Move, Position
+from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Entry, Move, Position, TooBig
 
 SLOT_BITS = 24
 """A person's questions may be hard ones: 128 MiB, of which easy ones touch little."""
@@ -71,8 +71,11 @@ class Searcher:
     """Answers any position of a game that has no table: from the book, if there is one, else by search."""
 
     def __init__(self, game: Game) -> None:
-        check_compiles(game)
-        check_sound(game, compiled=True)
+        try:
+            check_compiles(game)
+        except BadGame as fault:
+            raise TooBig(f"{game.name} is too big to solve, and a search takes compiled rules only: {fault}") from None
+        check_sound(game, compiled=False)
         self.game = game
         self.book: Table | None = book_of(game)
         self.search = Search(game, SLOT_BITS)
@@ -89,6 +92,19 @@ class Searcher:
                 fits = False
         if not fits:
             raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+
+    def lookup(self, position: Position) -> Entry:
+        """The entry of the position, however long it takes; raises TooBig if a search cannot tell."""
+        self.check(position)
+        found = self.in_book(position) or self.known(position, Question(self.search).ask(position).answer())
+        if found.value is None or found.distance is None:
+            what = "how long the draw is" if found.value == DRAW else "a position that is open after a hundred plies"
+            raise TooBig(f"a search of {self.game.name} does not tell {what}; perfectplay solve may")
+        return Entry(found.value, found.distance)
+
+    def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
+        """What is known of the position and its moves, in full or after so many seconds or nodes."""
+        return finished(self.analysing(position, Limits(seconds, nodes)))
 
     def in_book(self, position: Position) -> Known | None:
         """What the book says of the position."""
@@ -173,7 +189,7 @@ class Searcher:
         With `choose` it is enough to know that one move is as good as any.
         """
         questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
-        turn = TURN
+        turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
         while limits.budget() and not all(question.done for question in questions.values()):
             if choose and is_settled([question.bounds.before() for question in questions.values()]):
                 break
@@ -238,5 +254,5 @@ def rank(known: Known) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=4)
 def searcher_for(game: Game) -> Searcher:
-    """The searcher of the game, which remembers what it has found; raises BadGame if the rules do not compile."""
+    """The searcher of the game, which remembers what it has found; raises TooBig if the rules are too wide for it."""
     return Searcher(game)

@@ -1,0 +1,69 @@
+"""Makes the position sets of connect four that `searching.py` measures with.
+
+python bench/sets.py
+
+Nine sets of 500 random legal positions: by how many plies have been played, and by how many nodes our search takes.
+No two are the same or mirror images, none is won at once or lost in two plies. A line is the columns played, from 1,
+and what the position is worth to the side to move. Everything follows from the seed; it takes some minutes.
+"""
+
+import random
+import sys
+from pathlib import Path
+
+from perfectplay import ONGOING, load
+from perfectplay.game import canonical, legal_moves
+from perfectplay.notation import VALUE_NAMES
+from perfectplay.solve.alphabeta import Search
+from perfectplay.solve.scores import TOP
+
+FOLDER = Path(__file__).parent / "sets"
+SIZE = 500
+PHASES = {"end": (29, 40), "middle": (15, 28), "opening": (8, 14)}
+"""The plies played."""
+HARDNESS = {"end": (5, 30), "middle": (1_000, 10_000), "opening": (100_000, 1_000_000)}
+"""The nodes from which on a position is medium, and hard."""
+KINDS = ("easy", "medium", "hard")
+
+
+def main() -> None:
+    """Draws positions until every set is full, and writes the sets."""
+    game, rng = load("connect-four"), random.Random(2026)
+    search, smallest = Search(game, 18), canonical(game)
+    seen = set()
+    FOLDER.mkdir(exist_ok=True)
+    for phase, (fewest, most) in PHASES.items():
+        found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+        while any(len(lines) < SIZE for lines in found.values()):
+            moves, position = drawn(game, rng, rng.randint(fewest, most))
+            if position is None or smallest(*position) in seen:
+                continue
+            seen.add(smallest(*position))
+            search.forget()
+            score, nodes = search.score(position), search.nodes()
+            medium, hard = HARDNESS[phase]
+            kind = KINDS[(nodes >= medium) + (nodes >= hard)]
+            if nodes and len(found[kind]) < SIZE:
+                value = (score > 0) - (score < 0)
+                distance = TOP - abs(score) if score else game.draw_in(*position)
+                found[kind].append(f"{moves} {VALUE_NAMES[value]} {distance}\n")
+                print(phase, *(f"{kind} {len(lines)}" for kind, lines in found.items()), end="\r", file=sys.stderr)
+        for kind, lines in found.items():
+            (FOLDER / f"{phase}-{kind}.txt").write_text("".join(lines), encoding="ascii")
+        print(file=sys.stderr)
+
+
+def drawn(game, rng, plies):
+    """The moves of a random game of so many plies and where they lead; nowhere if it ends before."""
+    moves, position = "", game.start
+    for _ in range(plies):
+        open_ended = [m for m in legal_moves(game, position) if game.outcome(*game.play(*position, m)) == ONGOING]
+        if not open_ended:
+            return moves, None
+        move = rng.choice(open_ended)
+        moves, position = moves + str(move + 1), game.play(*position, move)
+    return moves, position
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Opening books: made by search, right, resumed, refused when they are not."""
+
+import json
+import subprocess
+import sys
+from itertools import count, islice
+from pathlib import Path
+
+import pytest
+
+import perfectplay
+from perfectplay import BadTable, Entry, load
+from perfectplay.front.cli import main
+from perfectplay.game import canonical, levels
+from perfectplay.solve.alphabeta import Question
+from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.searched import Searcher
+from perfectplay.solve.steps import finished
+from perfectplay.solve.verify_book import verified_book
+from perfectplay.table.books import book_of, place_of_book
+from perfectplay.table.table import opened, replacing, tabulate
+
+SMALL = {"threads": 2, "slot_bits": 16}
+
+
+def made(game, plies, **more):
+    """The book of the game, kept where it is looked for."""
+    return finished(booking(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
+
+
+def test_a_book_says_what_the_table_says():
+    game = load("drop:4,4,4")
+    table, book = perfectplay.solve(game), made(game, 5)
+    entries = dict(book.entries())
+    assert entries == {position: table.lookup(position) for position in entries}
+    smallest = canonical(game)
+    assert entries.keys() == {smallest(*words) for level in islice(levels(game), 6) for words in level}
+    assert book.header.plies == 5
+    assert book.header.positions == sum(len(level) for level in islice(levels(game), 6))
+    assert finished(verified_book(book, 20, 1)) > 100
+
+
+def test_answers_come_from_the_book():
+    game = load("drop:5,4,4")
+    made(game, 3)
+    searcher = Searcher(game)
+    assert searcher.book is not None
+    analysis = searcher.analyse(game.play(*game.start, 2))
+    assert (analysis.exact, analysis.nodes) == (True, 0)
+    assert analysis.here.distance == 19
+    assert searcher.best_moves(game.start) == [1, 2, 3]
+
+
+def test_the_deepest_book_of_these_very_rules_is_taken(home):
+    game = load("drop:4,4,4")
+    assert book_of(game) is None
+    made(game, 2)
+    path = place_of_book(game).with_name("another.book")
+    finished(booking(game, Options(4, path, **SMALL)))
+    assert book_of(game).header.plies == 4
+    path.write_bytes(b"nonsense")
+    assert book_of(game).header.plies == 2
+    assert book_of(load("drop:4,4,3")) is None
+
+
+def test_a_wrong_book_is_found_out(tmp_path):
+    game = load("drop:4,4,4")
+    entries = dict(made(game, 3).entries())
+    for position in (game.start, max(entries, key=lambda words: sum(words).bit_count())):
+        wrong = {**entries, position: Entry(1, 9)}
+        with replacing(tmp_path / "wrong.book") as sink:
+            tabulate(game, {**wrong, game.start: wrong[game.start]}, sink, 3)
+        with pytest.raises(BadTable, match="is wrong"):
+            finished(verified_book(opened(tmp_path / "wrong.book", game), 100, 1))
+
+
+def test_a_book_that_was_broken_off_goes_on(monkeypatch):
+    game, calls = load("drop:5,4,4"), count()
+    whole = Question.pursue
+
+    def breaks_down(question, nodes):
+        if next(calls) == 40:
+            raise RuntimeError("broken off")
+        return whole(question, nodes)
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="broken off"):
+        patch.setattr(Question, "pursue", breaks_down)
+        made(game, 5, threads=1)
+    assert not place_of_book(game).exists()
+    again = booking(game, Options(5, place_of_book(game), resume=True, **SMALL))
+    first = next(step for step in again if step.phase == "searching")
+    assert 30 < first.done < first.total
+    book = finished(again)
+    assert not progress_of_book(game).exists()
+    assert dict(book.entries()) == dict(made(game, 5).entries())
+
+
+def test_the_command(capsys, tmp_path):
+    path = tmp_path / "small.book"
+    assert main(f"book drop:4,4,4 --plies 2 --book {path} --json".split()) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found.pop("seconds") > 0
+    assert found == {
+        "game": "drop:4,4,4",
+        "value": "draw",
+        "distance": 16,
+        "plies": 2,
+        "classes": 11,
+        "bytes": path.stat().st_size,
+        "book": str(path),
+    }
+    assert main(["verify", str(path)]) == 0
+    assert "is right: checked 11 classes" in capsys.readouterr().out
+    assert main("book drop:4,4,4 --plies 1".split()) == 0
+    assert "drop:4,4,4: X moves and draws, in 16 plies with best play." in capsys.readouterr().out
+    assert main("book drop:4,4,4 --plies 1 --resume".split()) == 0
+    assert "no progress of a book of drop:4,4,4 was saved; starts anew" in capsys.readouterr().err
+
+
+def test_an_interrupt_leaves_progress_and_says_how_to_go_on(home):
+    code = (
+        "import os, signal, sys, threading, time\n"
+        "from pathlib import Path\n"
+        "from perfectplay.front.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "def break_off():\n"
+        f"    while not list(Path({str(home)!r}, 'data').glob('progress/*/manifest.json')):\n"
+        "        time.sleep(0.1)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Thread(target=break_off, daemon=True).start()\n"
+        "sys.exit(main('book connect-four --plies 9 --save-after 0'.split()))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 130
+    assert "perfectplay book connect-four --plies 9 --resume goes on" in done.stderr
+    assert list(Path(home, "data", "progress").iterdir())
