@@ -8,9 +8,9 @@ from perfectplay.solve.alphabeta import Search
 from perfectplay.solve.scores import TOP
 
 PAGE = Path(__file__).parent / "searched.md"
-DROP = [(w, total - w) for total in range(8, 12) for w in range(4, total - 3)]
+DROP = [*((w, total - w) for total in range(8, 13) for w in range(4, total - 3)), (7, 6)]
 """Width and height of the boards on which marks drop, four in a row."""
-LINES = ["4,4,3", "4,4,4", "5,4,4", "5,5,4", "6,4,4", "6,5,4", "7,4,4", "8,4,4", "5,5,5"]
+LINES = ["4,4,3", "4,4,4", "5,4,4", "5,5,4", "6,4,4", "6,5,4", "7,4,4", "5,5,5"]
 HEAD = """# What boards are worth, by search alone
 
 Written by docs/searched.py: `make searched`. No tables and no book: the start is searched with an empty table of 16 \

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import searched
+
 import perfectplay
 from perfectplay import Entry, TooBig, load
+from perfectplay.solve.alphabeta import Search
 from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.steps import finished
 from perfectplay.table.file import Header
@@ -22,6 +25,8 @@ README_GAMES = {
     "gomoku": "`lines:15,15,5`",
     "examples/hexapawn.py": "",
 }
+BY_SEARCH = ["connect-four"]
+"""Too large for a table, not for a search: half a minute."""
 RESULTS = {
     "k in a row": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "5,3,3", "6,2,3", "5,3,4"],
     "k in a row, misere": [f"{sizes},misere=true" for sizes in ("3,3,3", "4,3,3", "4,4,3", "4,4,4")],
@@ -51,6 +56,9 @@ def verdict(header: Header) -> str:
 
 def readme_row(name: str) -> str:
     """A row of the README's table; a game too large for a table has no figures."""
+    if name in BY_SEARCH:
+        game = load(name)
+        return f"| `{name}` | {README_GAMES[name]} | - | - | {searched.verdict(game, Search(game, 24).score(game.start))} |"
     try:
         header = finished(solving(load(name), Options(memory=4 << 30))).header
         figures = f"{header.positions:,} | {header.classes:,} | {verdict(header)}"

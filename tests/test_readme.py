@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from console import printed, saved_files
-from tables import README_GAMES, RESULTS, readme_row, result_names, result_row
+from searched import DROP, LINES, row
+from tables import BY_SEARCH, README_GAMES, RESULTS, readme_row, result_names, result_row
 
 ROOT = Path(__file__).parent.parent
 PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/writing-a-game.md")}
@@ -56,7 +57,8 @@ COUNTED = {name: int(count.replace(",", "")) for name, count in re.findall(RESUL
 
 def by_size(names):
     """The names, those of larger games left to `make test-all`."""
-    return [pytest.param(n, marks=pytest.mark.slow if COUNTED.get(n, 0) > LARGE else ()) for n in names]
+    large = {name for name, count in COUNTED.items() if count > LARGE} | {*BY_SEARCH}
+    return [pytest.param(name, marks=pytest.mark.slow if name in large else ()) for name in names]
 
 
 @pytest.mark.parametrize("name", by_size(README_GAMES))
@@ -71,6 +73,22 @@ def test_results_are_computed(name):
 
 def test_the_page_of_results_has_every_game():
     assert list(COUNTED) == [name for kind in RESULTS for name in result_names(kind)]
+
+
+SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", (ROOT / "docs" / "searched.md").read_text(), re.MULTILINE)
+QUICK = ("drop:4,4,4", "drop:5,4,4", "lines:5,5,4")
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes"), [pytest.param(*row, marks=() if row[0] in QUICK else pytest.mark.slow) for row in SEARCHED]
+)
+def test_boards_take_so_many_nodes(name, nodes):
+    assert row(name).rpartition(" | ")[0] in (ROOT / "docs" / "searched.md").read_text()
+    assert f"| {nodes} |" in row(name)
+
+
+def test_the_page_of_searches_has_every_board():
+    assert len(SEARCHED) == len(DROP) + len(LINES)
 
 
 def test_links_lead_somewhere():
