@@ -58,7 +58,8 @@ def readme_row(name: str) -> str:
     """A row of the README's table; a game too large for a table has no figures."""
     if name in BY_SEARCH:
         game = load(name)
-        return f"| `{name}` | {README_GAMES[name]} | - | - | {searched.verdict(game, Search(game, 24).score(game.start))} |"
+        score = Search(game, 24).score(game.start)
+        return f"| `{name}` | {README_GAMES[name]} | - | - | {searched.verdict(game, score)} |"
     try:
         header = finished(solving(load(name), Options(memory=4 << 30))).header
         figures = f"{header.positions:,} | {header.classes:,} | {verdict(header)}"

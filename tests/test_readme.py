@@ -83,8 +83,9 @@ QUICK = ("drop:4,4,4", "drop:5,4,4", "lines:5,5,4")
     ("name", "nodes"), [pytest.param(*row, marks=() if row[0] in QUICK else pytest.mark.slow) for row in SEARCHED]
 )
 def test_boards_take_so_many_nodes(name, nodes):
-    assert row(name).rpartition(" | ")[0] in (ROOT / "docs" / "searched.md").read_text()
-    assert f"| {nodes} |" in row(name)
+    without_seconds = row(name).rpartition(" | ")[0]
+    assert without_seconds in (ROOT / "docs" / "searched.md").read_text()
+    assert without_seconds.endswith(f"| {nodes}")
 
 
 def test_the_page_of_searches_has_every_board():

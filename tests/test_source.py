@@ -6,7 +6,7 @@ import pytest
 
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, fingerprint, rule_source
+from perfectplay.source import NoSource, fingerprint, rule_functions, source_of
 
 NAMES = [
     "tic-tac-toe",
@@ -23,7 +23,7 @@ NAMES = [
 def test_the_text_alone_has_the_same_rules(name):
     game = load(name)
     space = {}
-    exec(rule_source(game), space)
+    exec(source_of(rule_functions(game)), space)
     smallest = canonical(game)
     for level in list(levels(game))[:4]:
         for position in level:
@@ -79,7 +79,7 @@ def test_what_is_no_plain_function_has_no_source():
         dataclasses.replace(game, moves=int.__add__),
     ):
         with pytest.raises(NoSource):
-            rule_source(odd)
+            source_of(rule_functions(odd))
 
 
 def test_rules_that_differ_only_without_source_are_told_apart():

@@ -78,6 +78,8 @@ def test_hint(typed):
     _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
     assert "perfect would play" in out
     _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
+    assert "perfect would play" in out
+    _, out = typed("gomoku --second human", "hint", "quit")
     assert "blocks would play" in out
 
 

@@ -151,9 +151,11 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     """The hints wins, safe, draw_in and hopeless say what trying the moves says."""
-    if game.wins is game.safe is game.draw_in is game.hopeless is None:
-        return SKIPPED
-    for position, side in met:
+    if game.wins is game.safe is game.draw_in is game.hopeless is None or game.bits > COMPILED_BITS:
+        return SKIPPED  # no hints, or no search that would use them
+    widest = max((len(legal_moves(game, position)) for position, _ in met[:: len(met) // 50 + 1]), default=0)
+    most = max(5, 100_000 // (widest + 1) ** 2)  # every reply to every move is tried
+    for position, side in met[:: -(-len(met) // most)]:
         fault = hint_fault(game, position)
         if fault is not None:
             return f"{fault} in {show_position(game, position, side)}"

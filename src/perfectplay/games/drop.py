@@ -12,7 +12,7 @@ Connect four:
 """
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
-from perfectplay.game import Game, Images, Look, check_sizes
+from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, Position
 
 ALIASES = {"connect-four": "7,6,4"}
@@ -117,7 +117,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         shape=(width, height),
         key=key,
         unkey=unkey,
-        key_bits=bits,
+        key_bits=min(bits, COMPILED_BITS),
         symmetries=Images(2 if width > 1 else 1, image),
         move_names=names,
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),

@@ -1,7 +1,4 @@
-"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses.
-
-Both words are boards: bit row * width + column, the top left square first.
-"""
+"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses."""
 
 from perfectplay.bits import has_run, run_gaps, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, check_sizes
@@ -13,7 +10,7 @@ ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,
 def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
     """The game on width x height squares; the first with k in a row wins, or in misere loses."""
     check_sizes(width, height, k)
-    full = (1 << width * height) - 1
+    full = (1 << width * height) - 1  # both words are boards: bit row * width + column, the top left square first
     rows = runs(width, height, k)
     worth = runs_through(rows, k, width * height)
     row_made = WIN if misere else LOSS
@@ -36,9 +33,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
 
     def safe(mine: int, theirs: int) -> int:
         danger = wins(theirs, mine)
-        if danger & (danger - 1):
-            return 0
-        return danger if danger else moves(mine, theirs)
+        return 0 if danger & (danger - 1) else danger or moves(mine, theirs)
 
     def order(mine: int, theirs: int, move: int) -> int:
         return wins(mine | 1 << move, theirs).bit_count() * 64 + worth[move]
@@ -49,6 +44,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     def hopeless(mine: int, theirs: int) -> bool:
         return not has_run(full & ~theirs, rows, k)
 
+    hints = {} if misere else {"order": order, "wins": wins, "safe": safe, "hopeless": hopeless}
     return Game(
         moves=moves,
         play=play,
@@ -57,8 +53,5 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         shape=(width, height),
         symmetries=turns_and_mirrors(width, height),
         draw_in=draw_in,
-        order=() if misere else order,
-        wins=None if misere else wins,
-        safe=None if misere else safe,
-        hopeless=None if misere else hopeless,
+        **hints,  # type: ignore[arg-type]
     )
