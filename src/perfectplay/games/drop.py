@@ -30,7 +30,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
     rows = runs(width, height, k, across=tall, down=1)
     through = runs_through(rows, k, bits)
     worth = tuple(through[square] - abs(2 * (square // tall) + 1 - width) for square in range(bits))
-    answers = sum(bottom << row for row in range(height - 1, -1, -2))
+    answers = sum(bottom << row for row in range(height - 1, -1, -2))  # every second square from the top
 
     def moves(mine: int, theirs: int) -> int:
         free = top & ~(mine | theirs)
@@ -51,7 +51,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
             return DRAW
         return ONGOING
 
-    def columns(squares: int) -> int:
+    def columns(squares: int) -> int:  # a square marks its column: the sum runs over into the free bit on top
         marked = (squares + board) >> height & bottom
         found = 0
         for c in range(width):
@@ -81,6 +81,9 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return width * height - (mine | theirs).bit_count()
 
     def hopeless(mine: int, theirs: int) -> bool:
+        # While the free squares are even in number, the other side can answer every move: on top of it, or, if it
+        # landed where an odd number was free in the column, in another such column. So it gets every answer square
+        # that is not the next to be filled. Without these there may be no row left.
         marks = mine | theirs
         if (width * height - marks.bit_count()) & 1:
             return False
