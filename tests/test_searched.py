@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import perfectplay
+from commands import complaint, output
 from perfectplay import DRAW, BadPosition, Entry, TooBig, load
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
@@ -16,19 +17,6 @@ from perfectplay.solve.searched import Searcher
 from perfectplay.solve.steps import finished
 
 MIDDLE = "4 4 4 4 4 2 3 5 1 1 2 6 7 5 5"
-
-
-def output(capsys, line):
-    assert main(line.split()) == 0
-    return capsys.readouterr().out
-
-
-def complaint(capsys, line):
-    assert main(line.split()) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
 
 
 def played(game, columns):

@@ -6,21 +6,8 @@ import sys
 
 import pytest
 
+from commands import complaint, output
 from perfectplay.front.cli import main
-
-
-def output(capsys, line):
-    assert main(line.split()) == 0
-    return capsys.readouterr().out
-
-
-def complaint(capsys, line):
-    assert main(line.split()) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("perfectplay: ")
-    assert err.count("\n") == 1
-    return err
 
 
 def test_solve_json(capsys, home):

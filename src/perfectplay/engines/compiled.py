@@ -8,7 +8,7 @@ Whoever compiles nothing imports neither this module nor numba.
 import importlib.util
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -94,7 +94,7 @@ def load_kernels(game: Game) -> Any:
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-    return load_pattern("kernels", rule_functions(game), constants, "@njit")
+    return load_pattern(["kernels"], rule_functions(game), constants, "@njit")
 
 
 def load_search(game: Game) -> Any:
@@ -108,12 +108,13 @@ def load_search(game: Game) -> Any:
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
     functions = {**rule_functions(game), **hint_functions(game)}
-    return load_pattern("search_kernels", functions, constants, "@njit(forceinline=True)")
+    return load_pattern(["hint_kernels", "search_kernels"], functions, constants, "@njit(forceinline=True)")
 
 
-def load_pattern(pattern: str, functions: Functions, constants: str, compiler: str) -> Any:
-    """The functions of a pattern file, compiled together with a game's functions, each of these by the compiler."""
-    loops = constants + (ENGINES / f"{pattern}.py").read_text(encoding="utf-8").partition(LINE)[2]
+def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, compiler: str) -> Any:
+    """The functions of pattern files, compiled together with a game's functions, each of these by the compiler."""
+    files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in patterns]
+    loops = constants + "\n\n".join(text.partition(LINE)[2] for text in files)
     try:
         text = HEAD + source_of(functions, before_each=f"\n\n{compiler}") + loops
     except NoSource:

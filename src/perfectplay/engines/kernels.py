@@ -2,8 +2,8 @@
 """The inner loops of the solver that call the rules: one text for all games.
 
 This file is a pattern. The part below the line is written behind the rules of a game into a module of its own, whose
-compiled code numba can keep on disk (docs/decisions/0007); above it stand rules that are never run, so that the file
-can be read and checked like any other.
+compiled code numba can keep on disk (docs/decisions/0007); above it stand the names of what a game gives,
+so that the file can be read and checked like any other.
 
 Arrays are indexed with unsigned numbers where it counts: numba then leaves out the test for indices from the end,
 a quarter of the time of a look-up. Children are taken in batches, so that the memory works on many look-ups at once.
@@ -13,44 +13,7 @@ import numpy as np
 from numba import njit
 
 from perfectplay.engines.machine import fetch, lowest, ones
-
-IMAGES, BITS, MOVES = 1, 63, 63
-
-
-def moves(mine, theirs):
-    """The legal moves as bits."""
-    return 0
-
-
-def play(mine, theirs, move):
-    """The next position."""
-    return theirs, mine
-
-
-def outcome(mine, theirs):
-    """The outcome or ONGOING."""
-    return 2
-
-
-def key(mine, theirs):
-    """The key of a position."""
-    return mine
-
-
-def unkey(number):
-    """The position of a key."""
-    return number, 0
-
-
-def image(mine, theirs, i):
-    """The i-th image."""
-    return mine, theirs
-
-
-def smallest(mine, theirs):
-    """The canonical form."""
-    return mine, theirs
-
+from perfectplay.engines.stand_ins import BITS, IMAGES, MOVES, image, key, moves, outcome, play, smallest, unkey
 
 # ---- below this line the text is the same for every game ----
 

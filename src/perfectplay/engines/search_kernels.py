@@ -18,65 +18,22 @@ than behind it, so the two never share a slot.
 import numpy as np
 from numba import njit
 
+from perfectplay.engines.hint_kernels import (
+    HAS_DRAW_IN,
+    NO_SUICIDE,
+    RANKED,
+    draw_in,
+    hopeless,
+    inside,
+    order,
+    safe,
+    wins,
+)
 from perfectplay.engines.machine import lowest
-
-MOVES, KEY_BITS, WIDE, IMAGES = 63, 63, False, 1
-RANKS = (0,) * 64
-
-
-def moves(mine, theirs):
-    """The legal moves as bits."""
-    return 0
-
-
-def play(mine, theirs, move):
-    """The next position."""
-    return theirs, mine
-
-
-def outcome(mine, theirs):
-    """The outcome or ONGOING."""
-    return 2
-
-
-def key(mine, theirs):
-    """The key of a position."""
-    return mine
-
-
-def smallest(mine, theirs):
-    """The canonical form."""
-    return mine, theirs
-
-
-def wins(mine, theirs):
-    """The moves that win at once."""
-    return 0
-
-
-def safe(mine, theirs):
-    """The moves after which the other side cannot win at once."""
-    return 0
-
-
-def order(mine, theirs, move):
-    """The greater, the sooner a move is tried."""
-    return 0
-
-
-def draw_in(mine, theirs):
-    """The plies after which the game is drawn if nobody wins."""
-    return 0
-
-
-def hopeless(mine, theirs):
-    """Whether the side to move cannot win any more."""
-    return False
-
+from perfectplay.engines.stand_ins import IMAGES, KEY_BITS, MOVES, RANKS, WIDE, key, moves, outcome, play, smallest
 
 # ---- below this line the text is the same for every game ----
 
-HAS_DRAW_IN, NO_SUICIDE, RANKED = draw_in is not None, safe is not None, order is not None
 TOP = 127
 FAR = 100
 """A game of unknown length is searched so many plies deep."""
@@ -95,64 +52,14 @@ WIDTH = -(-MOVES // 8) * 8
 FRAME = 8 + 4 * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE = 0, 1, 2, 3, 4, 5
+PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
+"""Places in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 """Styles of a search."""
-"""Places in `work`; the paused test has the eight behind, then come the root, the history and the frames."""
-PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
 PAUSE = 1000
 """What a test returns that has used up its nodes."""
 
 kernel = njit(nogil=True, cache=True)
-inside = njit(forceinline=True)
-"""Small functions: 0.8 of the time when they are part of the loop."""
-
-
-@njit
-def tried_wins(mine, theirs):
-    """The moves that win at once, found by trying them all."""
-    found = 0
-    rest = moves(mine, theirs)
-    while rest:
-        move = lowest(rest)
-        rest &= rest - 1
-        next_mine, next_theirs = play(mine, theirs, move)
-        if outcome(next_mine, next_theirs) == -1:
-            found |= 1 << move
-    return found
-
-
-@njit
-def tried_safe(mine, theirs):
-    """The moves that neither lose at once nor let the other side win at once, found by trying them all."""
-    found = 0
-    rest = moves(mine, theirs)
-    while rest:
-        move = lowest(rest)
-        rest &= rest - 1
-        next_mine, next_theirs = play(mine, theirs, move)
-        ended = outcome(next_mine, next_theirs)
-        if ended == 0 or (ended == 2 and wins(next_mine, next_theirs) == 0):
-            found |= 1 << move
-    return found
-
-
-@inside
-def nothing(mine, theirs):
-    """What stands for a hint that the game does not give."""
-    return 0
-
-
-@inside
-def nothing_more(mine, theirs, move):
-    """The same for a hint about a move."""
-    return 0
-
-
-wins = wins or tried_wins
-safe = safe or tried_safe
-order = order or nothing_more
-draw_in = draw_in or nothing
-hopeless = hopeless or nothing
 
 
 @inside

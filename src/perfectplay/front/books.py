@@ -1,12 +1,11 @@
 """`perfectplay book`: makes the opening book of a game too big for a table."""
 
 import json
-import sys
 import time
 from argparse import Namespace
 from pathlib import Path
 
-from perfectplay.front.progress import watch
+from perfectplay.front.progress import resumable, watch
 from perfectplay.front.solved import fields, verdict
 from perfectplay.loading import load_game
 from perfectplay.solve.book import Options, booking, progress_of_book
@@ -24,16 +23,10 @@ def show_book(options: Namespace) -> int:
     path = place_of_book(game) if options.book is None else Path(options.book)
     if options.book is not None:
         check_target(path)
-    if options.resume and not progress_of_book(game).exists():
-        print(f"perfectplay: no progress of a book of {options.game} was saved; starts anew", file=sys.stderr)
     how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
-    try:
+    again = f"perfectplay book {options.game} --plies {options.plies}"
+    with resumable(progress_of_book(game), f"a book of {options.game}", options.resume, again):
         book = watch(booking(game, how))
-    except KeyboardInterrupt:
-        if progress_of_book(game).exists():
-            again = f"perfectplay book {options.game} --plies {options.plies} --resume"
-            print(f"\nperfectplay: broken off; {again} goes on", file=sys.stderr)
-        raise
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
     if options.json:
         facts = {

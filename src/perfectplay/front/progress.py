@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from perfectplay.solve.steps import Steps, finished
@@ -42,6 +43,19 @@ def waiting(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def resumable(progress: Path, what: str, resume: bool, again: str) -> Iterator[None]:
+    """Says so if there is nothing to resume, and how to go on if the work is broken off."""
+    if resume and not progress.exists():
+        print(f"perfectplay: no progress of {what} was saved; starts anew", file=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if progress.exists():
+            print(f"\nperfectplay: broken off; {again} --resume goes on", file=sys.stderr)
+        raise
 
 
 def watch(steps: Steps[T], what: str = "positions") -> T:

@@ -25,7 +25,7 @@ from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Ill
 
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table and prints what came out."""
-    from perfectplay.front.progress import watch
+    from perfectplay.front.progress import resumable, watch
     from perfectplay.solve.complete import Options, progress_folder, solving
     from perfectplay.solve.steps import Clock
     from perfectplay.table.shelf import place_of
@@ -36,17 +36,11 @@ def show_solve(options: Namespace) -> int:
     path = place_of(game) if options.table is None else Path(options.table)
     if options.table is not None:
         check_target(path)
-    if options.resume and not progress_folder(game).exists():
-        print(f"perfectplay: no progress of {options.game} was saved; starts anew", file=sys.stderr)
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
     clock = Clock()
-    try:
-        with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-            table = watch(clock.timed(solving(game, how)))
-    except KeyboardInterrupt:
-        if progress_folder(game).exists():
-            print(f"\nperfectplay: broken off; perfectplay solve {options.game} --resume goes on", file=sys.stderr)
-        raise
+    saved = resumable(progress_folder(game), options.game, options.resume, f"perfectplay solve {options.game}")
+    with saved, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
+        table = watch(clock.timed(solving(game, how)))
     seconds, header = time.perf_counter() - begin, table.header
     start = Entry(header.value, header.distance)
     if options.json:

@@ -94,7 +94,7 @@ class Question:
     def ask(self, position: Position, deepen: bool = False) -> "Question":
         """Itself, with a new position; to deepen is to narrow the bounds little by little from the outside."""
         self.work[: self.kernels.STACK] = 0
-        self.work[self.kernels.STYLE] = deepen
+        self.work[self.kernels.STYLE] = self.kernels.DEEPEN if deepen else self.kernels.RESULT_FIRST
         self.kernels.begin(self.work, *position)
         self.done = False
         return self

@@ -1,0 +1,241 @@
+"""What the command line understands: a sub-command each, all with an example in their help."""
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+from perfectplay import __version__
+
+MISUSED = 2
+LEAST_MEMORY = 200 << 20
+
+Command = Callable[[str, str, str], argparse.ArgumentParser]
+"""Adds a sub-command: its name, what it does, an example."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line that points to the help."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with one line on what was wrong."""
+        self.exit(MISUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option that must be a whole number in this range."""
+
+    def number(text: str) -> int:
+        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+        return int(text)
+
+    return number
+
+
+def seconds(text: str) -> float:
+    """The type of an option that must be a time in seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds, such as 2 or 0.5")
+    return number
+
+
+def build_parser(only: str | None = None) -> Parser:
+    """The command line: a sub-command each, all with an example in their help; or only one, which is quicker."""
+    parser = Parser(
+        prog="perfectplay",
+        description="Write the rules of a two-player game once, in plain Python; then play it and solve it.",
+        epilog="examples:\n  perfectplay play tic-tac-toe\n  perfectplay analyse tactic-toe",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"perfectplay {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", prog=parser.prog)
+
+    def command(name: str, about: str, example: str) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name,
+            help=about,
+            description=about[0].upper() + about[1:] + ".",
+            epilog=f"example:\n  perfectplay {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+
+    for add in [ADD[only]] if only in ADD else dict.fromkeys(ADD.values()):
+        add(command)
+    return parser
+
+
+def add_lists(command: Command) -> None:
+    """The commands `games` and `players`."""
+    games = command("games", "list the games that come with perfectplay", "games")
+    games.add_argument("--json", action="store_true", help="print JSON")
+    players = command("players", "list the players by name", "players")
+    players.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """The argument GAME."""
+    parser.add_argument("game", metavar="GAME", help="a name with sizes, lines:4,4,3, or a file, ./mygame.py:5,5")
+
+
+def add_seconds(parser: argparse.ArgumentParser) -> None:
+    """The option --seconds of those who play."""
+    parser.add_argument(
+        "--seconds", type=seconds, default=10.0, help="for a move of a player that searches (default: 10)"
+    )
+
+
+def add_save_after(parser: argparse.ArgumentParser) -> None:
+    """The option --save-after of long jobs."""
+    parser.add_argument(
+        "--save-after",
+        type=whole_number(0, 10**9),
+        default=60,
+        metavar="SECONDS",
+        help="save progress so often (default: 60)",
+    )
+
+
+def add_play(command: Command) -> None:
+    """The command `play`."""
+    play = command("play", "play a game in the terminal", "play tic-tac-toe --first human --second minimax")
+    add_game(play)
+    play.add_argument("--first", metavar="PLAYER", default="human", help="who moves first (default: human)")
+    play.add_argument("--second", metavar="PLAYER", help="who moves second (default: the strongest there is)")
+    play.add_argument("--toss", action="store_true", help="draw lots for the first move of each game")
+    add_seconds(play)
+    play.add_argument("--seed", type=whole_number(0, 2**63), help="make chance repeatable")
+
+
+def add_battle(command: Command) -> None:
+    """The command `battle`."""
+    battle = command(
+        "battle", "let two players fight many games", "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1"
+    )
+    add_game(battle)
+    battle.add_argument(
+        "players", metavar="PLAYER", nargs=2, help="a player's name, or a file's function, ./bots.py:ai"
+    )
+    battle.add_argument("--games", type=whole_number(1, 10**9), default=1000, help="how many (default: 1000)")
+    battle.add_argument("--seed", type=whole_number(0, 2**63), help="make the battle repeatable (default: by chance)")
+    battle.add_argument("--swap", action="store_true", help="the second player moves first in every second game")
+    battle.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="processes (default: 1)")
+    battle.add_argument(
+        "--most-plies", type=whole_number(1, 10**9), default=1000, help="then a game is drawn (default: 1000)"
+    )
+    add_seconds(battle)
+    battle.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_truth(command: Command) -> None:
+    """The commands `solve` and `analyse`."""
+    solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
+    add_game(solve)
+    solve.add_argument("--engine", choices=("auto", "plain", "compiled"), default="auto", help="how the rules run")
+    solve.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
+    solve.add_argument("--memory", type=memory_size, metavar="SIZE", help="such as 4G (default: 80 %% of what is free)")
+    solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
+    solve.add_argument("--resume", action="store_true", help="go on where a long solve was broken off")
+    add_save_after(solve)
+    solve.add_argument("--json", action="store_true", help="print JSON")
+    analyse = command("analyse", "show what a position and its moves are worth", "analyse tic-tac-toe b2 a1")
+    add_game(analyse)
+    analyse.add_argument("moves", metavar="MOVE", nargs="*", help="moves to play first")
+    analyse.add_argument("--position", metavar="TEXT", help="where to begin, such as 'O:X../.../...'")
+    analyse.add_argument("--seconds", type=seconds, help="search no longer; the answer says what is not proven")
+    analyse.add_argument("--nodes", type=whole_number(1, 10**15), help="search no more nodes than this")
+    analyse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_tables(command: Command) -> None:
+    """The commands `tables` and `verify`."""
+    tables = command("tables", "list the tables that are kept", "tables")
+    tables.add_argument("--remove", metavar="GAME", nargs="+", help="remove the tables of these games")
+    tables.add_argument("--remove-all", action="store_true", help="remove all tables")
+    tables.add_argument("--json", action="store_true", help="print JSON")
+    verify = command("verify", "check a table independently of the solver that made it", "verify tic-tac-toe")
+    verify.add_argument("table", metavar="TABLE", help="a file, or a game whose table is kept")
+    verify.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N classes chosen by chance")
+    verify.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for --sample (default: 1)")
+
+
+def add_book(command: Command) -> None:
+    """The command `book`."""
+    book = command("book", "make the opening book of a game too big for a table", "book drop:5,5,4 --plies 4")
+    add_game(book)
+    book.add_argument("--plies", type=whole_number(0, 60), required=True, help="how deep the book goes")
+    book.add_argument("--book", metavar="FILE", help="where to write it (default: kept for analyse and play)")
+    book.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
+    book.add_argument("--resume", action="store_true", help="go on where a book was broken off")
+    add_save_after(book)
+    book.add_argument("--json", action="store_true", help="print JSON")
+
+
+def memory_size(text: str) -> int:
+    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
+    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+    if unit not in powers or not number.isdecimal() or int(number) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800M or 4G")
+    size = int(number) << 10 * powers[unit]
+    if size < LEAST_MEMORY:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
+    return size
+
+
+def add_rule_checks(command: Command) -> None:
+    """The commands `perft` and `check`, for those who write rules."""
+    perft = command("perft", "count the move sequences of each length", "perft connect-four 8")
+    add_game(perft)
+    perft.add_argument("depth", metavar="DEPTH", type=whole_number(0, 10**6), help="the greatest length in plies")
+    perft.add_argument("--json", action="store_true", help="print JSON")
+    check = command("check", "check that a game's rules keep the contract", "check ./mygame.py:5,5")
+    add_game(check)
+    check.add_argument("--walks", type=whole_number(1, 10**6), default=50, help="random games (default: 50)")
+    check.add_argument("--seed", type=whole_number(0, 2**63), default=1, help="for the random games (default: 1)")
+
+
+def add_compare(command: Command) -> None:
+    """The command `compare`."""
+    compare = command(
+        "compare",
+        "compare ways to search a game: plain minimax, alpha-beta, caches; nodes include the root",
+        "compare tic-tac-toe --position O:.../.X./...",
+    )
+    add_game(compare)
+    compare.add_argument("--position", metavar="TEXT", help="where to begin, O:X../.../... (default: the start)")
+    compare.add_argument(
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="stop each search after so many (default: 1000000)"
+    )
+    compare.add_argument(
+        "--seconds", type=whole_number(1, 10**6), default=20, help="stop each search after so many (default: 20)"
+    )
+    compare.add_argument(
+        "--depth",
+        type=whole_number(0, 10**6),
+        help="how deep to look where play can go on for ever (default: a little deeper than the truth)",
+    )
+    compare.add_argument("--show", action="store_true", help="draw the boards in the cache, one of each class")
+    compare.add_argument(
+        "--boards", metavar="N", type=whole_number(1, 10**9), default=1000, help="at most so many (default: 1000)"
+    )
+    compare.add_argument("--json", action="store_true", help="print JSON")
+
+
+ADD: dict[str | None, Callable[[Command], None]] = {
+    "games": add_lists,
+    "players": add_lists,
+    "play": add_play,
+    "battle": add_battle,
+    "solve": add_truth,
+    "analyse": add_truth,
+    "compare": add_compare,
+    "book": add_book,
+    "tables": add_tables,
+    "verify": add_tables,
+    "perft": add_rule_checks,
+    "check": add_rule_checks,
+}
