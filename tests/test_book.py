@@ -12,7 +12,7 @@ import perfectplay
 from perfectplay import BadTable, Entry, load
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
-from perfectplay.solve.alphabeta import Question
+from perfectplay.solve.alphabeta import Limits, Question
 from perfectplay.solve.book import Options, booking, progress_of_book
 from perfectplay.solve.searched import Searcher
 from perfectplay.solve.steps import finished
@@ -49,6 +49,18 @@ def test_answers_come_from_the_book():
     assert (analysis.exact, analysis.nodes) == (True, 0)
     assert analysis.here.distance == 19
     assert searcher.best_moves(game.start) == [1, 2, 3]
+
+
+def test_behind_the_last_ply_the_book_still_helps():
+    game = load("drop:5,4,4")
+    position = game.play(*game.play(*game.start, 0), 0)
+    alone = Searcher(game)
+    before = (alone.analyse(position), alone.best_moves(position), finished(alone.choosing(position, Limits())))
+    made(game, 2)
+    helped = Searcher(game)
+    after = (helped.analyse(position), helped.best_moves(position), finished(helped.choosing(position, Limits())))
+    assert (after[0].here, after[0].moves, *after[1:]) == (before[0].here, before[0].moves, *before[1:])
+    assert 0 < after[0].nodes < before[0].nodes
 
 
 def test_the_deepest_book_of_these_very_rules_is_taken(home):

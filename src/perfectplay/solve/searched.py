@@ -114,6 +114,12 @@ class Searcher:
         score = score_of(entry)
         return Known(Bounds(score, score), entry.distance)
 
+    def opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
+        """What the book says of the position's children, and the children of which it says nothing."""
+        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
+        return found, {move: child for move, child in children.items() if move not in found}
+
     def known(self, position: Position, bounds: Bounds) -> Known:
         """The bounds, and of a draw that is proven the length."""
         if bounds != (0, 0):
@@ -149,26 +155,30 @@ class Searcher:
         if outcome != ONGOING:
             score = outcome * TOP
             return Analysis(Known(Bounds(score, score), 0), {}, 0)
-        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
-        asked = {move: child for move, child in children.items() if move not in found}
+        found, asked = self.opened(position)
         nodes = 0
         if asked:
-            searched = self.little_by_little(asked, limits, False) if limits.set else self.to_the_end(position, asked)
-            more, nodes = yield from searched
+            here = self.in_book(position)
+            if limits.set:
+                more, nodes = yield from self.little_by_little(asked, here, limits, choose=False)
+            else:
+                more, nodes = yield from self.to_the_end(position, asked, here)
             found.update(more)
-        moves = {move: found[move].before() for move in children}
+        moves = {move: found[move].before() for move in legal_moves(self.game, position)}
         moves = dict(sorted(moves.items(), key=lambda item: rank(item[1]), reverse=True))
         return Analysis(self.best_of(list(moves.values())), moves, nodes)
 
-    def to_the_end(self, position: Position, asked: dict[Move, Position]) -> Steps[tuple[dict[Move, Known], int]]:
+    def to_the_end(
+        self, position: Position, asked: dict[Move, Position], here: Known | None
+    ) -> Steps[tuple[dict[Move, Known], int]]:
         """What is known of each of these children, and the nodes it took: everything, however long it takes."""
         question, nodes = Question(self.search), 0
-        least = yield from self.answered(question.ask(position), "the position", 0)
-        nodes += question.nodes
+        if here is None:
+            here = Known((yield from self.answered(question.ask(position), "the position", 0)))
+            nodes = question.nodes
         found = {}
         for number, (move, child) in enumerate(asked.items(), 1):
-            question.ask(child).expect(Bounds(later(least.high), TOP))
+            question.ask(child).expect(Bounds(later(here.bounds.high), TOP))
             bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes)
             nodes += question.nodes
             found[move] = self.known(child, bounds)
@@ -182,13 +192,16 @@ class Searcher:
         return question.bounds
 
     def little_by_little(
-        self, asked: dict[Move, Position], limits: Limits, choose: bool
+        self, asked: dict[Move, Position], here: Known | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Known], int]]:
         """What is known of each of these children when the limit is reached, all searched about equally deep.
 
         With `choose` it is enough to know that one move is as good as any.
         """
         questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
+        if here is not None:
+            for question in questions.values():
+                question.expect(Bounds(later(here.bounds.high), TOP))
         turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
         while limits.budget() and not all(question.done for question in questions.values()):
             if choose and is_settled([question.bounds.before() for question in questions.values()]):
@@ -207,13 +220,11 @@ class Searcher:
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
         """The moves that best play may choose among, as far as is known when the limit is reached."""
-        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-        found = {move: known.bounds for move, child in children.items() if (known := self.in_book(child)) is not None}
-        asked = {move: child for move, child in children.items() if move not in found}
+        found, asked = self.opened(position)
         if asked:
-            more, _ = yield from self.little_by_little(asked, limits, choose=True)
-            found.update({move: known.bounds for move, known in more.items()})
-        moves = {move: bounds.before() for move, bounds in found.items()}
+            more, _ = yield from self.little_by_little(asked, self.in_book(position), limits, choose=True)
+            found.update(more)
+        moves = {move: known.before().bounds for move, known in found.items()}
         best = max(bounds.promise() for bounds in moves.values())
         chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
         proven = is_settled(list(moves.values()))
@@ -231,14 +242,12 @@ class Searcher:
 
     def best_moves(self, position: Position) -> list[Move]:
         """The moves that best play may choose among, proven, however long it takes."""
-        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
-        if len(found) == len(children):
-            scores = {move: known.before().bounds.low for move, known in found.items()}
-            return [move for move, score in scores.items() if score == max(scores.values())]
-        question = Question(self.search)
-        least = later(question.ask(position).answer().low)
-        return [move for move, child in children.items() if question.ask(child).at_most(least)]
+        question, here = Question(self.search), self.in_book(position)
+        least = later((question.ask(position).answer() if here is None else here.bounds).low)
+        found, asked = self.opened(position)
+        good = {move for move, known in found.items() if known.bounds.high <= least}
+        good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
+        return sorted(good)
 
 
 def is_settled(moves: list[Bounds]) -> bool:
