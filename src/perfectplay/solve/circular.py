@@ -83,6 +83,17 @@ def backward(kernels: Any, crew: Crew, keys: Keys) -> Steps[Run]:
 
 def edges(kernels: Any, crew: Crew, run: Run) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
     """How many children each position has; where its parents begin and end; the parents of all, one after another."""
+    counts, children = numbered(kernels, crew, run)
+    starts = np.zeros(run.keys.size + 2, np.int64)
+    arrays.count_parents(children, starts)
+    np.cumsum(starts, out=starts)
+    parents = np.empty(children.size, np.int32)
+    arrays.fill_parents(children, counts, starts, parents)
+    return counts, starts, parents
+
+
+def numbered(kernels: Any, crew: Crew, run: Run) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """How many children each position has, and the children of all, one after another; grades the ended ones."""
     numbers, _ = judged(kernels, crew, run, ENDS, 0)
     children = np.empty(sum(numbers), np.int32)
     counts = np.empty(run.keys.size, np.uint8)
@@ -93,9 +104,4 @@ def edges(kernels: Any, crew: Crew, run: Run) -> tuple[NDArray[np.uint8], NDArra
         kernels.number_children(run.keys[parts[i]], run.grades[parts[i]], out, counts[parts[i]], *index)
 
     crew.map(number, range(len(parts)))
-    starts = np.zeros(run.keys.size + 2, np.int64)
-    arrays.count_parents(children, starts)
-    np.cumsum(starts, out=starts)
-    parents = np.empty(children.size, np.int32)
-    arrays.fill_parents(children, counts, starts, parents)
-    return counts, starts, parents
+    return counts, children

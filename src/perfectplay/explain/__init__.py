@@ -1,0 +1,1 @@
+"""What follows from a solution: winning chances against those who err, and exact odds."""
