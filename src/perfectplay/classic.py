@@ -6,11 +6,22 @@ argument alone, so boards on which O moved first are as good as any.
     >>> from perfectplay.classic import finds_winning_moves_ai
     >>> finds_winning_moves_ai([["X", "O", None], [None, "O", None], ["X", None, None]], "X")
     (1, 0)
+
+For the readers of another classic exercise there are functions of a state, a tuple of nine squares that hold 0 for
+empty, 1 or 2; player 1 moves first, so the state tells who is to move.
+
+    >>> from perfectplay.classic import bestmove, perfectplay_outcome, win_probability
+    >>> perfectplay_outcome((0, 0, 0, 0, 0, 0, 0, 0, 0))
+    0
+    >>> win_probability((1, 0, 0, 0, 0, 0, 0, 0, 0)) == 191 / 192
+    True
 """
 
 import random
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from perfectplay.arena.battle import match
 from perfectplay.arena.referee import play_game
@@ -20,18 +31,26 @@ from perfectplay.notation import draw_position
 from perfectplay.players import MAKERS, Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
 from perfectplay.solve.minimax import minimax
-from perfectplay.words import FIRST, LOSS, SECOND, BadPosition, Player, Position
+from perfectplay.solve.steps import finished
+from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
+
+if TYPE_CHECKING:
+    from perfectplay.explain.chance import Chances
 
 __all__ = [
     "Tally",
+    "bestmove",
     "finds_winning_and_losing_moves_ai",
     "finds_winning_moves_ai",
     "human_player",
     "minimax_ai",
     "minimax_score",
+    "perfectplay_outcome",
     "play",
     "random_ai",
     "repeated_battle",
+    "street_smart_minimax_ai",
+    "win_probability",
 ]
 
 GAME = lines(3, 3, 3)
@@ -108,6 +127,11 @@ def minimax_ai(board: Board, side: str) -> tuple[int, int]:
     return answer("minimax", board, side)
 
 
+def street_smart_minimax_ai(board: Board, side: str) -> tuple[int, int]:
+    """The same, and among squares that are worth the same prefers threats and corners."""
+    return answer("tricky", board, side)
+
+
 def minimax_score(board: Board, side: str) -> int:
     """+10 if X wins with best play, -10 if O does, 0 if nobody does; `side` is to move."""
     position, number = position_of(board, side)
@@ -157,3 +181,58 @@ def repeated_battle(first: Classic | str, second: Classic | str, games: int) -> 
 def maker_of(player: Classic | str) -> Maker:
     """The maker for a function of (board, side) or for a player's name."""
     return player_maker(player) if isinstance(player, str) else classic_player(player)
+
+
+State = tuple[int, ...]
+"""Nine squares in reading order: 0 empty, 1 or 2."""
+
+
+def position_in(state: Sequence[int]) -> Position:
+    """The position, seen by the player to move: 1 if both have as many marks, else 2."""
+    if len(state) != 9 or not all(mark in (0, 1, 2) for mark in state):
+        raise BadPosition(f"a state is nine numbers, each 0, 1 or 2, not {state!r}")
+    one, two = (sum(1 << square for square, mark in enumerate(state) if mark == wanted) for wanted in (1, 2))
+    if one.bit_count() - two.bit_count() not in (0, 1):
+        raise BadPosition(f"1 moves first, so 1 has as many marks as 2 or one more, not as in {state!r}")
+    return (one, two) if one.bit_count() == two.bit_count() else (two, one)
+
+
+@cache
+def chances(centre: int) -> "Chances":
+    """Our chances against somebody who plays anywhere, and in the centre so many times as often."""
+    from perfectplay.explain.chance import computing  # numpy: only when it is wanted
+    from perfectplay.explain.graph import graph_for
+    from perfectplay.explain.policies import weighted
+
+    graph = graph_for(GAME)
+    return finished(computing(graph, weighted({4: Fraction(centre)})(graph, False)))
+
+
+def perfectplay_outcome(state: Sequence[int]) -> int:
+    """0 if best play draws, else the player who wins, 1 or 2."""
+    position = position_in(state)
+    found = chances(1)
+    value = int(found.graph.values[found.graph.number(position)])
+    mover = 1 + sum(position).bit_count() % 2
+    return 0 if value == DRAW else mover if value == WIN else 3 - mover
+
+
+def bestmove(state: Sequence[int], centre: int = 1) -> State:
+    """The next state after the move that keeps the result and wins most often against a player who plays anywhere.
+
+    With `centre` the other player takes the centre so many times as often as any other square.
+    """
+    position = position_in(state)
+    found = chances(centre)
+    edges = found.graph.edges(found.graph.number(position))
+    if edges.start == edges.stop:
+        raise BadPosition(f"the game is over in {tuple(state)!r}")
+    square = int(found.graph.moves[edges][found.chosen[edges]][0])
+    mover = 1 + sum(position).bit_count() % 2
+    return *state[:square], mover, *state[square + 1 :]
+
+
+def win_probability(state: Sequence[int], centre: int = 1) -> float:
+    """How often the player who has just moved wins, if the other, who is to move, plays anywhere."""
+    found = chances(centre)
+    return float(found.when_theirs(found.graph.number(position_in(state))).win)

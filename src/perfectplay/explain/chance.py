@@ -93,7 +93,7 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
     # Without a chance to win, going round in circles is as good as any draw, so losses are counted from none upwards;
     # with one, it only puts the chance off, and losses are counted from the most downwards.
     below = yield from repeated(ours_lost, (ended & (values == LOSS)).astype(kind), "losing chances")
-    above = np.where(mine_win > 0, 1 - mine_win, below)
+    above = np.where((values == LOSS) & (mine_win > 0), 1 - mine_win, below)
     mine_loss = yield from repeated(ours_lost, above, "losing chances")
     theirs_loss = theirs(mine_loss, WIN)
     chosen = best & alike(theirs_loss[graph.children], mine_loss[graph.parents])

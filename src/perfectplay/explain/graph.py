@@ -20,7 +20,7 @@ from perfectplay.solve.forecast import free_memory, in_bytes
 from perfectplay.solve.plain import SMALL, Reached, propagate
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadPosition, Entry, Position, TooBig
+from perfectplay.words import BadPosition, Position, TooBig
 
 Numbers = NDArray[Any]
 """One for each position or for each edge: floats, or for exact work fractions as objects."""
@@ -66,7 +66,7 @@ class Graph:
 
     @cached_property
     def scores(self) -> NDArray[np.int32]:
-        """For each edge how good it is for the mover: quick wins, then draws, all alike, then losses, late ones first."""
+        """For each edge how good it is for the mover: the sooner won, the better; draws are alike; the later lost."""
         value, distance = -self.values[self.children].astype(np.int32), self.distances[self.children] + 1
         return value * (TOP - distance)
 

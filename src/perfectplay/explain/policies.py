@@ -12,10 +12,8 @@ import numpy as np
 
 from perfectplay.explain.chance import computing
 from perfectplay.explain.graph import TOP, Graph, Numbers
-from perfectplay.game import Game
-from perfectplay.notation import moves_are_squares
+from perfectplay.explain.tricks import trick
 from perfectplay.solve.steps import finished
-from perfectplay.words import BadPlayer, Sides
 
 Weigh = Callable[[Graph, bool], Numbers]
 """The share of each edge; with True as fractions."""
@@ -105,6 +103,15 @@ def weighted(weights: dict[int, Fraction]) -> Weigh:
         return graph.shared(found, exact)
 
     return weigh
+
+
+def tricky(graph: Graph, exact: bool) -> Numbers:
+    """The best moves, and of these the trickiest."""
+    best, game = graph.best(graph.scores), graph.game
+    tricks = np.full(graph.children.size, -1)
+    for edge in np.flatnonzero(best).tolist():
+        tricks[edge] = trick(game, graph.position(int(graph.parents[edge])), int(graph.moves[edge]))
+    return graph.shared(graph.best(tricks).astype(np.int64), exact)
 
 
 def streetwise(opponent: Weigh) -> Weigh:

@@ -31,10 +31,18 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import battles
 
             return battles.show_battle(options)
-        case "solve" | "analyse":
+        case "odds":
+            from perfectplay.front import odds
+
+            return odds.show_odds(options)
+        case "solve":
             from perfectplay.front import solved
 
-            return solved.show_solve(options) if options.command == "solve" else solved.show_analyse(options)
+            return solved.show_solve(options)
+        case "analyse":
+            from perfectplay.front import analysed
+
+            return analysed.show_analyse(options)
         case "book":
             from perfectplay.front import books
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from inspect import getdoc, getmodule
 
 from perfectplay.loading import describe_games
-from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS
+from perfectplay.players import BY_SHARES, CLASSIC_NAMES, HUMAN, MAKERS
 
 
 def show_games(options: Namespace) -> int:
@@ -29,10 +29,13 @@ def show_players(options: Namespace) -> int:
     for name, maker in MAKERS.items():
         about[name] = (getdoc(getmodule(maker)) or "").partition("\n")[0].partition(": ")[2].removesuffix(".")
     if options.json:
-        print(json.dumps([{"name": name, "summary": summary} for name, summary in about.items()]))
+        print(json.dumps([{"name": name, "summary": summary} for name, summary in {**BY_SHARES, **about}.items()]))
         return 0
     for name, summary in about.items():
         classic = [other for other, meant in CLASSIC_NAMES.items() if meant == name]
-        print(f"{name:<9} {summary}" + (f" (also {', '.join(classic)})" if classic else ""))
-    print("A function of your own is a player, too: ./bots.py:my_ai")
+        print(f"{name:<11} {summary}" + (f" (also {', '.join(classic)})" if classic else ""))
+    print("\nFor solved games, with more behind the name; also models of opponents:")
+    for name, summary in BY_SHARES.items():
+        print(f"{name + ':':<11} {summary}" if name != "uniform" else f"{name:<11} {summary}")
+    print("\nA function of your own is a player, too: ./bots.py:my_ai")
     return 0

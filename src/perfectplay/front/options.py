@@ -147,7 +147,24 @@ def add_truth(command: Command) -> None:
     analyse.add_argument("--position", metavar="TEXT", help="where to begin, such as 'O:X../.../...'")
     analyse.add_argument("--seconds", type=seconds, help="search no longer; the answer says what is not proven")
     analyse.add_argument("--nodes", type=whole_number(1, 10**15), help="search no more nodes than this")
+    analyse.add_argument(
+        "--chance", metavar="MODEL", help="add winning chances against such an opponent: uniform, slips:0.1, shallow:2"
+    )
+    analyse.add_argument("--exact", action="store_true", help="chances as fractions")
     analyse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_odds(command: Command) -> None:
+    """The command `odds`."""
+    odds = command(
+        "odds", "compute the exact result of two players, without playing", "odds tic-tac-toe streetwise blocks --exact"
+    )
+    add_game(odds)
+    odds.add_argument(
+        "players", metavar="PLAYER", nargs=2, help="random, wins, blocks, perfect, streetwise, level:5, slips:0.1 ..."
+    )
+    odds.add_argument("--exact", action="store_true", help="as fractions")
+    odds.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_tables(command: Command) -> None:
@@ -230,6 +247,7 @@ ADD: dict[str | None, Callable[[Command], None]] = {
     "players": add_lists,
     "play": add_play,
     "battle": add_battle,
+    "odds": add_odds,
     "solve": add_truth,
     "analyse": add_truth,
     "compare": add_compare,

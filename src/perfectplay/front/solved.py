@@ -1,4 +1,4 @@
-"""`perfectplay solve` and `perfectplay analyse`: the truth about a game and about a position."""
+"""`perfectplay solve`: the truth about a game."""
 
 import json
 import sys
@@ -7,20 +7,10 @@ from argparse import Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from perfectplay.arena.referee import play_move
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import (
-    draw_position,
-    entry_text,
-    move_name,
-    parse_move,
-    parse_position,
-    show_position,
-    value_name,
-)
-from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, IllegalMove, Lookup, Position, TooBig
+from perfectplay.notation import value_name
+from perfectplay.words import DRAW, FIRST, WIN, Entry
 
 
 def show_solve(options: Namespace) -> int:
@@ -89,53 +79,6 @@ def verdict(game: Game, side: int, entry: Entry) -> str:
     if entry.distance == 0:
         return f"the game is over: {mover if entry.value == WIN else other} has won."
     return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
-
-
-def show_analyse(options: Namespace) -> int:
-    """Plays the moves and prints what the position and each of its moves are worth."""
-    game = load_game(options.game)
-    position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
-    for text in options.moves:
-        if game.outcome(*position) != ONGOING:
-            raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
-        try:
-            move = parse_move(game, position, side, text)
-        except IllegalMove as fault:
-            raise IllegalMove(f"{fault}, in {show_position(game, position, side)}") from None
-        position, side = play_move(game, position, side, move), 1 - side
-    try:
-        with redirect_stdout(sys.stderr):
-            lookup = lookup_for(game)
-    except TooBig:
-        from perfectplay.front.searched import show_searched
-
-        return show_searched(options, game, position, side)
-    try:
-        entry, moves = lookup(position), named_entries(game, lookup, position, side)
-    except BadPosition:
-        shown = show_position(game, position, side)
-        raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
-    if options.json:
-        facts = {
-            "game": options.game,
-            "position": show_position(game, position, side),
-            **fields(entry),
-            "moves": [{"move": name, **fields(found)} for name, found in moves],
-        }
-        print(json.dumps(facts))
-        return 0
-    print(draw_position(game, position, side))
-    print(f"\n{verdict(game, side, entry)}\n" if moves else f"\n{verdict(game, side, entry)}")
-    wide = max((len(name) for name, _ in moves), default=0)
-    for name, found in moves:
-        print(f"  {name:<{wide}}  {entry_text(found)}")
-    return 0
-
-
-def named_entries(game: Game, lookup: Lookup, position: Position, side: int) -> list[tuple[str, Entry]]:
-    """Each legal move by name with its entry, the best first."""
-    entries = entries_of_moves(game, lookup, position)
-    return [(move_name(game, position, side, move), found) for move, found in entries.items()]
 
 
 def fields(entry: Entry) -> dict[str, object]:

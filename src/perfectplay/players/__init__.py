@@ -5,12 +5,15 @@ from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
 from perfectplay.players.minimax_player import minimax_player
 from perfectplay.players.perfect import perfect_player
+from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.random_player import random_player
 from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.streetwise import streetwise_player
+from perfectplay.players.tricky import tricky_player
 from perfectplay.players.wins import wins_player
 from perfectplay.words import BadPlayer
 
-__all__ = ["CLASSIC_NAMES", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
+__all__ = ["BY_SHARES", "CLASSIC_NAMES", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
 
 MAKERS: dict[str, Maker] = {
     "random": random_player,
@@ -18,8 +21,22 @@ MAKERS: dict[str, Maker] = {
     "blocks": blocks_player,
     "minimax": minimax_player,
     "perfect": perfect_player,
+    "tricky": tricky_player,
+    "streetwise": streetwise_player,
 }
 """From the weakest to the strongest."""
+
+BY_SHARES = {
+    "streetwise": "street-smart against such an opponent, streetwise:slips:0.1",
+    "level": "from random, level:1, to perfect, level:10, in even steps",
+    "uniform": "any legal move",
+    "weighted": "some moves more often than others, weighted:centre=3,a1=2",
+    "slips": "perfect, but with that share any move, slips:0.1",
+    "shallow": "sees so many plies and does the best that it sees, shallow:2",
+    "softmax": "prefers by value and distance; the hotter, the less, softmax:0.5",
+    "learned": "plays as in recorded games, learned:games.txt",
+}
+"""Players with more behind their name, for solved games, all of which are models of opponents, too."""
 
 HUMAN = "human"
 """The name of a person at the terminal, whom only a front end can ask."""
@@ -29,6 +46,7 @@ CLASSIC_NAMES = {
     "finds_winning_moves_ai": "wins",
     "finds_winning_and_losing_moves_ai": "blocks",
     "minimax_ai": "minimax",
+    "street_smart_minimax_ai": "tricky",
     "human_player": HUMAN,
 }
 
@@ -41,10 +59,13 @@ def player_maker(name: str) -> Maker:
     known = CLASSIC_NAMES.get(name, name)
     if known in MAKERS:
         return MAKERS[known]
+    if known.partition(":")[0] in BY_SHARES:
+        return policy_maker(known)
     if known == HUMAN:
         raise BadPlayer("human can only play in the terminal: perfectplay play GAME --first human")
     from difflib import get_close_matches
 
-    close = get_close_matches(name, [*MAKERS, *CLASSIC_NAMES, HUMAN], 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(MAKERS)}, human, or ./bots.py:my_ai"
+    close = get_close_matches(name, [*MAKERS, *BY_SHARES, *CLASSIC_NAMES, HUMAN], 1)
+    there = ", ".join([*MAKERS, "level:5", HUMAN])
+    hint = f"did you mean {close[0]}?" if close else f"there are {there}, or ./bots.py:my_ai"
     raise BadPlayer(f"no player is called {name!r}; {hint}")

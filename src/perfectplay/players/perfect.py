@@ -1,25 +1,31 @@
 """`perfect`: keeps the result, wins quickest and loses slowest, from a table of the game or by search."""
 
+from collections.abc import Callable
+
 from perfectplay.players.seat import Seat
 from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
+Choices = Callable[[Position], list[Move]]
+"""The moves that best play may choose among."""
+
 
 def perfect_player(seat: Seat) -> Player:
     """A player that never errs, or says when it had no time to be sure; by chance among moves equally good."""
-    game, rng = seat.game, seat.rng
+    choices = choices_of(seat)
+    return lambda position: seat.rng.choice(sorted(choices(position)))
+
+
+def choices_of(seat: Seat) -> Choices:
+    """The best moves of a position, from a table if there is one."""
     try:
-        lookup = lookup_for(game)
+        lookup = lookup_for(seat.game)
     except TooBig:
-        return searching_player(seat)
-
-    def choose(position: Position) -> Move:
-        return rng.choice(sorted(best_moves(entries_of_moves(game, lookup, position))))
-
-    return choose
+        return searched_choices(seat)
+    return lambda position: best_moves(entries_of_moves(seat.game, lookup, position))
 
 
-def searching_player(seat: Seat) -> Player:
+def searched_choices(seat: Seat) -> Choices:
     """The same where there is no table."""
     from perfectplay.solve.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
     from perfectplay.solve.searched import searcher_for
@@ -27,12 +33,12 @@ def searching_player(seat: Seat) -> Player:
 
     searcher = searcher_for(seat.game)
 
-    def choose(position: Position) -> Move:
+    def choices(position: Position) -> list[Move]:
         if seat.seconds is None:
-            return seat.rng.choice(sorted(searcher.best_moves(position)))
+            return searcher.best_moves(position)
         choice = finished(searcher.choosing(position, Limits(seat.seconds)))
         if not choice.proven:
             seat.say(f"not proven: this is the best move found in {seat.seconds:g} s")
-        return seat.rng.choice(sorted(choice.moves))
+        return choice.moves
 
-    return choose
+    return choices

@@ -1,0 +1,98 @@
+"""`perfectplay analyse`: the truth about a position and its moves, and winning chances against those who err."""
+
+import json
+import sys
+from argparse import Namespace
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING
+
+from perfectplay.arena.referee import play_move
+from perfectplay.front.solved import fields, verdict
+from perfectplay.game import Game
+from perfectplay.loading import load_game
+from perfectplay.notation import draw_position, entry_text, move_name, parse_move, parse_position, show_position
+from perfectplay.solve.answers import entries_of_moves, lookup_for
+from perfectplay.words import FIRST, ONGOING, BadPosition, IllegalMove, Lookup, Position, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.front.odds import Prospects
+
+
+def show_analyse(options: Namespace) -> int:
+    """Plays the moves and prints what the position and each of its moves are worth."""
+    game = load_game(options.game)
+    position, side = reached(game, options)
+    try:
+        with redirect_stdout(sys.stderr):
+            lookup = lookup_for(game)
+    except TooBig as fault:
+        if options.chance is not None:
+            raise TooBig(f"winning chances need a solved game; {fault}") from None
+        from perfectplay.front.searched import show_searched
+
+        return show_searched(options, game, position, side)
+    try:
+        lookup(position)
+    except BadPosition:
+        shown = show_position(game, position, side)
+        raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
+    prospects = None
+    if options.chance is not None:
+        from perfectplay.front.odds import prospects_of
+
+        prospects = prospects_of(game, position, options.chance, options.exact)
+    show = print_json if options.json else print_text
+    show(options, game, lookup, position, side, prospects)
+    return 0
+
+
+def reached(game: Game, options: Namespace) -> tuple[Position, int]:
+    """The position that the command line means, and the side to move."""
+    position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
+    for text in options.moves:
+        if game.outcome(*position) != ONGOING:
+            raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
+        try:
+            move = parse_move(game, position, side, text)
+        except IllegalMove as fault:
+            raise IllegalMove(f"{fault}, in {show_position(game, position, side)}") from None
+        position, side = play_move(game, position, side, move), 1 - side
+    return position, side
+
+
+def print_json(
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, prospects: "Prospects | None"
+) -> None:
+    """What there is to say, for scripts."""
+    moves = []
+    for move, entry in entries_of_moves(game, lookup, position).items():
+        more = {} if prospects is None else {"chance": prospects.moves[move].fields()}
+        moves.append({"move": move_name(game, position, side, move), **fields(entry), **more})
+    facts = {
+        "game": options.game,
+        "position": show_position(game, position, side),
+        **fields(lookup(position)),
+        **({} if prospects is None else {"chance": prospects.here.fields()}),
+        "moves": moves,
+    }
+    print(json.dumps(facts))
+
+
+def print_text(
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, prospects: "Prospects | None"
+) -> None:
+    """The same for people."""
+    entries = entries_of_moves(game, lookup, position)
+    names = {move: move_name(game, position, side, move) for move in entries}
+    print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, lookup(position))}")
+    if names:
+        print()
+    wide = max((len(name) for name in names.values()), default=0)
+    for move, entry in entries.items():
+        text = f"  {names[move]:<{wide}}  {entry_text(entry)}"
+        if prospects is not None:
+            text = f"{text:<{wide + 24}}  {prospects.moves[move].text()}{' *' if move in prospects.chosen else ''}"
+        print(text)
+    if prospects is not None and names:
+        who = f"{game.look.sides[side]} against {options.chance}"
+        print(f"\nChances of {who}, if it keeps the result and then wins as often as it can (*).")
