@@ -18,8 +18,8 @@ from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
 
 NEARLY_ALL = 1e-15
 """So little of all games may be left open where games have no end."""
-MOST_UNKNOWNS = 400
-"""So many positions in circles are solved in fractions."""
+MOST_WORK = 2 * 10**8
+"""Bits multiplied, about: fractions that take more, because play goes round in great circles, have no end of digits."""
 
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
@@ -110,17 +110,21 @@ class Equation:
 
 def in_fractions(chain: Chain, start: State) -> Steps[Chance]:
     """The odds as fractions: one state after another is replaced by what it comes to, the start last."""
-    order = yield from last_first(chain, start)
+    order = yield from backwards(chain, start)
     equations = {state: Equation(chain, state) for state in order}
     users: dict[State, set[State]] = {state: set() for state in order}
     for state, equation in equations.items():
         for after in equation.shares:
             users[after].add(state)
+    work = 0
     for done, state in enumerate(order, 1):
         equation = equations.pop(state)
         equation.closed(state)
-        if len(equation.shares) > MOST_UNKNOWNS:
-            raise TooBig(f"{chain.graph.game.name} goes round in too many circles for fractions; leave --exact out")
+        size = sum(share.denominator.bit_length() for share in (*equation.ends, *equation.shares.values()))
+        work += size * len(users[state])
+        if work > MOST_WORK:
+            name = chain.graph.game.name
+            raise TooBig(f"{name} goes round in circles too great for fractions; leave --exact out")
         for after in equation.shares:
             users[after].discard(state)
         for user in users.pop(state) - {state}:
@@ -131,18 +135,33 @@ def in_fractions(chain: Chain, start: State) -> Steps[Chance]:
     return chance_of(*equation.ends)
 
 
-def last_first(chain: Chain, start: State) -> Steps[list[State]]:
-    """The states that can come up, each behind those it leads to, as far as there are no circles."""
+def backwards(chain: Chain, start: State) -> Steps[list[State]]:
+    """The states that can come up, each behind those it leads to, and states that lead to each other side by side.
+
+    The strong components of the graph (Tarjan 1972): `low` is the earliest state on the path that can be come back to.
+    """
     order: list[State] = []
-    seen, path = {start}, [(start, chain.steps(start))]
+    met, low = {start: 0}, {start: 0}
+    stack, path = [start], [(start, chain.steps(start))]
     while path:
         state, steps = path[-1]
-        after = next((after for after, _ in steps if after not in seen), None)
-        if after is None:
-            path.pop()
-            order.append(state)
-            yield Step("states", len(order))
+        for after, _ in steps:
+            if after not in met:
+                met[after] = low[after] = len(met)
+                stack.append(after)
+                path.append((after, chain.steps(after)))
+                break
+            if after in low:
+                low[state] = min(low[state], met[after])
         else:
-            seen.add(after)
-            path.append((after, chain.steps(after)))
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[state])
+            if low[state] == met[state]:
+                circle: list[State] = []
+                while not circle or circle[-1] != state:
+                    circle.append(stack.pop())
+                    del low[circle[-1]]
+                order += circle
+                yield Step("states", len(order))
     return order
