@@ -29,7 +29,7 @@ def show_players(options: Namespace) -> int:
     for name, maker in MAKERS.items():
         about[name] = (getdoc(getmodule(maker)) or "").partition("\n")[0].partition(": ")[2].removesuffix(".")
     if options.json:
-        print(json.dumps([{"name": name, "summary": summary} for name, summary in {**BY_SHARES, **about}.items()]))
+        print(json.dumps([{"name": name, "summary": summary} for name, summary in (about | BY_SHARES).items()]))
         return 0
     for name, summary in about.items():
         classic = [other for other, meant in CLASSIC_NAMES.items() if meant == name]
