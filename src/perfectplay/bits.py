@@ -64,6 +64,12 @@ def runs_through(all_runs: Runs, k: int, squares: int) -> tuple[int, ...]:
     )
 
 
+def run_masks(all_runs: Runs, k: int) -> tuple[int, ...]:
+    """Each run of k squares as a word of its own."""
+    first = {step: sum(1 << i * step for i in range(k)) for step, _ in all_runs}
+    return tuple(first[step] << start for step, starts in all_runs for start in bit_numbers(starts))
+
+
 def gaps(board: int, step: int, k: int) -> int:
     """The squares whose k - 1 neighbours in a run of k, in the direction of the step, are set.
 

@@ -56,10 +56,13 @@ class Game:
     the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
     A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
 
-    The last five are hints that make a search faster and change no answer; docs/writing-a-game.md says when they are
+    The next five are hints that make a search faster and change no answer; docs/writing-a-game.md says when they are
     right. order: the moves, the likeliest best first, or a function of (mine, theirs, move), the greater the sooner.
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
     draw_in: the plies after which the game is drawn if nobody wins. hopeless: the side to move cannot win any more.
+
+    rows: where any empty square may be taken and a full row ends the game, a function that gives all rows, each as a
+    word; players for great boards count them.
     """
 
     moves: Callable[[int, int], int]
@@ -81,6 +84,7 @@ class Game:
     safe: Callable[[int, int], int] | None = None
     draw_in: Callable[[int, int], int] | None = None
     hopeless: Callable[[int, int], bool] | None = None
+    rows: Callable[[], Sequence[int]] | None = None
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -124,7 +128,7 @@ class Game:
         for name in ("moves", "play", "outcome"):
             if not callable(getattr(self, name)):
                 raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")
-        for name in ("wins", "safe", "draw_in", "hopeless"):
+        for name in ("wins", "safe", "draw_in", "hopeless", "rows"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
 

@@ -5,7 +5,7 @@ from argparse import Namespace
 from inspect import getdoc, getmodule
 
 from perfectplay.loading import describe_games
-from perfectplay.players import BY_SHARES, CLASSIC_NAMES, HUMAN, MAKERS
+from perfectplay.players import BY_ROWS, BY_SHARES, CLASSIC_NAMES, HUMAN, MAKERS
 
 
 def show_games(options: Namespace) -> int:
@@ -29,7 +29,9 @@ def show_players(options: Namespace) -> int:
     for name, maker in MAKERS.items():
         about[name] = (getdoc(getmodule(maker)) or "").partition("\n")[0].partition(": ")[2].removesuffix(".")
     if options.json:
-        print(json.dumps([{"name": name, "summary": summary} for name, summary in (about | BY_SHARES).items()]))
+        print(
+            json.dumps([{"name": name, "summary": summary} for name, summary in (about | BY_SHARES | BY_ROWS).items()])
+        )
         return 0
     for name, summary in about.items():
         classic = [other for other, meant in CLASSIC_NAMES.items() if meant == name]
@@ -37,5 +39,8 @@ def show_players(options: Namespace) -> int:
     print("\nFor solved games, with more behind the name; also models of opponents:")
     for name, summary in BY_SHARES.items():
         print(f"{name + ':':<11} {summary}" if name != "uniform" else f"{name:<11} {summary}")
+    print("\nFor boards of rows of any size, lines:15,15,5:")
+    for name, summary in BY_ROWS.items():
+        print(f"{name:<11} {summary}")
     print("\nA function of your own is a player, too: ./bots.py:my_ai")
     return 0

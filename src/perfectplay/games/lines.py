@@ -1,6 +1,6 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses."""
 
-from perfectplay.bits import has_run, run_gaps, runs, runs_through, turns_and_mirrors
+from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position
 
@@ -53,5 +53,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         shape=(width, height),
         symmetries=turns_and_mirrors(width, height),
         draw_in=draw_in,
+        rows=lambda: run_masks(rows, k),
         **hints,  # type: ignore[arg-type]
     )

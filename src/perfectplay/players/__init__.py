@@ -7,13 +7,15 @@ from perfectplay.players.minimax_player import minimax_player
 from perfectplay.players.perfect import perfect_player
 from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.random_player import random_player
+from perfectplay.players.routes import routes_maker
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.players.streetwise import streetwise_player
+from perfectplay.players.threats import threats_maker
 from perfectplay.players.tricky import tricky_player
 from perfectplay.players.wins import wins_player
 from perfectplay.words import BadPlayer
 
-__all__ = ["BY_SHARES", "CLASSIC_NAMES", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
+__all__ = ["BY_ROWS", "BY_SHARES", "CLASSIC_NAMES", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
 
 MAKERS: dict[str, Maker] = {
     "random": random_player,
@@ -38,6 +40,15 @@ BY_SHARES = {
 }
 """Players with more behind their name, for solved games, all of which are models of opponents, too."""
 
+BY_ROWS = {
+    "routes": "looks so many plies ahead, then counts the rows still open, routes:3",
+    "easy": "routes:3",
+    "medium": "the same, as deep as half the squares are open",
+    "hard": "the same to the end, as far as its time allows",
+    "threats": "an engine for great boards, with seconds for a move, threats:0.5",
+}
+"""Players for boards on which any empty square may be taken and a full row wins."""
+
 HUMAN = "human"
 """The name of a person at the terminal, whom only a front end can ask."""
 
@@ -61,11 +72,39 @@ def player_maker(name: str) -> Maker:
         return MAKERS[known]
     if known.partition(":")[0] in BY_SHARES:
         return policy_maker(known)
+    if known.partition(":")[0] in BY_ROWS:
+        return rows_maker(known)
     if known == HUMAN:
         raise BadPlayer("human can only play in the terminal: perfectplay play GAME --first human")
     from difflib import get_close_matches
 
-    close = get_close_matches(name, [*MAKERS, *BY_SHARES, *CLASSIC_NAMES, HUMAN], 1)
+    close = get_close_matches(name, [*MAKERS, *BY_SHARES, *BY_ROWS, *CLASSIC_NAMES, HUMAN], 1)
     there = ", ".join([*MAKERS, "level:5", HUMAN])
     hint = f"did you mean {close[0]}?" if close else f"there are {there}, or ./bots.py:my_ai"
     raise BadPlayer(f"no player is called {name!r}; {hint}")
+
+
+def rows_maker(name: str) -> Maker:
+    """The maker of players that count rows: `routes:3`, `hard`, `threats:0.5`."""
+    kind, colon, rest = name.partition(":")
+    match kind:
+        case "routes" if rest.isdecimal() and int(rest) > 0:
+            return routes_maker(name, lambda squares: min(int(rest), squares))
+        case "easy" if not colon:
+            return routes_maker(name, lambda squares: min(3, squares))
+        case "medium" if not colon:
+            return routes_maker(name, lambda squares: max(1, squares // 2))
+        case "hard" if not colon:
+            return routes_maker(name, lambda squares: max(1, squares - 1))
+        case "threats" if not colon or is_seconds(rest):
+            return threats_maker(float(rest) if colon else None)
+    wanted = {"routes": "a depth in plies, routes:3", "threats": "seconds for a move, threats:0.5"}
+    raise BadPlayer(f"{name!r} cannot be; write {wanted.get(kind, kind)}")
+
+
+def is_seconds(text: str) -> bool:
+    """Whether the text is a time in seconds."""
+    try:
+        return 0 < float(text) < 10**6
+    except ValueError:
+        return False
