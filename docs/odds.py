@@ -81,21 +81,15 @@ def street_smartness() -> str:
         scores = [score("tic-tac-toe", f"streetwise:{other}", model) for other in MODELS]
         best = max(scores)
         cells = [f"**{per_cent(one)}**" if one > best - 5e-5 else per_cent(one) for one in scores]
-        rows.append(
-            [
-                f"`{model}`",
-                per_cent(score("tic-tac-toe", "perfect", model)),
-                per_cent(score("tic-tac-toe", "tricky", model)),
-            ]
-            + cells
-        )
+        plain = [per_cent(score("tic-tac-toe", player, model)) for player in ("perfect", "tricky")]
+        rows.append([f"`{model}`", *plain, *cells])
     text = """
 ## What does street-smartness gain?
 
-Scores in tic-tac-toe against the opponent on the left, moving first and second in turn, in per cent: of `perfect`, which
-takes all moves that keep the result for equal, of `tricky`, the classic hand-made tie-break, and of `streetwise` with
-each idea of its opponent. None of them ever loses. The right idea is never worse than another in what it is made for,
-which is to win most often from the position on the board; a wrong one can be worse than none.
+Scores in tic-tac-toe against the opponent on the left, moving first and second in turn, in per cent: of `perfect`,
+which takes all moves that keep the result for equal, of `tricky`, the classic hand-made tie-break, and of `streetwise`
+with each idea of its opponent. None of them ever loses. With the right idea it wins as often as one can that never gives
+the result away (bold: the best in the row); with a wrong one it can do worse than with none.
 
 """
     return text + table(["opponent", "`perfect`", "`tricky`", *(f"`{model}`" for model in MODELS)], rows)
@@ -117,8 +111,8 @@ def levels() -> str:
 ## How even are the levels?
 
 What each level scores against the one below, moving first and second in turn, in per cent. Where even the perfect
-player does not score much against a random one, there is no room for ten steps: on `drop:4,4,4` perfect scores 81 per
-cent, which nine even steps of 54 make up.
+player does not score much against a random one, as on `drop:4,4,4` with 81 per cent, there is no room for nine steps
+of more than 55.
 
 """
     return text + table(["game", *(f"{n} over {n - 1}" for n in range(2, 11))], rows) + "\n" + of_tic_tac_toe()
