@@ -88,7 +88,7 @@ def street_smartness() -> str:
 
 Scores in tic-tac-toe against the opponent on the left, moving first and second in turn, in per cent: of `perfect`,
 which takes all moves that keep the result for equal, of `tricky`, the classic hand-made tie-break, and of `streetwise`
-with each idea of its opponent. None of them ever loses. With the right idea it wins as often as one can that never gives
+with each idea of its opponent. None of them ever loses. With the right idea it wins as often as one can who never gives
 the result away (bold: the best in the row); with a wrong one it can do worse than with none.
 
 """
