@@ -3,7 +3,7 @@ PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
 
-.PHONY: play test test-all goldens tables searched pictures bench lock clean
+.PHONY: play test test-all goldens tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -30,6 +30,10 @@ tables: .venv/dev.stamp
 searched: .venv/dev.stamp
 	$(BIN)/python docs/searched.py
 
+# Exact odds of players who err; some minutes.
+odds: .venv/dev.stamp
+	$(BIN)/python docs/odds.py
+
 pictures: .venv/dev.stamp
 	$(BIN)/python docs/pictures/draw.py
 
@@ -38,6 +42,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/battles.py
 	$(BIN)/python bench/solving.py --record
 	$(BIN)/python bench/searching.py --record
+	$(BIN)/python bench/behind_book.py --record
 
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
 # Needs uv; writes the versions and hashes that every machine then installs.

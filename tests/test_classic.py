@@ -7,14 +7,18 @@ import pytest
 
 from perfectplay import BadPosition, IllegalMove, classic
 from perfectplay.classic import (
+    bestmove,
     finds_winning_and_losing_moves_ai,
     finds_winning_moves_ai,
     human_player,
     minimax_ai,
     minimax_score,
+    perfectplay_outcome,
     play,
     random_ai,
     repeated_battle,
+    street_smart_minimax_ai,
+    win_probability,
 )
 
 EMPTY = [[None, None, None], [None, None, None], [None, None, None]]
@@ -25,7 +29,9 @@ def board(text):
     return [[None if mark == "." else mark for mark in row] for row in text.split("/")]
 
 
-@pytest.mark.parametrize("ai", [finds_winning_moves_ai, finds_winning_and_losing_moves_ai, minimax_ai])
+@pytest.mark.parametrize(
+    "ai", [finds_winning_moves_ai, finds_winning_and_losing_moves_ai, minimax_ai, street_smart_minimax_ai]
+)
 def test_the_side_comes_from_the_argument(ai):
     assert ai(O_HAS_MOVED_FIRST, "X") == (1, 0)
     assert ai(O_HAS_MOVED_FIRST, "O") == (2, 1)
@@ -136,3 +142,73 @@ def test_a_person_is_asked_until_the_answer_is_an_empty_square(monkeypatch, caps
 
 def test_the_example_in_the_docstring():
     assert doctest.testmod(classic).failed == 0
+
+
+def test_street_smart_minimax_never_gives_the_result_away():
+    for text, side in (("X.X/OO./X..", "O"), ("XX./.../.O.", "X"), ("X../.O./..X", "O"), ("OX./XXO/.O.", "X")):
+        given = board(text)
+        row, column = street_smart_minimax_ai(given, side)
+        given[row][column] = side
+        other = "O" if side == "X" else "X"
+        assert minimax_score(given, other) == minimax_score(board(text), side)
+
+
+def test_street_smart_minimax_likes_corners_and_threats():
+    assert street_smart_minimax_ai(EMPTY, "X") in {(0, 0), (0, 2), (2, 0), (2, 2)}
+    assert street_smart_minimax_ai(board("OX./XXO/.O."), "X") != (2, 2)
+
+
+def test_an_answer_to_boards_that_no_game_leads_to():
+    assert street_smart_minimax_ai(board("XX./.../.O."), "X") == (0, 2)
+
+
+START = (0,) * 9
+
+
+def states():
+    """All states of the game."""
+    found, waiting = {START}, [START]
+    while waiting:
+        state = waiting.pop()
+        if any(state[a] == state[b] == state[c] != 0 for a, b, c in ROWS):
+            continue
+        mover = 1 if state.count(1) == state.count(2) else 2
+        for square in range(9):
+            after = (*state[:square], mover, *state[square + 1 :])
+            if state[square] == 0 and after not in found:
+                found.add(after)
+                waiting.append(after)
+    return found
+
+
+ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def test_states_of_the_other_exercise():
+    assert perfectplay_outcome(START) == 0
+    assert win_probability((1, *START[1:])) == pytest.approx(191 / 192, abs=1e-15)
+    assert bestmove(START).index(1) in (0, 2, 6, 8)
+    assert bestmove(START, centre=3) == (0, 0, 0, 0, 1, 0, 0, 0, 0)
+    assert [win_probability((2, 1, 1, 1, 1, 2, 0, 2, 0)), win_probability((2, 1, 0, 1, 1, 2, 0, 2, 1))] == [0.5, 0.0]
+    assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) == 1
+    assert win_probability((1, 1, 1, 2, 2, 0, 0, 0, 0)) == 1
+
+
+def test_every_state_has_a_best_move_that_keeps_the_outcome():
+    for state in states():
+        outcome = perfectplay_outcome(state)
+        ended = 0 not in state or any(state[a] == state[b] == state[c] != 0 for a, b, c in ROWS)
+        if ended:
+            with pytest.raises(BadPosition, match="the game is over"):
+                bestmove(state)
+            continue
+        after = bestmove(state)
+        assert sum(a != b for a, b in zip(state, after, strict=True)) == 1
+        assert perfectplay_outcome(after) == outcome
+        assert 0 <= win_probability(after) <= 1
+
+
+@pytest.mark.parametrize("state", [(0,) * 8, (1, 1, *START[2:]), (2, *START[1:]), (3, *START[1:])])
+def test_states_that_cannot_be(state):
+    with pytest.raises(BadPosition):
+        bestmove(state)

@@ -26,11 +26,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from perfectplay.arena.battle import match
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers
+from perfectplay.explain.tricks import trick
 from perfectplay.games.lines import game as lines
 from perfectplay.notation import draw_position
 from perfectplay.players import MAKERS, Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
-from perfectplay.solve.minimax import minimax
+from perfectplay.solve.answers import best_moves
+from perfectplay.solve.minimax import minimax, minimax_moves
 from perfectplay.solve.steps import finished
 from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
 
@@ -99,11 +101,17 @@ def seated(name: str, side: int) -> Player:
     return MAKERS[name](Seat(GAME, side, cast(random.Random, random)))
 
 
-def answer(name: str, board: Board, side: str) -> tuple[int, int]:
-    """The square that the player of that name takes."""
+def open_position(board: Board, side: str) -> tuple[Position, int]:
+    """The position and the side to move, of a game that goes on."""
     position, number = position_of(board, side)
     if winner(position, number) is not None or not GAME.moves(*position):
         raise BadPosition(f"the game is over, {side} has no move in\n{draw_position(GAME, position, number)}")
+    return position, number
+
+
+def answer(name: str, board: Board, side: str) -> tuple[int, int]:
+    """The square that the player of that name takes."""
+    position, number = open_position(board, side)
     return divmod(seated(name, number)(position), 3)
 
 
@@ -129,7 +137,12 @@ def minimax_ai(board: Board, side: str) -> tuple[int, int]:
 
 def street_smart_minimax_ai(board: Board, side: str) -> tuple[int, int]:
     """The same, and among squares that are worth the same prefers threats and corners."""
-    return answer("tricky", board, side)
+    position, number = open_position(board, side)
+    try:
+        return divmod(seated("tricky", number)(position), 3)
+    except BadPosition:  # not from an ordinary game, but a board all the same
+        best = best_moves(minimax_moves(GAME, position))
+        return divmod(max(best, key=lambda move: trick(GAME, position, move)), 3)
 
 
 def minimax_score(board: Board, side: str) -> int:

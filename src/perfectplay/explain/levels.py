@@ -33,8 +33,10 @@ class Level(NamedTuple):
 BEGINNER, MASTER = Level(Fraction(1), 0), Level(Fraction(0), ALL)
 USUAL = (
     BEGINNER,
-    *(Level(Fraction(share, 100), 2) for share in (80, 60, 40, 25)),
-    *(Level(Fraction(1, 5), sight) for sight in (3, 4, ALL)),
+    *(Level(Fraction(share, 100), 2) for share in (80, 60, 42, 28)),
+    Level(Fraction(24, 100), 3),
+    Level(Fraction(1, 5), 4),
+    Level(Fraction(1, 5), ALL),
     Level(Fraction(1, 10), ALL),
     MASTER,
 )
