@@ -7,8 +7,10 @@ from typing import Any
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadPlayer, Position
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadPlayer, Move, Position
 
+TABLE_BITS = 18
+"""The table of scores of a search has 2 ** TABLE_BITS places: 10 MiB."""
 WALKS = 3
 """Random games along which the rows are compared with the rules."""
 
@@ -30,6 +32,8 @@ class Field:
         self.searches: Any = rows_search
         self.rows: Any = rows
         self.board = self.rows.new_board(width, height, [bit_numbers(row) for row in game.rows()])
+        self.stack = self.searches.new_stack(width * height, TABLE_BITS)
+        self.won: int = self.searches.WON
         self.work: Any = np.zeros(3, np.int64)
         self.wins = full_row_outcome(game) == LOSS
 
@@ -39,6 +43,15 @@ class Field:
         for side, word in enumerate(position):
             for square in bit_numbers(word):
                 self.rows.put(self.board, square, side)
+
+    def search(self, side: int, depth: int, alpha: int, beta: int, sign: int, clever: bool) -> int:
+        """The score of the position for the side; anything if the time is up."""
+        return int(self.searches.search(self.board, side, depth, alpha, beta, sign, clever, self.stack, self.work))
+
+    def promising(self, side: int, most: int) -> list[Move]:
+        """The most promising squares near marks, no more than so many."""
+        count = self.searches.promising(self.board, side, most, False, self.stack.moves[0])
+        return [int(square) for square in self.stack.moves[0, :count]]
 
     @contextmanager
     def clock(self, seconds: float | None, nodes: int = 1 << 60) -> Iterator[None]:

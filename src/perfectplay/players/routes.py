@@ -41,7 +41,6 @@ def routes_maker(name: str, depth_of: Depth) -> Maker:
 
 def score_after(field: Field, depth: int, sign: int) -> int:
     """The score for the side that has just moved."""
-    search = field.searches
     if field.board.state[2]:
-        return sign * (int(search.WON) - 1)
-    return -int(search.routes(field.board, 1, depth - 1, 1, -search.WON, search.WON, sign, field.work))
+        return sign * field.won
+    return -field.search(1, depth - 1, -field.won, field.won, sign, clever=False)

@@ -1,19 +1,17 @@
 """`threats`: an engine for great boards: searches moves near marks, and wins by fours and threes, threats:0.5."""
 
-from typing import Any
-
 from perfectplay.game import legal_moves
 from perfectplay.players.field import Field
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import BadPlayer, Move, Player, Position
 
-TABLE_BITS = 18
 FORCE_NODES = 20_000
 """Nodes of a search for a win by force, for either side."""
 SAFE_NODES = 4_000
 THREES = 5
 ROOT_MOVES = 24
 """So many squares are tried at the root."""
+DEEPEST = 40
 MARGIN = 0.01
 """Seconds kept back for what happens around a search."""
 
@@ -32,14 +30,11 @@ class Engine:
     """What a player keeps from move to move: the board and the table of scores."""
 
     def __init__(self, seat: Seat) -> None:
-        import numpy as np
-
         self.seat, self.field = seat, Field(seat.game, "threats")
         if not self.field.wins:
             raise BadPlayer(
                 f"threats cannot play {seat.game.name}: it tries to make rows, and here who makes one loses"
             )
-        self.table: Any = np.zeros((1 << TABLE_BITS, 5), np.int64)
         self.warm_up()
 
     def warm_up(self) -> None:
@@ -77,24 +72,24 @@ class Engine:
 
     def by_search(self, legal: list[Move]) -> Move:
         """The best move that a search deeper and deeper finds before the time is up."""
-        field, search = self.field, self.field.searches
+        field, won = self.field, self.field.won
         field.work[field.forcing.LIMIT] = 1 << 60
-        moves = [int(move) for move in search.promising(field.board, 0, ROOT_MOVES, False)] or legal
+        moves = field.promising(0, ROOT_MOVES) or legal
         moves = self.safe(moves) or moves
         best = moves[0]
-        for depth in range(1, 60):
-            low, scores = -search.WON, dict[Move, int]()
+        for depth in range(1, DEEPEST):
+            low, scores = -won, dict[Move, int]()
             for move in moves:
                 field.rows.put(field.board, move, 0)
-                score = -int(search.threats(field.board, 1, depth - 1, 1, -search.WON, -low, self.table, field.work))
+                score = -field.search(1, depth - 1, -won, -low, 1, clever=True)
                 field.rows.take(field.board, move)
                 if field.stopped:
-                    return max(scores, key=scores.__getitem__, default=best) if best in scores else best
+                    return max(scores, key=scores.__getitem__, default=best)
                 scores[move] = score
                 low = max(low, score)
             moves.sort(key=scores.__getitem__, reverse=True)
             best = moves[0]
-            if abs(scores[best]) >= search.SURE or len(moves) == 1:
+            if abs(scores[best]) >= field.searches.SURE or len(moves) == 1:
                 break
         return best
 
