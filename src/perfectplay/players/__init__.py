@@ -3,11 +3,12 @@
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
+from perfectplay.players.mcts import mcts_maker
 from perfectplay.players.minimax_player import minimax_player
 from perfectplay.players.perfect import perfect_player
 from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.random_player import random_player
-from perfectplay.players.routes import routes_maker
+from perfectplay.players.routes import Depth, routes_maker
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.players.streetwise import streetwise_player
 from perfectplay.players.threats import threats_maker
@@ -25,6 +26,7 @@ MAKERS: dict[str, Maker] = {
     "perfect": perfect_player,
     "tricky": tricky_player,
     "streetwise": streetwise_player,
+    "mcts": mcts_maker(),
 }
 """From the weakest to the strongest."""
 
@@ -72,6 +74,8 @@ def player_maker(name: str) -> Maker:
         return MAKERS[known]
     if known.partition(":")[0] in BY_SHARES:
         return policy_maker(known)
+    if known.partition(":")[0] == "mcts":
+        return mcts_maker(seconds_in(known))
     if known.partition(":")[0] in BY_ROWS:
         return rows_maker(known)
     if known == HUMAN:
@@ -84,27 +88,35 @@ def player_maker(name: str) -> Maker:
     raise BadPlayer(f"no player is called {name!r}; {hint}")
 
 
+DEPTHS: dict[str, Depth] = {
+    "easy": lambda squares: min(3, squares),
+    "medium": lambda squares: max(1, squares // 2),
+    "hard": lambda squares: max(1, squares - 1),
+}
+"""How deep the players of these names look with so many squares open."""
+
+
 def rows_maker(name: str) -> Maker:
     """The maker of players that count rows: `routes:3`, `hard`, `threats:0.5`."""
     kind, colon, rest = name.partition(":")
-    match kind:
-        case "routes" if rest.isdecimal() and int(rest) > 0:
-            return routes_maker(name, lambda squares: min(int(rest), squares))
-        case "easy" if not colon:
-            return routes_maker(name, lambda squares: min(3, squares))
-        case "medium" if not colon:
-            return routes_maker(name, lambda squares: max(1, squares // 2))
-        case "hard" if not colon:
-            return routes_maker(name, lambda squares: max(1, squares - 1))
-        case "threats" if not colon or is_seconds(rest):
-            return threats_maker(float(rest) if colon else None)
-    wanted = {"routes": "a depth in plies, routes:3", "threats": "seconds for a move, threats:0.5"}
-    raise BadPlayer(f"{name!r} cannot be; write {wanted.get(kind, kind)}")
+    if kind == "threats":
+        return threats_maker(seconds_in(name))
+    if kind == "routes" and rest.isdecimal() and int(rest) > 0:
+        return routes_maker(name, lambda squares: min(int(rest), squares))
+    if kind == "routes" or colon:
+        raise BadPlayer(f"{name!r} cannot be; write {'routes:3, with a depth in plies' if kind == 'routes' else kind}")
+    return routes_maker(name, DEPTHS[kind])
 
 
-def is_seconds(text: str) -> bool:
-    """Whether the text is a time in seconds."""
+def seconds_in(name: str) -> float | None:
+    """The seconds behind a player's name, if there are any."""
+    kind, colon, rest = name.partition(":")
+    if not colon:
+        return None
     try:
-        return 0 < float(text) < 10**6
+        seconds = float(rest)
     except ValueError:
-        return False
+        seconds = 0.0
+    if not 0 < seconds < 10**6:
+        raise BadPlayer(f"{name!r} needs seconds for a move, such as {kind}:0.5")
+    return seconds
