@@ -17,7 +17,7 @@ from perfectplay.solve.book import Options, booking, progress_of_book
 from perfectplay.solve.searched import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
-from perfectplay.table.books import book_of, place_of_book
+from perfectplay.table.books import SHIPPED, book_of, place_of_book
 from perfectplay.table.table import opened, replacing, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
@@ -73,6 +73,35 @@ def test_the_deepest_book_of_these_very_rules_is_taken(home):
     path.write_bytes(b"nonsense")
     assert book_of(game).header.plies == 2
     assert book_of(load("drop:4,4,3")) is None
+
+
+def test_the_book_that_comes_with_the_package():
+    game = load("connect-four")
+    book = book_of(game)
+    assert Path(book.reader.name).parent == SHIPPED
+    assert len(book.reader.data) < 10_000_000
+    assert (book.header.plies, len(book)) == (8, 130_811)
+    assert book.header.positions == sum(len(level) for level in islice(levels(game), 9))
+    searcher = Searcher(game)
+    analysis = searcher.analyse(game.start)
+    assert analysis.nodes == 0
+    assert {move + 1: (known.value, known.distance) for move, known in analysis.moves.items()} == {
+        4: (1, 41),
+        3: (0, 42),
+        5: (0, 42),
+        2: (-1, 42),
+        6: (-1, 42),
+        1: (-1, 40),
+        7: (-1, 40),
+    }
+    assert book_of(load("drop:7,6,4")).header.plies == 8
+    assert book_of(load("drop:6,7,4")) is None
+
+
+@pytest.mark.slow
+def test_the_book_that_comes_with_the_package_is_right(capsys):
+    assert main("verify connect-four --sample 150".split()) == 0
+    assert "is right: checked 39,666 classes" in capsys.readouterr().out
 
 
 def test_a_wrong_book_is_found_out(tmp_path):

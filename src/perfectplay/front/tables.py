@@ -10,6 +10,7 @@ from perfectplay.notation import entry_text
 from perfectplay.solve.forecast import in_bytes
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table import open_table
+from perfectplay.table.books import book_of
 from perfectplay.table.file import Header
 from perfectplay.table.shelf import folder, kept_tables, place_of
 from perfectplay.table.table import Table
@@ -71,17 +72,10 @@ def names_of(path: Path, header: Header | BadTable) -> set[str]:
 
 def show_verify(options: Namespace) -> int:
     """Checks a table, given as a file or as the game whose table is kept; raises BadTable if it is wrong."""
-    path = Path(options.table)
-    if not path.exists() or split_path(options.table)[0] is not None:
-        try:
-            path = place_of(load_game(options.table))
-        except PerfectplayError:
-            raise BadTable(f"{options.table!r} is neither a file nor a game's name") from None
-        if not path.exists():
-            raise BadTable(f"{options.table} has no table yet; run: perfectplay solve {options.table}")
-    table = open_table(path)
+    table = table_to_verify(options.table)
+    path = table.reader.name
     if table.header.plies is not None:
-        return show_verified_book(options, table, path)
+        return show_verified_book(options, table)
     some = options.sample is not None and options.sample < len(table)
     count = watch(sampled(table, options.sample, options.seed) if some else verified(table))
     what = "classes chosen by chance" if some else "classes, all there are"
@@ -89,11 +83,28 @@ def show_verify(options: Namespace) -> int:
     return 0
 
 
-def show_verified_book(options: Namespace, book: Table, path: Path) -> int:
+def table_to_verify(text: str) -> Table:
+    """The table in that file, or the game's table, or its opening book."""
+    if Path(text).exists() and split_path(text)[0] is None:
+        return open_table(text)
+    try:
+        game = load_game(text)
+    except PerfectplayError:
+        raise BadTable(f"{text!r} is neither a file nor a game's name") from None
+    if place_of(game).exists():
+        return open_table(place_of(game))
+    book = book_of(game)
+    if book is None:
+        raise BadTable(f"{text} has no table yet; run: perfectplay solve {text}")
+    return book
+
+
+def show_verified_book(options: Namespace, book: Table) -> int:
     """Checks an opening book."""
     from perfectplay.solve.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
 
     sample = SAMPLE if options.sample is None else options.sample
     count = watch(verified_book(book, sample, options.seed))
-    print(f"{path} is right: checked {count:,} classes, up to {sample:,} of the last ply searched anew")
+    anew = f"of the last ply no more than {sample:,}, searched anew"
+    print(f"{book.reader.name} is right: checked {count:,} classes, {anew}")
     return 0
