@@ -3,6 +3,7 @@
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
+from perfectplay.players.level import level_maker
 from perfectplay.players.mcts import mcts_maker
 from perfectplay.players.minimax_player import minimax_player
 from perfectplay.players.perfect import perfect_player
@@ -72,6 +73,8 @@ def player_maker(name: str) -> Maker:
     known = CLASSIC_NAMES.get(name, name)
     if known in MAKERS:
         return MAKERS[known]
+    if known.partition(":")[0] == "level":
+        return level_maker(known)
     if known.partition(":")[0] in BY_SHARES:
         return policy_maker(known)
     if known.partition(":")[0] == "mcts":

@@ -36,6 +36,16 @@ class Field:
         self.won: int = self.searches.WON
         self.work: Any = np.zeros(3, np.int64)
         self.wins = full_row_outcome(game) == LOSS
+        self.warm_up()
+
+    def warm_up(self) -> None:
+        """Compiles or loads all loops, so that no move has to wait for it."""
+        self.set_up((0, 1))
+        with self.clock(None, nodes=1):
+            self.forcing.win_by_force(self.board, 0, 0, self.work)
+            for clever in (False, True):
+                self.score_after(1, 1, clever)
+            self.promising(0, 1)
 
     def set_up(self, position: Position) -> None:
         """Puts the marks of a position on the board."""
@@ -44,9 +54,19 @@ class Field:
             for square in bit_numbers(word):
                 self.rows.put(self.board, square, side)
 
-    def search(self, side: int, depth: int, alpha: int, beta: int, sign: int, clever: bool) -> int:
-        """The score of the position for the side; anything if the time is up."""
-        return int(self.searches.search(self.board, side, depth, alpha, beta, sign, clever, self.stack, self.work))
+    def score_after(self, move: Move, depth: int, clever: bool = True, low: int | None = None) -> int:
+        """What a move of side 0 comes to, looked at to that depth, the move counted; at most `low` if it is no more."""
+        sign = 1 if self.wins else -1
+        self.rows.put(self.board, move, 0)
+        if self.board.state[2]:
+            score = sign * self.won
+        else:
+            beta = self.won if low is None else -low
+            score = -int(
+                self.searches.search(self.board, 1, depth - 1, -self.won, beta, sign, clever, self.stack, self.work)
+            )
+        self.rows.take(self.board, move)
+        return score
 
     def promising(self, side: int, most: int) -> list[Move]:
         """The most promising squares near marks, no more than so many."""

@@ -16,7 +16,6 @@ def routes_maker(name: str, depth_of: Depth) -> Maker:
 
     def make(seat: Seat) -> Player:
         field = Field(seat.game, name)
-        sign = 1 if field.wins else -1
 
         def choose(position: Position) -> Move:
             moves = legal_moves(seat.game, position)
@@ -24,11 +23,7 @@ def routes_maker(name: str, depth_of: Depth) -> Maker:
             field.set_up(position)
             with field.clock(seat.seconds):
                 for depth in range(1, depth_of(len(moves)) + 1):
-                    scores = {}
-                    for move in best + [move for move in moves if move not in best]:
-                        field.rows.put(field.board, move, 0)
-                        scores[move] = score_after(field, depth, sign)
-                        field.rows.take(field.board, move)
+                    scores = {move: field.score_after(move, depth, clever=False) for move in moves}
                     if field.stopped:
                         break
                     best = [move for move in moves if scores[move] == max(scores.values())]
@@ -37,10 +32,3 @@ def routes_maker(name: str, depth_of: Depth) -> Maker:
         return choose
 
     return make
-
-
-def score_after(field: Field, depth: int, sign: int) -> int:
-    """The score for the side that has just moved."""
-    if field.board.state[2]:
-        return sign * field.won
-    return -field.search(1, depth - 1, -field.won, field.won, sign, clever=False)

@@ -35,11 +35,6 @@ class Engine:
             raise BadPlayer(
                 f"threats cannot play {seat.game.name}: it tries to make rows, and here who makes one loses"
             )
-        self.warm_up()
-
-    def warm_up(self) -> None:
-        """Compiles or loads the loops, so that no move has to wait for it."""
-        self.choose(self.seat.game.start, 0.02)
 
     def choose(self, position: Position, seconds: float | None) -> Move:
         """The move found in so many seconds, or in a second if nothing is said."""
@@ -80,9 +75,7 @@ class Engine:
         for depth in range(1, DEEPEST):
             low, scores = -won, dict[Move, int]()
             for move in moves:
-                field.rows.put(field.board, move, 0)
-                score = -field.search(1, depth - 1, -won, -low, 1, clever=True)
-                field.rows.take(field.board, move)
+                score = field.score_after(move, depth, low=low)
                 if field.stopped:
                     return max(scores, key=scores.__getitem__, default=best)
                 scores[move] = score

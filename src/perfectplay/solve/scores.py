@@ -35,6 +35,12 @@ class Bounds(NamedTuple):
         """The plies to the end, if they are known; of a draw a score says nothing."""
         return TOP - abs(self.low) if self.exact and self.low else None
 
+    def looked(self) -> int:
+        """The plies within which everything is known: no end that nobody has found."""
+        if self.exact:
+            return TOP
+        return min(TOP - self.high if self.high > 0 else TOP, TOP + self.low if self.low < 0 else TOP) - 1
+
     def promise(self) -> tuple[int, int]:
         """Greater is better: what is proven comes first, then what is still possible."""
         return self.low, self.high

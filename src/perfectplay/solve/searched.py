@@ -17,6 +17,8 @@ SLOT_BITS = 24
 """A person's questions may be hard ones: 128 MiB, of which easy ones touch little."""
 TURN = 1 << 14
 """Nodes that each move gets in the first round of a limited search; then twice as many, and so on."""
+GLANCE = 1 << 10
+"""Nodes between two looks at how deep a search has come."""
 DRAWN_POSITIONS = 20_000
 """So many drawn positions are looked at to find the shortest way to the end of a drawn game."""
 
@@ -113,6 +115,18 @@ class Searcher:
             return None
         score = score_of(entry)
         return Known(Bounds(score, score), entry.distance)
+
+    def seen(self, position: Position, plies: int) -> dict[Move, int]:
+        """What each move scores as far as a look of so many plies tells; 0 for ends that lie further."""
+        question, found = Question(self.search), {}
+        for move in legal_moves(self.game, position):
+            question.ask(self.game.play(*position, move), deepen=True)
+            while not question.done and question.bounds.looked() < plies - 1:
+                question.pursue(GLANCE)
+            bounds = question.bounds.before()
+            near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
+            found[move] = bounds.low if near else 0
+        return found
 
     def opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
         """What the book says of the position's children, and the children of which it says nothing."""
