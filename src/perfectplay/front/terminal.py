@@ -15,7 +15,9 @@ from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
-from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, Player, Position
+from perfectplay.players.field import full_row_outcome, rows_fault
+from perfectplay.players.level import LEVELS
+from perfectplay.words import FIRST, ONGOING, SECOND, WIN, BadPlayer, IllegalMove, Move, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
   hint   shows what {strongest} would play
@@ -36,9 +38,9 @@ def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     game = load_game(options.game)
     first = CLASSIC_NAMES.get(options.first, options.first)
-    second = options.second or (strongest(game) if first == HUMAN else HUMAN)
-    names = [first, CLASSIC_NAMES.get(second, second)]
     console = Console(highlight=False, markup=False)
+    second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+    names = [first, CLASSIC_NAMES.get(second, second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
         evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
     with suppress(Quit):
@@ -49,7 +51,28 @@ def play(options: Namespace) -> int:
 
 def strongest(game: Game) -> str:
     """The name of the strongest player for the game: perfect, if its rules compile or it is small."""
-    return "perfect" if game.bits <= COMPILED_BITS else "blocks"
+    if game.bits <= COMPILED_BITS:
+        return "perfect"
+    return "blocks" if rows_fault(game) or full_row_outcome(game) == WIN else "threats"
+
+
+def opponent(game: Game, console: Console) -> str:
+    """Whom the person wants to play; where nobody can be asked, the strongest player."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return strongest(game)
+    while True:
+        try:
+            text = console.input(f"How strong? 1 to {LEVELS}, or a player's name; Enter for {strongest(game)}: ").strip()
+        except EOFError:
+            console.print()
+            return strongest(game)
+        name = f"level:{text}" if text.isdecimal() else text or strongest(game)
+        try:
+            if name != HUMAN:
+                player_maker(name)
+            return name
+        except BadPlayer as fault:
+            console.print(f"{fault}.", soft_wrap=True)
 
 
 class Evening:
