@@ -62,7 +62,8 @@ def opponent(game: Game, console: Console) -> str:
         return strongest(game)
     while True:
         try:
-            text = console.input(f"How strong? 1 to {LEVELS}, or a player's name; Enter for {strongest(game)}: ").strip()
+            question = f"How strong? 1 to {LEVELS}, or a player's name; Enter for {strongest(game)}: "
+            text = console.input(question).strip()
         except EOFError:
             console.print()
             return strongest(game)
