@@ -25,9 +25,9 @@ def show_analyse(options: Namespace) -> int:
     try:
         with redirect_stdout(sys.stderr):
             lookup = lookup_for(game)
-    except TooBig as fault:
+    except TooBig:
         if options.chance is not None:
-            raise TooBig(f"winning chances need a solved game; {fault}") from None
+            raise TooBig(f"winning chances need a solved game; {how_to_solve(options.game)}") from None
         from perfectplay.front.searched import show_searched
 
         return show_searched(options, game, position, side)
@@ -44,6 +44,11 @@ def show_analyse(options: Namespace) -> int:
     show = print_json if options.json else print_text
     show(options, game, lookup, position, side, prospects)
     return 0
+
+
+def how_to_solve(name: str) -> str:
+    """What to do about a game without a table."""
+    return f"perfectplay solve {name} makes the table, if the game is small enough for one"
 
 
 def reached(game: Game, options: Namespace) -> tuple[Position, int]:
