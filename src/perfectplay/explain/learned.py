@@ -23,7 +23,7 @@ Pairs = Counter[tuple[Position, Position]]
 def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
     """All positions of the recorded games with the moves that were made there."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
         why = getattr(fault, "strerror", None) or "it is not text"
         raise BadPlayer(f"the record {str(path)!r} cannot be read: {why}") from None

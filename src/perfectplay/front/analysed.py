@@ -12,7 +12,7 @@ from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, entry_text, move_name, parse_move, parse_position, show_position
 from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import FIRST, ONGOING, BadPosition, IllegalMove, Lookup, Position, TooBig
+from perfectplay.words import FIRST, ONGOING, BadPlayer, BadPosition, IllegalMove, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.front.odds import Prospects
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def show_analyse(options: Namespace) -> int:
     """Plays the moves and prints what the position and each of its moves are worth."""
+    if options.exact and options.chance is None:
+        raise BadPlayer("--exact is for chances; add --chance uniform, or another model")
     game = load_game(options.game)
     position, side = reached(game, options)
     try:

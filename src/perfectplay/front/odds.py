@@ -98,6 +98,8 @@ def show_odds(options: Namespace) -> int:
         return 0
     a, b = options.players
     print(f"{options.game}: {a} moves first, {b} second")
+    if a == b:
+        a, b = f"first {a}", f"second {b}"
     names = (f"{a} wins", "drawn", f"{b} wins")
     wide = max(len(name) for name in names)
     for name, number in zip(names, shown.chance, strict=True):
