@@ -186,7 +186,9 @@ def test_streetwise_never_gives_the_result_away(name, model):
     assert (played[winning] <= graph.best(graph.scores)[winning]).all()
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "drop:4,3,3"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "drop:4,3,3"]
+)
 def test_classes_have_the_chances_of_their_positions(name):
     game = load(name)
     graph, classes = graph_for(game), finished(compiled_graph(game, symmetric=True))
