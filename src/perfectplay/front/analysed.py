@@ -6,13 +6,12 @@ from argparse import Namespace
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
-from perfectplay.arena.referee import play_move
 from perfectplay.front.solved import fields, verdict
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, entry_text, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import draw_position, entry_text, move_name, parse_position, played, show_position
 from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import FIRST, ONGOING, BadPlayer, BadPosition, IllegalMove, Lookup, Position, TooBig
+from perfectplay.words import FIRST, BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.front.odds import Prospects
@@ -56,14 +55,8 @@ def how_to_solve(name: str) -> str:
 def reached(game: Game, options: Namespace) -> tuple[Position, int]:
     """The position that the command line means, and the side to move."""
     position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
-    for text in options.moves:
-        if game.outcome(*position) != ONGOING:
-            raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
-        try:
-            move = parse_move(game, position, side, text)
-        except IllegalMove as fault:
-            raise IllegalMove(f"{fault}, in {show_position(game, position, side)}") from None
-        position, side = play_move(game, position, side, move), 1 - side
+    for before, mover, move in played(game, position, side, options.moves):
+        position, side = game.play(*before, move), 1 - mover
     return position, side
 
 
