@@ -6,17 +6,21 @@ import sys
 from itertools import count, islice
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import perfectplay
+from commands import complaint
 from perfectplay import BadTable, Entry, load
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
 from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.saved import Saved
 from perfectplay.solve.searched import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
+from perfectplay.source import fingerprint
 from perfectplay.table.books import SHIPPED, book_of, place_of_book
 from perfectplay.table.table import opened, replacing, tabulate
 
@@ -135,6 +139,22 @@ def test_a_book_that_was_broken_off_goes_on(monkeypatch):
     book = finished(again)
     assert not progress_of_book(game).exists()
     assert dict(book.entries()) == dict(made(game, 5).entries())
+
+
+def test_a_damaged_book_is_found_by_its_game(capsys):
+    place_of_book(load("drop:6,6,4")).parent.mkdir(parents=True)
+    place_of_book(load("drop:6,6,4")).write_bytes(b"nonsense")
+    assert "is not a whole table" in complaint(capsys, "verify drop:6,6,4")
+
+
+def test_progress_that_cannot_be_read_is_not_gone_on_with():
+    game = load("drop:4,4,4")
+    book = made(game, 3)
+    folder = progress_of_book(game)
+    saved = Saved(folder, f"{fingerprint(game)} 3", 0.0)
+    saved.keep({"scores1": np.zeros(4, np.int16)}, {"scores": "scores1"})
+    next(folder.glob("*.npy")).write_bytes(b"")
+    assert dict(made(game, 3, resume=True).entries()) == dict(book.entries())
 
 
 def test_the_command(capsys, tmp_path):

@@ -186,7 +186,9 @@ def test_streetwise_never_gives_the_result_away(name, model):
     assert (played[winning] <= graph.best(graph.scores)[winning]).all()
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "drop:4,3,3"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "drop:4,3,3"]
+)
 def test_classes_have_the_chances_of_their_positions(name):
     game = load(name)
     graph, classes = graph_for(game), finished(compiled_graph(game, symmetric=True))
@@ -231,8 +233,11 @@ def test_analyse_with_chances(capsys):
 @pytest.mark.parametrize(
     ("model", "said"),
     [
-        ("weighted:a1=-2", "needs a number from 0 to"),
-        ("weighted:a1=0", "a weight must be greater than 0"),
+        ("weighted:a1=-2", "needs a number from 0.001 to 1000000, such as weighted:centre=3"),
+        ("weighted:a1=0", "needs a number from 0.001"),
+        ("weighted:a1=1e-330", "needs a number from 0.001"),
+        ("slips:1e-99999999", "needs a number from 0 to 1"),
+        ("streetwise:" * 3000 + "random", "at most 4 others"),
         ("weighted:d9=2", "no move is called 'd9'; weigh one of a1 b1 c1"),
         ("weighted:", "write weighted:centre=3"),
         ("slips:2", "needs a number from 0 to 1, such as slips:0.1"),
@@ -251,6 +256,7 @@ def test_models_that_cannot_be(capsys, model, said):
 
 def test_where_there_are_no_chances(capsys):
     assert "winning chances need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
+    assert "--exact is for chances" in complaint(capsys, "analyse tic-tac-toe --exact")
     assert "leave --exact out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
     assert "are no fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
     assert "have no names that stay the same" in complaint(capsys, "analyse kingpawns --chance weighted:a1=2")

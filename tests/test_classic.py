@@ -186,6 +186,8 @@ ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4,
 
 def test_states_of_the_other_exercise():
     assert perfectplay_outcome(START) == 0
+    with pytest.raises(ValueError, match="centre must be"):
+        win_probability((1, *START[1:]), centre=0)
     assert win_probability((1, *START[1:])) == pytest.approx(191 / 192, abs=1e-15)
     assert bestmove(START).index(1) in (0, 2, 6, 8)
     assert bestmove(START, centre=3) == (0, 0, 0, 0, 1, 0, 0, 0, 0)

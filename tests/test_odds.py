@@ -112,6 +112,7 @@ def test_odds_in_circles_are_those_of_a_linear_system(game):
         assert decimals == pytest.approx([float(share) for share in expected], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_two_perfect_players_may_go_on_for_ever():
     # After b2 nobody need lose: what never ends is drawn.
     game = load("tactic-toe")
@@ -139,7 +140,13 @@ def test_the_ladder_of_levels_goes_up_in_even_steps():
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("misere", 0.555), ("drop:4,3,3", 0.57), ("tactic-toe", 0.57), ("kingpawns", 0.55)]
+    ("name", "least"),
+    [
+        ("misere", 0.555),
+        ("drop:4,3,3", 0.57),
+        pytest.param("tactic-toe", 0.57, marks=pytest.mark.slow),
+        ("kingpawns", 0.55),
+    ],
 )
 def test_each_level_is_better_than_the_one_below(name, least):
     graph = graph_for(load(name))
@@ -212,4 +219,4 @@ def test_the_command(capsys):
     assert (exact["win"], exact["draw"], exact["loss"]) == ("191/192", "1/192", "0")
     assert "  slips:1/3 wins  44143/87480" in output(capsys, "odds kingpawns slips:1/3 perfect --exact")
     assert "no model or player of known shares" in complaint(capsys, "odds tic-tac-toe random ./bots.py:my_ai")
-    assert "is not solved yet" in complaint(capsys, "odds connect-four random random")
+    assert "odds need a solved game; perfectplay solve" in complaint(capsys, "odds connect-four random random")

@@ -82,7 +82,7 @@ def test_limited_answers_say_so(capsys):
     assert all({"at_least", "at_most"} <= move.keys() for move in open_moves)
     assert found["value"] == "win"  # three plies deep is deep enough for that
     text = output(capsys, "analyse connect-four 4 4 4 4 4 2 3 5 1 1 2 6 --nodes 2000")
-    assert "Not proven in the time given. X moves: open: no win within" in text
+    assert "Not proven within the limit. X moves: open: no win within" in text
     assert "found by search: 2,0" in text
 
 
@@ -104,7 +104,7 @@ def test_bounds_hold_whatever_the_limit():
         ("analyse connect-four 4 4 9", "'9' is not a legal move; legal are 1 2 3 4 5 6 7, in X:"),
         ("analyse connect-four 4 4 4 4 4 4 4", "legal are 1 2 3 5 6 7, in X:...O.../...X..."),
         ("analyse connect-four 1 2 1 2 1 2 1 2", "the game is over in O:......./......./X......"),
-        ("analyse connect-four --position X:X....../......./......./......./......./.......", "cannot be reached"),
+        ("analyse connect-four --position O:X....../......./......./......./......./.......", "cannot be reached"),
         ("book gomoku --plies 2", "gomoku needs 225 bits a word"),
         ("book tactic-toe --plies 2", "tactic-toe has no hint draw_in"),
         ("book drop:4,4,4 --plies 2 --book /nowhere/a.book", "there is no folder"),
@@ -150,3 +150,9 @@ def test_what_a_search_cannot_tell_is_an_error():
     game = load("lines:15,15,5")
     with pytest.raises(TooBig, match="a search takes compiled rules only"):
         perfectplay.search(game)
+
+
+def test_whose_turn_it_is_must_fit_the_board(capsys):
+    board = "/".join(["......."] * 5)
+    said = complaint(capsys, f"analyse connect-four --position X:{board}/X......")
+    assert "cannot be: after 1 ply it is O's turn" in said

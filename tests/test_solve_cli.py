@@ -79,7 +79,7 @@ def test_analyse_as_people_read_it(capsys):
         ("battle gomoku perfect random --games 1", "gomoku is too big to solve"),
         ("solve connect-four", "connect-four will not fit"),
         ("solve gomoku --engine compiled", "needs 225 bits a word"),
-        ("verify nonsense", "'nonsense' is neither a file nor a game's name"),
+        ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
         ("verify README.md", "README.md is not a whole table"),
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),

@@ -2,7 +2,7 @@
 
 import io
 import re
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from random import Random
 
@@ -27,11 +27,15 @@ class Typist(Console):
         self.print(prompt, line, sep="")
         return line
 
+    def status(self, *arguments, **options):  # type: ignore[no-untyped-def, override]
+        """Nothing: what spins on a terminal stands still on a picture."""
+        return nullcontext()
+
 
 def draw(file: str, game: str, opponent: str, lines: list[str], seed: int) -> None:
     """Plays the game and saves what the terminal showed."""
     console = Typist(lines)
-    evening = Evening(load_game(game), ["human", opponent], Random(seed), toss=False, console=console)
+    evening = Evening(load_game(game), ["human", opponent], Random(seed), toss=False, seconds=10.0, console=console)
     with suppress(Quit):
         evening.run()
     svg = console.export_svg(title=f"perfectplay play {game}", unique_id=file)

@@ -136,7 +136,7 @@ def minimax_ai(board: Board, side: str) -> tuple[int, int]:
 
 
 def street_smart_minimax_ai(board: Board, side: str) -> tuple[int, int]:
-    """The same, and among squares that are worth the same prefers threats and corners."""
+    """A square that keeps the best result, and among those worth the same threats and corners: the player `tricky`."""
     position, number = open_position(board, side)
     try:
         return divmod(seated("tricky", number)(position), 3)
@@ -213,6 +213,8 @@ def position_in(state: Sequence[int]) -> Position:
 @cache
 def chances(centre: int) -> "Chances":
     """Our chances against somebody who plays anywhere, and in the centre so many times as often."""
+    if not 0.001 <= centre <= 10**6:
+        raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
     from perfectplay.explain.chance import computing  # numpy: only when it is wanted
     from perfectplay.explain.graph import graph_for
     from perfectplay.explain.policies import weighted

@@ -5,6 +5,7 @@ The side may be shortened as long as it is plain which is meant; an empty square
 """
 
 import re
+from collections.abc import Iterable, Iterator
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Cells, Game, MoveNames, Spot
@@ -12,6 +13,7 @@ from perfectplay.words import (
     DRAW,
     FIRST,
     LOSS,
+    ONGOING,
     SECOND,
     WIN,
     BadGame,
@@ -146,6 +148,20 @@ def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
     names = [move_name(game, position, side, move) for move in legal]
     shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
     raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
+
+
+def played(game: Game, position: Position, side: int, names: Iterable[str]) -> Iterator[tuple[Position, int, Move]]:
+    """The moves of these names one after another, each with the position in which this side makes it."""
+    for name in names:
+        here = show_position(game, position, side)
+        if game.outcome(*position) != ONGOING:
+            raise IllegalMove(f"{name!r} cannot be played: the game is over in {here}")
+        try:
+            move = parse_move(game, position, side, name)
+        except IllegalMove as fault:
+            raise IllegalMove(f"{fault}, in {here}") from None
+        yield position, side, move
+        position, side = game.play(*position, move), 1 - side
 
 
 def value_name(entry: Entry) -> str:

@@ -1,5 +1,6 @@
 """Policies by name, as people write them: uniform, slips:0.1, streetwise:shallow:2."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +21,10 @@ PLAIN = {
     "minimax": Policy(policies.perfect),
     "perfect": Policy(policies.perfect),
 }
+NUMBER = re.compile(r"-?\d{0,12}(\.\d{1,12})?|\d{1,12}/\d{1,12}")
+"""A number as people write it, 0.25 or 1/4; no more digits than anybody means."""
+MOST_NESTED = 4
+"""How many street-smart players may expect each other."""
 EXAMPLES = {
     "weighted": "weighted:centre=3",
     "slips": "slips:0.1",
@@ -37,6 +42,8 @@ def policy_named(text: str, game: Game) -> Policy:
     if text in PLAIN:
         return PLAIN[text]
     if name == "streetwise":
+        if rest.count("streetwise") > MOST_NESTED:
+            raise BadPlayer(f"a streetwise player expects at most {MOST_NESTED} others behind its name")
         model = policy_named(rest if colon else "uniform", game)
         return model._replace(shares=policies.streetwise(model.shares))
     if name not in EXAMPLES or not rest:
@@ -61,7 +68,7 @@ def policy_named(text: str, game: Game) -> Policy:
 def number_in(text: str, part: str, least: Fraction | int, most: int) -> Fraction:
     """The number in a name, as it stands there."""
     try:
-        number = Fraction(part)
+        number = Fraction(part) if part and NUMBER.fullmatch(part) else Fraction(-1)
     except (ValueError, ZeroDivisionError):
         number = Fraction(-1)
     if not least <= number <= most:
@@ -91,10 +98,7 @@ def weights_in(text: str, rest: str, game: Game) -> dict[Move, Fraction]:
         if place not in places:
             known = " ".join([*list(places)[:12], "..."] if len(places) > 12 else places)
             raise BadPlayer(f"{text!r}: no move is called {place!r}; weigh one of {known}")
-        weight = number_in(text, number, 0, 10**9)
-        if not weight:
-            raise BadPlayer(f"{text!r}: a weight must be greater than 0, such as {EXAMPLES['weighted']}")
-        found |= dict.fromkeys(places[place], weight)
+        found |= dict.fromkeys(places[place], number_in(text, number, Fraction(1, 1000), 10**6))
     return found
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from perfectplay.explain.graph import Graph, Numbers
 from perfectplay.explain.policies import Weigh, slips
 from perfectplay.game import Game, canonical
-from perfectplay.notation import parse_move
-from perfectplay.words import FIRST, ONGOING, BadPlayer, IllegalMove, Move, Position
+from perfectplay.notation import played
+from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
 
 Pairs = Counter[tuple[Position, Position]]
 """How often play went from a class of positions to another."""
@@ -23,21 +23,16 @@ Pairs = Counter[tuple[Position, Position]]
 def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
     """All positions of the recorded games with the moves that were made there."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as fault:
         why = getattr(fault, "strerror", None) or "it is not text"
         raise BadPlayer(f"the record {str(path)!r} cannot be read: {why}") from None
     for number, line in enumerate(lines, 1):
-        position, side = game.start, FIRST
-        for word in line.partition("#")[0].split():
-            if game.outcome(*position) != ONGOING:
-                raise BadPlayer(f"{path}, line {number}: the game is over before {word!r}")
-            try:
-                move = parse_move(game, position, side, word)
-            except IllegalMove as fault:
-                raise BadPlayer(f"{path}, line {number}: {fault}") from None
-            yield position, move
-            position, side = game.play(*position, move), 1 - side
+        try:
+            for position, _, move in played(game, game.start, FIRST, line.partition("#")[0].split()):
+                yield position, move
+        except IllegalMove as fault:
+            raise BadPlayer(f"{path}, line {number}: {fault}") from None
 
 
 def learned(game: Game, path: Path) -> Weigh:

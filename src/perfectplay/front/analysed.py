@@ -6,13 +6,12 @@ from argparse import Namespace
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
-from perfectplay.arena.referee import play_move
 from perfectplay.front.solved import fields, verdict
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, entry_text, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import draw_position, entry_text, move_name, parse_position, played, show_position
 from perfectplay.solve.answers import entries_of_moves, lookup_for
-from perfectplay.words import FIRST, ONGOING, BadPosition, IllegalMove, Lookup, Position, TooBig
+from perfectplay.words import FIRST, BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.front.odds import Prospects
@@ -20,14 +19,16 @@ if TYPE_CHECKING:
 
 def show_analyse(options: Namespace) -> int:
     """Plays the moves and prints what the position and each of its moves are worth."""
+    if options.exact and options.chance is None:
+        raise BadPlayer("--exact is for chances; add --chance uniform, or another model")
     game = load_game(options.game)
     position, side = reached(game, options)
     try:
         with redirect_stdout(sys.stderr):
             lookup = lookup_for(game)
-    except TooBig as fault:
+    except TooBig:
         if options.chance is not None:
-            raise TooBig(f"winning chances need a solved game; {fault}") from None
+            raise TooBig(f"winning chances need a solved game; {how_to_solve(options.game)}") from None
         from perfectplay.front.searched import show_searched
 
         return show_searched(options, game, position, side)
@@ -46,17 +47,16 @@ def show_analyse(options: Namespace) -> int:
     return 0
 
 
+def how_to_solve(name: str) -> str:
+    """What to do about a game without a table."""
+    return f"perfectplay solve {name} makes the table, if the game is small enough for one"
+
+
 def reached(game: Game, options: Namespace) -> tuple[Position, int]:
     """The position that the command line means, and the side to move."""
     position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
-    for text in options.moves:
-        if game.outcome(*position) != ONGOING:
-            raise IllegalMove(f"{text!r} cannot be played: the game is over in {show_position(game, position, side)}")
-        try:
-            move = parse_move(game, position, side, text)
-        except IllegalMove as fault:
-            raise IllegalMove(f"{fault}, in {show_position(game, position, side)}") from None
-        position, side = play_move(game, position, side, move), 1 - side
+    for before, mover, move in played(game, position, side, options.moves):
+        position, side = game.play(*before, move), 1 - mover
     return position, side
 
 

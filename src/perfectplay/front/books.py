@@ -24,7 +24,8 @@ def show_book(options: Namespace) -> int:
     if options.book is not None:
         check_target(path)
     how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
-    again = f"perfectplay book {options.game} --plies {options.plies}"
+    place = "" if options.book is None else f" --book {options.book}"
+    again = f"perfectplay book {options.game} --plies {options.plies}{place}"
     with resumable(progress_of_book(game), f"a book of {options.game}", options.resume, again):
         book = watch(booking(game, how))
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin

@@ -9,10 +9,12 @@ from perfectplay.explain.by_name import policy_named
 from perfectplay.explain.chance import ALIKE, Chance, computing
 from perfectplay.explain.graph import Graph, graphing
 from perfectplay.explain.odds import computing_odds
+from perfectplay.front.analysed import how_to_solve
 from perfectplay.front.progress import watch
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.players import CLASSIC_NAMES
+from perfectplay.solve.answers import lookup_for
 from perfectplay.words import BadPlayer, Move, Position, TooBig
 
 
@@ -81,6 +83,10 @@ def show_odds(options: Namespace) -> int:
     """Computes the odds and prints them."""
     game = load_game(options.game)
     policies = [policy_named(CLASSIC_NAMES.get(name, name), game) for name in options.players]
+    try:
+        lookup_for(game)
+    except TooBig:
+        raise TooBig(f"odds need a solved game; {how_to_solve(options.game)}") from None
     graph = watch(graphing(game, all(policy.symmetric for policy in policies)))
     for name, policy in zip(options.players, policies, strict=True):
         if options.exact and not policy.exact:
@@ -92,6 +98,8 @@ def show_odds(options: Namespace) -> int:
         return 0
     a, b = options.players
     print(f"{options.game}: {a} moves first, {b} second")
+    if a == b:
+        a, b = f"first {a}", f"second {b}"
     names = (f"{a} wins", "drawn", f"{b} wins")
     wide = max(len(name) for name in names)
     for name, number in zip(names, shown.chance, strict=True):

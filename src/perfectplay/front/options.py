@@ -143,7 +143,7 @@ def add_truth(command: Command) -> None:
     solve.add_argument("--json", action="store_true", help="print JSON")
     analyse = command("analyse", "show what a position and its moves are worth", "analyse tic-tac-toe b2 a1")
     add_game(analyse)
-    analyse.add_argument("moves", metavar="MOVE", nargs="*", help="moves to play first")
+    analyse.add_argument("moves", metavar="MOVE", nargs="*", help="moves to play first, before any option")
     analyse.add_argument("--position", metavar="TEXT", help="where to begin, such as 'O:X../.../...'")
     analyse.add_argument("--seconds", type=seconds, help="search no longer; the answer says what is not proven")
     analyse.add_argument("--nodes", type=whole_number(1, 10**15), help="search no more nodes than this")

@@ -17,6 +17,7 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
     """Searches the position and prints what the position and each of its moves are worth."""
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
         searcher = searcher_for(game)
+    check_turn(game, position, side)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes)
     try:
@@ -47,6 +48,16 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
     return 0
 
 
+def check_turn(game: Game, position: Position, side: int) -> None:
+    """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
+    if game.draw_in is None:
+        return
+    plies = game.draw_in(*game.start) - game.draw_in(*position)
+    if plies % 2 != side:
+        shown, other = show_position(game, position, side), game.look.sides[1 - side]
+        raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")
+
+
 def fields(known: Known) -> dict[str, object]:
     """What is known as scripts rely on it: value and distance, null where they are not proven, then the bounds."""
     value = None if known.value is None else VALUE_NAMES[known.value]
@@ -70,7 +81,7 @@ def verdict(game: Game, side: int, analysis: Analysis) -> str:
     here, mover = analysis.here, game.look.sides[side]
     if here.value is not None and here.distance is not None:
         return exact_verdict(game, side, Entry(here.value, here.distance))
-    return f"Not proven in the time given. {mover} moves: {known_text(here)}."
+    return f"Not proven within the limit. {mover} moves: {known_text(here)}."
 
 
 def known_text(known: Known) -> str:

@@ -28,7 +28,8 @@ def show_solve(options: Namespace) -> int:
         check_target(path)
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
     clock = Clock()
-    saved = resumable(progress_folder(game), options.game, options.resume, f"perfectplay solve {options.game}")
+    again = f"perfectplay solve {options.game}" + ("" if options.table is None else f" --table {options.table}")
+    saved = resumable(progress_folder(game), options.game, options.resume, again)
     with saved, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
         table = watch(clock.timed(solving(game, how)))
     seconds, header = time.perf_counter() - begin, table.header

@@ -10,7 +10,7 @@ from perfectplay.notation import entry_text
 from perfectplay.solve.forecast import in_bytes
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table import open_table
-from perfectplay.table.books import book_of
+from perfectplay.table.books import BOOK, SHIPPED, book_of, place_of_book
 from perfectplay.table.file import Header
 from perfectplay.table.shelf import folder, kept_tables, place_of
 from perfectplay.table.table import Table
@@ -85,18 +85,21 @@ def show_verify(options: Namespace) -> int:
 
 def table_to_verify(text: str) -> Table:
     """The table in that file, or the game's table, or its opening book."""
-    if Path(text).exists() and split_path(text)[0] is None:
+    if Path(text).is_file() and split_path(text)[0] is None:
         return open_table(text)
     try:
         game = load_game(text)
-    except PerfectplayError:
-        raise BadTable(f"{text!r} is neither a file nor a game's name") from None
+    except PerfectplayError as fault:
+        raise BadTable(f"{text!r} is neither a table nor a game: {fault}") from None
     if place_of(game).exists():
         return open_table(place_of(game))
     book = book_of(game)
-    if book is None:
-        raise BadTable(f"{text} has no table yet; run: perfectplay solve {text}")
-    return book
+    if book is not None:
+        return book
+    for path in (place_of_book(game), SHIPPED / f"{game.name}{BOOK}"):
+        if path.exists():
+            return open_table(path)
+    raise BadTable(f"{text} has no table yet; run: perfectplay solve {text}")
 
 
 def show_verified_book(options: Namespace, book: Table) -> int:

@@ -36,7 +36,7 @@ class Saved:
             return {}
         try:
             self.arrays = {name: np.load(self.folder / f"{name}.npy") for name in facts["arrays"]}
-        except (OSError, ValueError):
+        except (OSError, ValueError, EOFError):
             return {}
         self.there = {name: crc32(array.data) for name, array in self.arrays.items()}
         return facts if self.there == facts["arrays"] else {}
