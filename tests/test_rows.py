@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from commands import complaint
 
+from commands import complaint
 from perfectplay import LOSS, ONGOING, BadPlayer, load
 from perfectplay.bits import bit_numbers
 from perfectplay.engines import forcing, rows, rows_search

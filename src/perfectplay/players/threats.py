@@ -1,15 +1,21 @@
-"""`threats`: an engine for great boards: searches moves near marks, and wins by fours and threes, threats:0.5."""
+"""`threats`: an engine for great boards: searches near marks, and for wins by fours and open threes, threats:0.5."""
 
-from perfectplay.game import legal_moves
-from perfectplay.players.field import Field
+from typing import Any
+
+from perfectplay.bits import bit_numbers, run_masks, runs
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.clock import ENDLESS, Clock
+from perfectplay.players.field import full_row_outcome, rows_fault
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.words import BadPlayer, Move, Player, Position
+from perfectplay.words import LOSS, BadPlayer, Move, Player, Position
 
-FORCE_NODES = 20_000
+TABLE_BITS = 18
+"""The table of scores has 2 ** TABLE_BITS places: 10 MiB."""
+FORCE_NODES = 30_000
 """Nodes of a search for a win by force, for either side."""
-SAFE_NODES = 4_000
-THREES = 5
-ROOT_MOVES = 24
+SAFE_NODES = 10_000
+"""The same after each move that is to be safe."""
+ROOT_MOVES = 30
 """So many squares are tried at the root."""
 DEEPEST = 40
 MARGIN = 0.01
@@ -27,74 +33,142 @@ def threats_maker(seconds: float | None = None) -> Maker:
 
 
 class Engine:
-    """What a player keeps from move to move: the board and the table of scores."""
+    """What a player keeps from move to move: the board, on which the side to move is 0, and the table of scores."""
 
     def __init__(self, seat: Seat) -> None:
-        self.seat, self.field = seat, Field(seat.game, "threats")
-        if not self.field.wins:
+        from perfectplay.engines import shapes, threat_search  # numba: only when it is wanted
+
+        fault = threats_fault(seat.game)
+        if fault:
             raise BadPlayer(
-                f"threats cannot play {seat.game.name}: it tries to make rows, and here who makes one loses"
+                f"threats cannot play {seat.game.name}: {fault}; it plays boards such as lines:15,15,5"
             )
+        width, height = seat.game.shape
+        self.seat, self.clock = seat, Clock()
+        self.shapes: Any = shapes
+        self.searches: Any = threat_search
+        self.won: int = threat_search.WON
+        self.board = shapes.new_shapes(width, height, row_length(seat.game))
+        self.stack = threat_search.new_stack(width * height, TABLE_BITS)
+        self.choose((0, 1), 0.001)  # compiles or loads, so that no move has to wait for it
+
+    def set_up(self, position: Position) -> None:
+        """Puts the marks of a position on the board."""
+        self.shapes.clear(self.board)
+        for side, word in enumerate(position):
+            for square in bit_numbers(word):
+                self.shapes.put(self.board, square, side)
+
+    def search(self, side: int, mode: int, depth: int, low: int, high: int) -> int:
+        """The score for a side to move on the board as it is."""
+        return int(self.searches.search(self.board, side, mode, depth, low, high, self.stack, self.clock.work))
 
     def choose(self, position: Position, seconds: float | None) -> Move:
         """The move found in so many seconds, or in a second if nothing is said."""
-        seconds = 1.0 if seconds is None else seconds
-        field, board = self.field, self.field.board
         legal = legal_moves(self.seat.game, position)
-        field.set_up(position)
-        if not board.state[1]:
-            return self.middle(legal)
-        with field.clock(max(0.001, seconds - MARGIN)):
-            found = self.by_force()
-            return found if found >= 0 else self.by_search(legal)
+        self.set_up(position)
+        with self.clock.running((1.0 if seconds is None else seconds) - MARGIN):
+            moves = self.answers() or legal
+            if len(moves) == 1:
+                return moves[0]
+            if not self.board.count:
+                return self.seat.rng.choice(self.most_worth(moves))
+            best = self.win_by_force(0, FORCE_NODES)
+            return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
-    def middle(self, legal: list[Move]) -> Move:
-        """The square with the most rows through it."""
-        worth = self.field.board.worth[0]
-        most = max(worth[move] for move in legal)
-        return self.seat.rng.choice([move for move in legal if worth[move] == most])
+    def answers(self) -> list[Move]:
+        """The moves to be looked at, the most promising first; one that wins or must be is the only one."""
+        squares, board = self.stack.moves[0], self.board
+        five, never = self.shapes.FIVE, self.searches.NEVER
+        for mine, theirs in ((five, never), (never, five), (self.shapes.WINNING, never)):
+            count = self.searches.squares_of_kind(board, 0, mine, theirs, squares)
+            if count:
+                return [int(squares[0]) & self.searches.LOW]
+        count = self.searches.candidates(board, 0, self.searches.EVERY, False, False, squares)
+        return [promise & self.searches.LOW for promise in sorted(squares[:count].tolist(), reverse=True)]
 
-    def by_force(self) -> Move:
-        """The first move of a win by force, or the answer that the other side's four asks for; -1 if neither is."""
-        field, forcing = self.field, self.field.forcing
-        forced = int(forcing.must_take(field.board, 0))
-        field.work[forcing.LIMIT] = FORCE_NODES
-        for threes in range(THREES):
-            found = int(forcing.win_by_force(field.board, 0, threes, field.work))
-            if found >= 0:
-                return found
-        return max(forced, -1)
+    def most_worth(self, moves: list[Move]) -> list[Move]:
+        """The squares that are worth most."""
+        worth = self.board.worth[0]
+        return [move for move in moves if worth[move] == max(worth[moves])]
 
-    def by_search(self, legal: list[Move]) -> Move:
-        """The best move that a search deeper and deeper finds before the time is up."""
-        field, won = self.field, self.field.won
-        field.work[field.forcing.LIMIT] = 1 << 60
-        moves = field.promising(0, ROOT_MOVES) or legal
-        moves = self.safe(moves) or moves
-        best = moves[0]
+    def win_by_force(self, side: int, nodes: int) -> Move | None:
+        """The first move of a win of the side by fours and open threes, which are looked for deeper and deeper."""
+        searches, work = self.searches, self.clock.work
+        for mode in (searches.FOURS, searches.THREES):
+            before = -1
+            self.clock.allow(nodes)
+            for depth in range(1, DEEPEST):
+                begin = work[0]
+                score = self.search(side, mode, depth, 0, 1)
+                if self.clock.spent:
+                    break
+                if score >= searches.SURE:
+                    return int(self.stack.numbers[0, searches.BEST_MOVE])
+                if work[0] - begin == before:
+                    break  # nothing was cut off by the depth
+                before = work[0] - begin
+        return None
+
+    def deepened(self, moves: list[Move]) -> Move:
+        """The best move that a search deeper and deeper finds before the time is up, and that is not refuted by force."""
+        best, safe, lost = moves[0], set[Move](), set[Move]()
         for depth in range(1, DEEPEST):
-            low, scores = -won, dict[Move, int]()
-            for move in moves:
-                score = field.score_after(move, depth, low=low)
-                if field.stopped:
-                    return max(scores, key=scores.__getitem__, default=best)
-                scores[move] = score
-                low = max(low, score)
-            moves.sort(key=scores.__getitem__, reverse=True)
+            self.clock.allow(ENDLESS)
+            scores = self.scores(moves, depth)
+            if self.clock.stopped and len(scores) < 2:
+                return best
+            moves = sorted(scores, key=scores.__getitem__, reverse=True) + [move for move in moves if move not in scores]
+            while moves[0] not in safe and not self.clock.stopped and len(lost) + 1 < len(moves):
+                if self.loses_by_force(moves[0]):
+                    lost.add(moves[0])
+                    moves = [*moves[1:], moves[0]]
+                else:
+                    safe.add(moves[0])
             best = moves[0]
-            if abs(scores[best]) >= field.searches.SURE or len(moves) == 1:
+            if self.clock.stopped or len(moves) == 1 or abs(scores.get(best, 0)) >= self.searches.SURE:
                 break
+            moves = [move for move in moves if move not in lost] or moves
         return best
 
-    def safe(self, moves: list[Move]) -> list[Move]:
-        """The moves after which the other side is not found to win by force."""
-        field, forcing = self.field, self.field.forcing
-        found = []
+    def loses_by_force(self, move: Move) -> bool:
+        """Whether the other side is found to win by force after a move."""
+        self.shapes.put(self.board, move, 0)
+        lost = self.board.tally[0, self.shapes.FIVE] == 0 and self.win_by_force(1, SAFE_NODES) is not None
+        self.shapes.take(self.board, move)
+        return bool(lost)
+
+    def scores(self, moves: list[Move], depth: int) -> dict[Move, int]:
+        """What the moves come to, looked at to that depth; less good ones at most that. Some only, if time is up."""
+        found: dict[Move, int] = {}
+        low = -self.won
         for move in moves:
-            field.rows.put(field.board, move, 0)
-            field.work[forcing.NODES], field.work[forcing.LIMIT] = 0, SAFE_NODES
-            if forcing.win_by_force(field.board, 1, 2, field.work) < 0:
-                found.append(move)
-            field.rows.take(field.board, move)
-        field.work[forcing.LIMIT] = 1 << 60
+            self.shapes.put(self.board, move, 0)
+            score = -self.search(1, self.searches.EVERY, depth - 1, -self.won, -low)
+            self.shapes.take(self.board, move)
+            if self.clock.stopped:
+                break
+            found[move] = score
+            low = max(low, score)
         return found
+
+
+def threats_fault(game: Game) -> str:
+    """Why the engine cannot play the game, if so."""
+    fault = rows_fault(game)
+    if fault:
+        return fault
+    if full_row_outcome(game) != LOSS:
+        return "it tries to make rows, and here who makes one loses"
+    (width, height), length = game.shape, row_length(game)
+    if {*game.rows()} != {*run_masks(runs(width, height, length), length)}:
+        return "its rows are not the straight ones"
+    if width * height > 1024 or max(width, height) + 2 * length > 64:
+        return "it is too big"
+    return ""
+
+
+def row_length(game: Game) -> int:
+    """The squares of a row."""
+    assert game.rows is not None
+    return game.rows()[0].bit_count()

@@ -1,0 +1,274 @@
+# mypy: ignore-errors
+"""A board of straight rows on which every empty square knows what a mark on it would make, for either side.
+
+A mark matters to the squares in its four lanes (across, down, and both slants) that are fewer squares away than a row
+is long. For each of them, lane by lane, it is looked up what a mark there would make: its shape, four times the marks
+of the best row still open, and how open it is. The names are those of five in a row, whatever the length is:
+
+- a five fills a row;
+- a four lacks one mark; it is open if two squares would fill a row, so that no single answer stops it;
+- a three lacks two; it is open if a further mark would make an open four.
+
+The side that moves first is 0, the other 1, an empty square 2.
+"""
+
+import numpy as np
+from numba import njit
+
+kernel = njit(nogil=True, cache=True)
+EMPTY = 2
+NOTHING, THREE, FOUR, WINNING, FIVE = range(5)
+"""What a mark on a square would do: no threat, an open three, a four, an open four or two fours at once, a five."""
+FOURS, FIVES = 8, 1024
+"""In the threats of a mark an open three counts as 1, a four as FOURS, an open four as two, a five as FIVES."""
+TABLE_LENGTH = 6
+"""Rows up to this length have their shapes in a table."""
+WIDEST = 62
+"""The bits of a lane, with a margin of a row less one square at both ends."""
+
+
+SQUARES, LANES, PLACES = 1024, 256, 64
+"""Room for so many of them: a record of fixed size is one address to numba, which makes calls cheap."""
+
+Shapes = np.dtype(
+    [
+        ("length", np.int64),  # the squares of a row
+        ("area", np.int64),  # the squares of the board
+        ("hash", np.int64),  # of the marks on the board
+        ("count", np.int64),  # of the marks on the board
+        ("squares", np.int32, (LANES, PLACES)),  # [lane, place]: a square, or -1 beyond the edge
+        ("lanes", np.int32, (SQUARES, 4)),  # [square, direction]: the lane
+        ("places", np.int32, (SQUARES, 4)),  # [square, direction]: where in the lane
+        ("walls", np.int64, LANES),  # [lane]: the places beyond the edge
+        ("words", np.int64, (2, LANES)),  # [side, lane]: the side's marks in the lane
+        ("marks", np.int8, SQUARES),  # [square]: who is there
+        ("shapes", np.int8, (2, SQUARES, 4)),  # [side, square, direction]: what a mark of the side there would make
+        ("worth", np.int64, (2, SQUARES)),  # [side, square]: the weights of these shapes
+        ("threats", np.int64, (2, SQUARES)),  # [side, square]: the threats that the mark would make, in one number
+        ("kinds", np.int8, (2, SQUARES)),  # [side, square]: what the mark would do
+        ("tally", np.int64, (2, 5)),  # [side, kind]: how many empty squares are of the kind
+        ("totals", np.int64, 2),  # [side]: the worth of all empty squares
+        ("weights", np.int64, 4 * PLACES),  # [shape]: what it is worth
+        ("makes", np.int64, 4 * PLACES),  # [shape]: the threats that it makes
+        ("keys", np.int64, (2, SQUARES)),  # [side, square]: a random number
+        ("table", np.int8, 1 << 4 * TABLE_LENGTH - 4),  # the shape for each neighbourhood, where rows are short enough
+    ]
+)
+
+
+def new_shapes(width, height, length):
+    """The empty board."""
+    board, margin = np.zeros(1, Shapes).view(np.recarray)[0], length - 1
+    board.length, board.area = length, width * height
+    runs = [
+        *([(y, x) for x in range(width)] for y in range(height)),
+        *([(y, x) for y in range(height)] for x in range(width)),
+        *([(y, y + c) for y in range(height) if 0 <= y + c < width] for c in range(1 - height, width)),
+        *([(y, c - y) for y in range(height) if 0 <= c - y < width] for c in range(width + height - 1)),
+    ]
+    directions = np.repeat(np.arange(4), (height, width, width + height - 1, width + height - 1))
+    board.squares[:] = -1
+    for lane, run in enumerate(runs):
+        for place, (y, x) in enumerate(run, margin):
+            square, direction = y * width + x, directions[lane]
+            board.squares[lane, place] = square
+            board.lanes[square, direction], board.places[square, direction] = lane, place
+        board.walls[lane] = sum(1 << place for place in range(PLACES - 1) if board.squares[lane, place] < 0)
+    board.weights[:] = shape_weights(length)
+    for missing, opened, threats in ((2, 1, 1), (1, 0, FOURS), (1, 1, 2 * FOURS), (0, 0, FIVES)):
+        if length > missing:
+            board.makes[4 * (length - missing) + opened] = threats
+    board.keys[:] = np.random.default_rng(1).integers(1, 1 << 62, (2, SQUARES), np.int64)
+    fill_table(board)
+    clear(board)
+    return board
+
+
+def shape_weights(length):
+    """What each shape is worth: a mark more is worth four times as much, an open shape more than a closed one."""
+    weights = np.zeros(4 * PLACES, np.int64)
+    for marks in range(1, length + 1):
+        for opened in range(4):
+            weights[4 * marks + opened] = 4 ** min(marks - 1, 12) * (1 + opened)
+    return weights
+
+
+@kernel
+def ones(word):
+    """How many bits are set."""
+    count = 0
+    while word:
+        word &= word - 1
+        count += 1
+    return count
+
+
+@kernel
+def lacking(own, blocked, length):
+    """The squares that would fill a row through the middle of this neighbourhood."""
+    row, found = (np.int64(1) << length) - 1, np.int64(0)
+    for _ in range(length):
+        if row & blocked == 0 and ones(row & ~own) == 1:
+            found |= row & ~own
+        row <<= 1
+    return found
+
+
+@kernel
+def shape_of(own, blocked, length):
+    """The shape that a mark in the middle of this neighbourhood makes, the mark already among its own."""
+    row, most, ways = (np.int64(1) << length) - 1, 0, 0
+    for _ in range(length):
+        if row & blocked == 0:
+            marks = ones(row & own)
+            if marks > most:
+                most, ways = marks, 0
+            ways += marks == most
+        row <<= 1
+    opened = min(ways - 1, 2)
+    if most == length or most == 0:
+        opened = 0
+    elif most == length - 1:
+        opened = int(ones(lacking(own, blocked, length)) >= 2)
+    elif most == length - 2:
+        opened = 0
+        for place in range(2 * length - 1):
+            mark = np.int64(1) << place
+            if (own | blocked) & mark == 0 and ones(lacking(own | mark, blocked, length)) >= 2:
+                opened = 1
+                break
+    return 4 * most + opened
+
+
+@kernel
+def fill_table(board):
+    """Writes the shapes of all neighbourhoods without the middle: own marks in the upper bits, blocked in the lower."""
+    length = board.length
+    if length > TABLE_LENGTH:
+        return
+    around = 2 * length - 2
+    low = (np.int64(1) << length - 1) - 1
+    for index in range(np.int64(1) << 2 * around):
+        own, blocked = index >> around, index & ((np.int64(1) << around) - 1)
+        if own & blocked == 0:
+            own = (own & low) | (np.int64(1) << length - 1) | (own & ~low) << 1
+            board.table[index] = shape_of(own, (blocked & low) | (blocked & ~low) << 1, length)
+
+
+@kernel
+def shape_at(board, own, blocked):
+    """The shape that a mark makes in the middle of this neighbourhood, which may have more bits above."""
+    length = board.length
+    around = 2 * length - 2
+    low = (np.int64(1) << length - 1) - 1
+    if length > TABLE_LENGTH:
+        full = (np.int64(2) << around) - 1
+        return np.int8(shape_of((own | low + 1) & full, blocked & full, length))
+    high = low << length
+    own = (own & low) | (own & high) >> 1
+    blocked = (blocked & low) | (blocked & high) >> 1
+    return board.table[own << around | blocked]
+
+
+@kernel
+def kind_of(threats):
+    """What a mark does that makes these threats in its four directions."""
+    if threats >= FIVES:
+        return FIVE
+    if threats >= 2 * FOURS:
+        return WINNING
+    return FOUR if threats >= FOURS else THREE if threats else NOTHING
+
+
+@kernel
+def reshape(board, side, square, direction, shape):
+    """Writes down that the side's mark on this empty square would make another shape."""
+    before = board.shapes[side, square, direction]
+    board.shapes[side, square, direction] = shape
+    more = board.weights[shape] - board.weights[before]
+    board.worth[side, square] += more
+    board.totals[side] += more
+    board.threats[side, square] += board.makes[shape] - board.makes[before]
+    kind = kind_of(board.threats[side, square])
+    board.tally[side, board.kinds[side, square]] -= 1
+    board.tally[side, kind] += 1
+    board.kinds[side, square] = kind
+
+
+@kernel
+def look_along(board, lane, direction, begin, end):
+    """Looks up what marks on the empty squares of a lane, from a place to before another, would make in the lane."""
+    words, wall, margin = board.words, board.walls[lane], board.length - 1
+    first, second = words[0, lane], words[1, lane]
+    for place in range(max(begin, margin), min(end, PLACES - margin)):
+        square = board.squares[lane, place]
+        if square < 0 or board.marks[square] != EMPTY:
+            continue
+        shift = place - margin
+        shape = shape_at(board, first >> shift, (second | wall) >> shift)
+        if shape != board.shapes[0, square, direction]:
+            reshape(board, 0, square, direction, shape)
+        shape = shape_at(board, second >> shift, (first | wall) >> shift)
+        if shape != board.shapes[1, square, direction]:
+            reshape(board, 1, square, direction, shape)
+
+
+@kernel
+def clear(board):
+    """Takes all marks off."""
+    board.words[:] = 0
+    board.marks[:] = EMPTY
+    board.shapes[:] = 0
+    board.worth[:] = 0
+    board.threats[:] = 0
+    board.kinds[:] = NOTHING
+    board.tally[:] = 0
+    board.tally[:, NOTHING] = board.area
+    board.totals[:] = 0
+    board.hash = board.count = 0
+    for square in range(board.area):
+        for direction in range(4):
+            place = board.places[square, direction]
+            look_along(board, board.lanes[square, direction], direction, place, place + 1)
+
+
+@kernel
+def look_around(board, square):
+    """Looks again at all empty squares that a mark on this one matters to."""
+    for direction in range(4):
+        place = board.places[square, direction]
+        begin, end = place - board.length + 1, place + board.length
+        look_along(board, board.lanes[square, direction], direction, begin, end)
+
+
+@kernel
+def count_square(board, square, sign):
+    """Counts what an empty square is worth, or with sign -1 counts it no more."""
+    for side in range(2):
+        board.totals[side] += sign * board.worth[side, square]
+        board.tally[side, board.kinds[side, square]] += sign
+
+
+@kernel
+def put(board, square, side):
+    """Puts a mark on an empty square."""
+    board.marks[square] = side
+    board.hash ^= board.keys[side, square]
+    board.count += 1
+    count_square(board, square, -1)
+    for direction in range(4):
+        board.words[side, board.lanes[square, direction]] |= np.int64(1) << board.places[square, direction]
+    look_around(board, square)
+
+
+@kernel
+def take(board, square):
+    """Takes the mark off that was put last: what was known of its square is still right then."""
+    side = board.marks[square]
+    for direction in range(4):
+        board.words[side, board.lanes[square, direction]] ^= np.int64(1) << board.places[square, direction]
+    look_around(board, square)
+    count_square(board, square, 1)
+    board.marks[square] = EMPTY
+    board.hash ^= board.keys[side, square]
+    board.count -= 1

@@ -1,0 +1,51 @@
+"""How long a compiled search may go on: it looks at three numbers as it goes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+import numpy as np
+
+NODES, LIMIT, STOP = range(3)
+"""Places among the numbers: nodes so far, how many there may be, and whether to stop at once."""
+ENDLESS = 1 << 60
+
+
+class Clock:
+    """The numbers, and a timer that writes into them."""
+
+    def __init__(self) -> None:
+        self.work = np.zeros(3, np.int64)
+
+    @contextmanager
+    def running(self, seconds: float | None) -> Iterator[None]:
+        """Lets searches go on for so long, or as long as they like."""
+        self.work[STOP] = 0
+        self.allow(ENDLESS)
+        alarm = None if seconds is None else Timer(max(0.0, seconds), self.stop)
+        if alarm is not None:
+            alarm.daemon = True
+            alarm.start()
+        try:
+            yield
+        finally:
+            if alarm is not None:
+                alarm.cancel()
+
+    def allow(self, nodes: int) -> None:
+        """Lets the next search have so many nodes."""
+        self.work[NODES], self.work[LIMIT] = 0, nodes
+
+    def stop(self) -> None:
+        """Ends the search that is going on, from any thread."""
+        self.work[STOP] = 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the time is up."""
+        return bool(self.work[STOP])
+
+    @property
+    def spent(self) -> bool:
+        """Whether the last search had to end before it was done."""
+        return self.stopped or bool(self.work[NODES] > self.work[LIMIT])
