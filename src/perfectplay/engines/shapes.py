@@ -15,16 +15,18 @@ The side that moves first is 0, the other 1, an empty square 2.
 import numpy as np
 from numba import njit
 
+from perfectplay.engines.machine import ones
+
+# ---- below this line the text is the same for every game ----
+
 kernel = njit(nogil=True, cache=True)
 EMPTY = 2
 NOTHING, THREE, FOUR, WINNING, FIVE = range(5)
 """What a mark on a square would do: no threat, an open three, a four, an open four or two fours at once, a five."""
-FOURS, FIVES = 8, 1024
-"""In the threats of a mark an open three counts as 1, a four as FOURS, an open four as two, a five as FIVES."""
+A_FOUR, A_FIVE = 8, 1024
+"""In the threats of a mark an open three counts as 1, a four as A_FOUR, an open four as two, a five as A_FIVE."""
 TABLE_LENGTH = 6
 """Rows up to this length have their shapes in a table."""
-WIDEST = 62
-"""The bits of a lane, with a margin of a row less one square at both ends."""
 
 
 SQUARES, LANES, PLACES = 1024, 256, 64
@@ -75,7 +77,7 @@ def new_shapes(width, height, length):
             board.lanes[square, direction], board.places[square, direction] = lane, place
         board.walls[lane] = sum(1 << place for place in range(PLACES - 1) if board.squares[lane, place] < 0)
     board.weights[:] = shape_weights(length)
-    for missing, opened, threats in ((2, 1, 1), (1, 0, FOURS), (1, 1, 2 * FOURS), (0, 0, FIVES)):
+    for missing, opened, threats in ((2, 1, 1), (1, 0, A_FOUR), (1, 1, 2 * A_FOUR), (0, 0, A_FIVE)):
         if length > missing:
             board.makes[4 * (length - missing) + opened] = threats
     board.keys[:] = np.random.default_rng(1).integers(1, 1 << 62, (2, SQUARES), np.int64)
@@ -85,22 +87,12 @@ def new_shapes(width, height, length):
 
 
 def shape_weights(length):
-    """What each shape is worth: a mark more is worth four times as much, an open shape more than a closed one."""
+    """What each shape is worth: a mark more is worth twelve times as much, an open shape more than a closed one."""
     weights = np.zeros(4 * PLACES, np.int64)
     for marks in range(1, length + 1):
         for opened in range(4):
-            weights[4 * marks + opened] = 4 ** min(marks - 1, 12) * (1 + opened)
+            weights[4 * marks + opened] = 12 ** min(marks - 1, 8) * (2 + opened)
     return weights
-
-
-@kernel
-def ones(word):
-    """How many bits are set."""
-    count = 0
-    while word:
-        word &= word - 1
-        count += 1
-    return count
 
 
 @kernel
@@ -173,11 +165,11 @@ def shape_at(board, own, blocked):
 @kernel
 def kind_of(threats):
     """What a mark does that makes these threats in its four directions."""
-    if threats >= FIVES:
+    if threats >= A_FIVE:
         return FIVE
-    if threats >= 2 * FOURS:
+    if threats >= 2 * A_FOUR:
         return WINNING
-    return FOUR if threats >= FOURS else THREE if threats else NOTHING
+    return FOUR if threats >= A_FOUR else THREE if threats else NOTHING
 
 
 @kernel

@@ -11,11 +11,11 @@ threatens; or, if an open four threatens, the squares where either side could ma
 It is one loop with a stack in arrays: numba cannot load functions that call themselves from its cache.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from perfectplay.engines.shapes import EMPTY, FIVE, FOUR, NOTHING, THREE, WINNING, kernel, put, take
+
+# ---- below this line the text is the same for every game ----
 
 WON = 1 << 40
 """The score of a win, less the plies to it."""
@@ -40,14 +40,6 @@ LOW = (1 << SQUARE_BITS) - 1
 NEVER = FIVE + 1
 
 
-class Stack(NamedTuple):
-    """The positions on the way from the root, with their windows and moves, and what was found of positions before."""
-
-    moves: Any
-    numbers: Any
-    table: Any
-
-
 DEPTH, ALPHA, BETA, BEST, BEST_MOVE, NEXT, COUNT, MADE, MODE, LESS = range(10)
 """Places in `numbers`, for each ply."""
 KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
@@ -55,9 +47,9 @@ KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
 
 
 def new_stack(size, table_bits):
-    """A stack for boards of so many squares, and a table of scores."""
+    """Room for the search: moves and numbers for each ply from the root, and a table of what was found before."""
     moves, numbers = np.zeros((DEEPEST, size), np.int64), np.zeros((DEEPEST, 10), np.int64)
-    return Stack(moves, numbers, np.zeros((1 << table_bits, 5), np.int64))
+    return moves, numbers, np.zeros((1 << table_bits, 5), np.int64)
 
 
 @kernel
@@ -142,9 +134,9 @@ def remember(table, key, here, score, ply):
 
 
 @kernel
-def enter(board, side, attacking, tense, ply, stack):
+def enter(board, side, attacking, tense, ply, all_moves, numbers, table):
     """Prepares the search of a position: whether its score is known already, and the score."""
-    here = stack.numbers[ply]
+    here = numbers[ply]
     mode, depth = here[MODE], here[DEPTH]
     known, score = judged(board, side, ply)
     if known:
@@ -155,11 +147,11 @@ def enter(board, side, attacking, tense, ply, stack):
         return True, np.int64(0)
     best = np.int64(-1)
     if mode != QUIET:
-        known, score, best = remembered(stack.table, key_of(board, side, mode, attacking), here, ply)
+        known, score, best = remembered(table, key_of(board, side, mode, attacking), here, ply)
         if known:
             here[BEST_MOVE] = best
             return True, score
-    moves = stack.moves[ply]
+    moves = all_moves[ply]
     here[COUNT] = candidates(board, side, mode, attacking, tense, moves)
     here[NEXT], here[BEST], here[BEST_MOVE] = 0, -WON, -1
     theirs = board.tally[1 - side]
@@ -210,9 +202,8 @@ def descend(board, side, ply, numbers):
 
 
 @kernel
-def search(board, side, mode, depth, alpha, beta, stack, work):
+def search(board, side, mode, depth, alpha, beta, moves, numbers, table, work):
     """The score of the position for the side to move, which no one has won yet; anything if it was stopped."""
-    numbers = stack.numbers
     ply = 0
     numbers[0, DEPTH], numbers[0, ALPHA], numbers[0, BETA] = depth, alpha, beta
     numbers[0, MODE] = QUIET if mode == EVERY and depth <= 0 else mode
@@ -221,7 +212,7 @@ def search(board, side, mode, depth, alpha, beta, stack, work):
         mover, forced = side ^ (ply & 1), mode != EVERY
         attacking = forced and ply & 1 == 0
         work[NODES] += 1
-        known, score = enter(board, mover, attacking, numbers[ply, DEPTH] > -TENSE_PLIES, ply, stack)
+        known, score = enter(board, mover, attacking, numbers[ply, DEPTH] > -TENSE_PLIES, ply, moves, numbers, table)
         # On with the next move, or back with the score.
         while True:
             if work[STOP] != 0 or work[NODES] > work[LIMIT]:
@@ -233,7 +224,7 @@ def search(board, side, mode, depth, alpha, beta, stack, work):
             if not known:
                 square = np.int64(-1)
                 if here[BEST] < here[BETA]:
-                    square = next_move(board, mover, here, stack.moves[ply])
+                    square = next_move(board, mover, here, moves[ply])
                 if square >= 0:
                     here[MADE] = square
                     descend(board, mover, ply, numbers)
@@ -242,7 +233,7 @@ def search(board, side, mode, depth, alpha, beta, stack, work):
                 score = here[BEST]
                 if here[MODE] != QUIET:
                     attacking = forced and ply & 1 == 0
-                    remember(stack.table, key_of(board, mover, here[MODE], attacking), here, score, ply)
+                    remember(table, key_of(board, mover, here[MODE], attacking), here, score, ply)
             if ply == 0:
                 return score
             ply -= 1

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from perfectplay.engines.compiled import ENGINES, LINE, check_compiles, count_moves, load_pattern
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.source import rule_functions
 from perfectplay.words import BadGame
 
-PATTERN = "tree_kernels"
+PATTERNS = ("bandit", "tree_kernels")
 
 
 def load_tree(game: Game) -> Any:
@@ -20,13 +20,13 @@ def load_tree(game: Game) -> Any:
         check_compiles(game)
     except BadGame:
         return interpreted(game)
-    return load_pattern([PATTERN], rule_functions(game), f"MOVES = {count_moves(game)}\n", "@njit")
+    return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n", "@njit")
 
 
 def interpreted(game: Game) -> Any:
     """The same for words too wide to compile, by plain Python."""
     module = ModuleType("tree")
-    text = (ENGINES / f"{PATTERN}.py").read_text(encoding="utf-8").partition(LINE)[2]
+    files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in PATTERNS]
     vars(module).update(
         np=np,
         njit=as_it_is,
@@ -37,7 +37,7 @@ def interpreted(game: Game) -> Any:
         outcome=game.outcome,
         MOVES=game.shape[0] * game.shape[1] if callable(game.move_names) else count_moves(game),
     )
-    exec(text, vars(module))
+    exec("".join(text.partition(LINE)[2] for text in files), vars(module))
     return module
 
 
@@ -46,9 +46,8 @@ def as_it_is(**options: object) -> Callable[[Any], Any]:
     return lambda function: function
 
 
-def new_tree(game: Game, size: int) -> tuple[Any, ...]:
-    """The arrays of a tree with room for so many nodes, in the order in which the loop takes them."""
-    compiles = game.bits < 64
-    mine, theirs = (np.zeros(size, np.int64) if compiles else [0] * size for _ in range(2))
-    firsts, counts, visits = (np.zeros(size, np.int64) for _ in range(3))
-    return mine, theirs, firsts, counts, visits, np.zeros(size), np.zeros(size, np.int8), np.zeros(3, np.int64)
+def new_words(game: Game, size: int) -> tuple[Any, Any]:
+    """Room for so many positions: two arrays of words, or two lists where words are too wide."""
+    if game.bits > COMPILED_BITS:
+        return [0] * size, [0] * size
+    return np.zeros(size, np.int64), np.zeros(size, np.int64)

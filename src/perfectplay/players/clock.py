@@ -15,7 +15,7 @@ class Clock:
     """The numbers, and a timer that writes into them."""
 
     def __init__(self) -> None:
-        self.work = np.zeros(3, np.int64)
+        self.work = np.array([0, ENDLESS, 0])
 
     @contextmanager
     def running(self, seconds: float | None) -> Iterator[None]:

@@ -1,17 +1,21 @@
 """`level:1` to `level:10`: from random to perfect in even steps, by how often it slips and how far it sees."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from perfectplay.game import COMPILED_BITS, legal_moves
 from perfectplay.players.field import Field
 from perfectplay.players.perfect import choices_of
 from perfectplay.players.policy_player import policy_maker
+from perfectplay.players.routes import scores_after
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.players.threats import Engine
+from perfectplay.players.threats import Engine, threats_fault
 from perfectplay.solve.answers import lookup_for
 from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
 
 LEVELS = 10
+GREAT = ((1.0, 1), (0.5, 1), (0.3, 1), (0.2, 1), (0.12, 1), (0.07, 2), (0.04, 2), (0.02, 3), (0.01, 4))
+"""How often the levels below the last slip on great boards of rows, and how many plies deep they look."""
 
 Looked = Callable[[Position], list[Move]]
 """The moves that look best."""
@@ -41,10 +45,7 @@ def level_in(name: str) -> int:
 
 def searching_level(seat: Seat, number: int) -> Player:
     """The same where there is no table: it slips as often, and sees as far, by a search of so many plies."""
-    from perfectplay.explain.levels import ALL, USUAL  # numpy: only when it is wanted
-
-    slips, sight = USUAL[number - 1]
-    looked = all_seen(seat) if sight == ALL else seen_so_far(seat, sight)
+    slips, looked = (by_engine if not threats_fault(seat.game) else by_search)(seat, number)
 
     def choose(position: Position) -> Move:
         if seat.rng.random() < slips:
@@ -54,30 +55,36 @@ def searching_level(seat: Seat, number: int) -> Player:
     return choose
 
 
-def all_seen(seat: Seat) -> Looked:
-    """The moves that are best, or that the engine for great boards takes for best."""
-    if seat.game.bits <= COMPILED_BITS:
-        return choices_of(seat)
+def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
+    """How often a level slips, and what looks best to the engine for great boards when it looks so deep."""
     engine = Engine(seat)
-    return lambda position: [engine.choose(position, seat.seconds)]
+    if number == LEVELS:
+        return 0.0, lambda position: [engine.choose(position, seat.seconds)]
+    slips, depth = GREAT[number - 1]
+    return slips, lambda position: engine.seen(position, depth, seat.seconds)
 
 
-def seen_so_far(seat: Seat, plies: int) -> Looked:
-    """The moves that look best to somebody who sees so many plies."""
+def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
+    """How often a level slips, and what looks best to a search of so many plies, or to the perfect player."""
+    from perfectplay.explain.levels import ALL, USUAL  # numpy: only when it is wanted
+
+    slips, sight = USUAL[number - 1]
     if seat.game.bits <= COMPILED_BITS:
+        if sight == ALL:
+            return slips, choices_of(seat)
         from perfectplay.solve.searched import searcher_for  # numba: only when it is wanted
 
         searcher = searcher_for(seat.game)
-        return lambda position: greatest(searcher.seen(position, plies))
+        return slips, lambda position: greatest(searcher.seen(position, sight))
     field = Field(seat.game, "level")
 
     def looked(position: Position) -> list[Move]:
+        moves = legal_moves(seat.game, position)
         field.set_up(position)
-        moves = field.promising(0, len(seat.game.move_names)) or legal_moves(seat.game, position)
-        with field.clock(seat.seconds):
-            return greatest({move: field.score_after(move, plies) for move in moves})
+        with field.clock.running(seat.seconds):
+            return greatest(scores_after(field, moves, min(sight, 2)))
 
-    return looked
+    return slips, looked
 
 
 def greatest(scores: dict[Move, int]) -> list[Move]:

@@ -1,10 +1,13 @@
 """`mcts`: plays random games to their end and leans to what wins them, knowing nothing but the rules, mcts:0.5."""
 
+from abc import ABC, abstractmethod
 from threading import Timer
+from typing import Any
 
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.players.field import board_of_rows, full_row_outcome, rows_fault, set_up
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.words import Move, Player, Position
+from perfectplay.words import LOSS, Move, Player, Position
 
 NODES = 1 << 20
 """The tree has room for so many positions."""
@@ -12,14 +15,15 @@ FEWER_NODES = 1 << 17
 """The same for rules that do not compile."""
 AT_ONCE = 1 << 40
 MARGIN = 0.005
+"""Seconds kept back for what happens around a search."""
 
 
 def mcts_maker(seconds: float | None = None) -> Maker:
     """The maker of players that think so long; as long as their seat says if nothing is said."""
 
     def make(seat: Seat) -> Player:
-        tree = Tree(seat.game)
-        tree.best_move(seat.game.start, 0.02, 1)  # compiles or loads, so that no move has to wait for it
+        tree = tree_for(seat.game)
+        tree.best_move(seat.game.start, 0.0, 1)  # compiles or loads, so that no move has to wait for it
 
         def choose(position: Position) -> Move:
             time = seat.seconds if seconds is None else seconds
@@ -30,39 +34,93 @@ def mcts_maker(seconds: float | None = None) -> Maker:
     return make
 
 
-class Tree:
-    """The tree of one position after another."""
+def tree_for(game: Game) -> "Tree":
+    """The tree of a game: of words if they compile, or if there is no other way, else of a board of rows."""
+    return RowsTree(game) if game.bits > COMPILED_BITS and not rows_fault(game) else WordsTree(game)
 
-    def __init__(self, game: Game) -> None:
-        from perfectplay.engines.tree import load_tree, new_tree  # numba: only when it is wanted
 
-        self.game, self.loops = game, load_tree(game)
-        self.arrays = new_tree(game, NODES if game.bits <= COMPILED_BITS else FEWER_NODES)
+class Tree(ABC):
+    """The tree of one position after another, in arrays."""
+
+    def __init__(self, game: Game, loops: Any, size: int) -> None:
+        import numpy as np  # only when it is wanted
+
+        self.game, self.loops = game, loops
+        self.firsts, self.counts, self.visits = (np.zeros(size, np.int64) for _ in range(3))
+        self.points, self.proven, self.state = np.zeros(size), np.zeros(size, np.int8), np.zeros(3, np.int64)
+        self.nodes = (self.firsts, self.counts, self.visits, self.points, self.proven, self.state)
+
+    @abstractmethod
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+
+    @abstractmethod
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
 
     def best_move(self, position: Position, seconds: float, dice: int) -> Move:
         """The move that the most random games went through, or one that is proven to win."""
-        mine, theirs, firsts, counts, visits, _, proven, state = self.arrays
-        used = max(1, int(state[self.loops.SIZE]))
-        for array in self.arrays[2:-1]:
+        used = max(1, int(self.state[self.loops.SIZE]))
+        for array in self.nodes[:-1]:
             array[:used] = 0
-        mine[0], theirs[0] = position
-        state[:] = (1, dice, 0)
-        alarm = Timer(max(0.001, seconds - MARGIN), self.stop)
+        self.state[:] = (1, dice, 0)
+        self.begin(position)
+        self.grow(1)
+        alarm = Timer(max(0.0, seconds - MARGIN), self.stop)
         alarm.daemon = True
         alarm.start()
         try:
-            self.loops.expand(0, mine, theirs, firsts, counts, proven, state)
-            while self.loops.grow(AT_ONCE, *self.arrays) == AT_ONCE:
-                pass
+            self.grow(AT_ONCE)
         finally:
             alarm.cancel()
-        first, count = int(firsts[0]), int(counts[0])
-        liking = [liked(int(proven[child]), int(visits[child])) for child in range(first, first + count)]
+        first, count = int(self.firsts[0]), int(self.counts[0])
+        liking = [liked(int(self.proven[child]), int(self.visits[child])) for child in range(first, first + count)]
         return legal_moves(self.game, position)[liking.index(max(liking))]
 
     def stop(self) -> None:
         """Ends the search, from another thread."""
-        self.arrays[-1][self.loops.STOP] = 1
+        self.state[self.loops.STOP] = 1
+
+
+class WordsTree(Tree):
+    """The tree of any game, by its rules."""
+
+    def __init__(self, game: Game) -> None:
+        from perfectplay.engines.tree import load_tree, new_words  # numba: only when it is wanted
+
+        size = NODES if game.bits <= COMPILED_BITS else FEWER_NODES
+        super().__init__(game, load_tree(game), size)
+        self.mine, self.theirs = new_words(game, size)
+
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+        self.mine[0], self.theirs[0] = position
+
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
+        self.loops.grow(games, self.mine, self.theirs, *self.nodes)
+
+
+class RowsTree(Tree):
+    """The tree of a game of rows whose words are too wide to compile."""
+
+    def __init__(self, game: Game) -> None:
+        import numpy as np
+
+        from perfectplay.engines.boards import load_rows_tree  # numba: only when it is wanted
+
+        super().__init__(game, load_rows_tree(), NODES)
+        self.squares = np.zeros(NODES, np.int32)
+        self.board = board_of_rows(self.loops, game)
+        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+        set_up(self.loops, self.board, position)
+
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
+        self.loops.grow(games, self.board, self.sign, self.squares, *self.nodes)
 
 
 def liked(proven: int, visits: int) -> tuple[int, int]:
