@@ -101,7 +101,10 @@ def test_classic_names_are_names():
     ("name", "complaint"),
     [
         ("minmax", "did you mean minimax?"),
-        ("zzz", "there are random, wins, blocks, minimax, perfect, tricky, streetwise, level:5, human, or ./bots"),
+        (
+            "zzz",
+            "there are random, wins, blocks, minimax, perfect, tricky, streetwise, mcts, level:5, human, or ./bots",
+        ),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "not there"),
         ("examples/bots.py", "write examples/bots.py:my_ai"),

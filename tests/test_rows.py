@@ -10,9 +10,10 @@ import pytest
 from commands import complaint
 from perfectplay import LOSS, ONGOING, BadPlayer, load
 from perfectplay.bits import bit_numbers, run_masks, runs
+from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
-from perfectplay.players.field import Field, rows_fault, set_up
+from perfectplay.players.field import Field, set_up
 from perfectplay.players.threats import Engine, row_length
 from perfectplay.solve.searched import searcher_for
 

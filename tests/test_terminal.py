@@ -80,7 +80,7 @@ def test_hint(typed):
     _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
     assert "perfect would play" in out
     _, out = typed("gomoku --second human", "hint", "quit")
-    assert "blocks would play" in out
+    assert "threats would play h8" in out
 
 
 def test_undo_takes_both_moves_back_against_a_player(typed):
@@ -99,8 +99,22 @@ def test_the_strongest_player_is_the_default(typed):
     assert "O (perfect) plays" in typed("tic-tac-toe", "a1", "quit")[1]
     assert "O (perfect) plays" in typed("tactic-toe", "a1", "quit")[1]
     assert "O (perfect) plays" in typed("connect-four --seconds 0.05", "4", "quit")[1]
-    assert "O (blocks) plays" in typed("gomoku", "h8", "quit")[1]
+    assert "O (threats) plays" in typed("gomoku --seconds 0.1", "h8", "quit")[1]
+    assert "O (hard) plays" in typed("lines:9,9,4,misere=true --seconds 0.1", "e5", "quit")[1]
     assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
+
+
+def test_a_person_is_asked_how_strong(typed, monkeypatch):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert "O (level:3) plays" in typed("tic-tac-toe", "3", "b2", "quit")[1]
+    assert "O (wins) plays" in typed("tic-tac-toe", "wins", "b2", "quit")[1]
+    code, out = typed("tic-tac-toe", "11", "winz", "", "b2", "quit")
+    assert code == 0
+    assert "'level:11' is no level; write level:1 to level:10." in out
+    assert "did you mean wins?" in out
+    assert "O (perfect) plays" in out
+    assert typed("tic-tac-toe")[0] == 0
+    assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")[1]  # who is named need not be asked for
 
 
 def test_players_among_themselves_play_once(typed):

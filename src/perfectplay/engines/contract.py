@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
+from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.source import hint_functions
@@ -199,6 +200,11 @@ def mask_of(moves: Sequence[Move]) -> int:
     return sum(1 << move for move in moves)
 
 
+def rows_right(game: Game, met: Sequence[Met]) -> str | None:
+    """The rows, if there are any, are what ends the game, and every empty square may be taken."""
+    return SKIPPED if game.rows is None else rows_fault(game) or None
+
+
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
     """The compiled rules give the same answers as the interpreted ones; wider words than 63 bits do not compile."""
     from perfectplay.engines.compiled import compiled  # numba takes a second to import: only when it is wanted
@@ -245,6 +251,7 @@ CHECKS: tuple[Check, ...] = (
     images_alike,
     order_complete,
     hints_true,
+    rows_right,
     compiled_agrees,
 )
 

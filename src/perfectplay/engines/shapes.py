@@ -87,11 +87,13 @@ def new_shapes(width, height, length):
 
 
 def shape_weights(length):
-    """What each shape is worth: a mark more is worth twelve times as much, an open shape more than a closed one."""
+    """What each shape is worth: twelve times as much with a mark more, and an open shape more than a closed one."""
     weights = np.zeros(4 * PLACES, np.int64)
     for marks in range(1, length + 1):
         for opened in range(4):
             weights[4 * marks + opened] = 12 ** min(marks - 1, 8) * (2 + opened)
+    if length > 2:
+        weights[4 * (length - 2) + 1] *= 2  # an open three
     return weights
 
 

@@ -40,7 +40,7 @@ LOW = (1 << SQUARE_BITS) - 1
 NEVER = FIVE + 1
 
 
-DEPTH, ALPHA, BETA, BEST, BEST_MOVE, NEXT, COUNT, MADE, MODE, LESS = range(10)
+DEPTH, ALPHA, BETA, BEST, BEST_MOVE, NEXT, COUNT, MADE, MODE, LESS, TRIAL = range(11)
 """Places in `numbers`, for each ply."""
 KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
 """Places in a row of `table`."""
@@ -48,7 +48,7 @@ KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
 
 def new_stack(size, table_bits):
     """Room for the search: moves and numbers for each ply from the root, and a table of what was found before."""
-    moves, numbers = np.zeros((DEEPEST, size), np.int64), np.zeros((DEEPEST, 10), np.int64)
+    moves, numbers = np.zeros((DEEPEST, size), np.int64), np.zeros((DEEPEST, 11), np.int64)
     return moves, numbers, np.zeros((1 << table_bits, 5), np.int64)
 
 
@@ -168,7 +168,10 @@ def enter(board, side, attacking, tense, ply, all_moves, numbers, table):
 
 @kernel
 def next_move(board, side, here, moves):
-    """The most promising square not tried yet; -1 if none is left. Says how much less deep to look at it first."""
+    """The most promising square not tried yet; -1 if none is left.
+
+    But for the first, squares are tried: only whether they are better is asked, of later ones by a look less deep.
+    """
     number, calm = here[NEXT], here[MODE] == EVERY and board.tally[1 - side, FIVE] + board.tally[1 - side, WINNING] == 0
     if number == here[COUNT] or (calm and number == MANY):
         return np.int64(-1)
@@ -180,6 +183,7 @@ def next_move(board, side, here, moves):
     here[NEXT] = number + 1
     square = moves[number] & LOW
     loud = board.kinds[side, square] + board.kinds[1 - side, square]
+    here[TRIAL] = here[MODE] == EVERY and number > 0
     here[LESS] = 1 if calm and number >= LATE and here[DEPTH] >= 3 and loud == 0 else 0
     return square
 
@@ -198,7 +202,8 @@ def descend(board, side, ply, numbers):
         cost = 0
     child[DEPTH] = here[DEPTH] - cost - here[LESS]
     child[MODE] = QUIET if mode == EVERY and child[DEPTH] <= 0 else mode
-    child[ALPHA], child[BETA] = -here[BETA], -max(here[ALPHA], here[BEST])
+    low = max(here[ALPHA], here[BEST])
+    child[ALPHA], child[BETA] = -low - 1 if here[TRIAL] else -here[BETA], -low
 
 
 @kernel
@@ -240,8 +245,9 @@ def search(board, side, mode, depth, alpha, beta, moves, numbers, table, work):
             here, mover = numbers[ply], side ^ (ply & 1)
             take(board, here[MADE])
             known = False
-            if -score > max(here[BEST], here[ALPHA]) and here[LESS]:
-                here[LESS] = 0
+            low = max(here[ALPHA], here[BEST])
+            if here[TRIAL] and -score > low and (here[LESS] or -score < here[BETA]):
+                here[LESS] = here[TRIAL] = 0
                 descend(board, mover, ply, numbers)
                 ply += 1
                 break

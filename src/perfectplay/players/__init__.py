@@ -97,6 +97,8 @@ DEPTHS: dict[str, Depth] = {
     "hard": lambda squares: max(1, squares - 1),
 }
 """How deep the players of these names look with so many squares open."""
+USUAL_SECONDS = 1.0
+"""How long `medium` and `hard` think if nothing is said."""
 
 
 def rows_maker(name: str) -> Maker:
@@ -108,7 +110,7 @@ def rows_maker(name: str) -> Maker:
         return routes_maker(name, lambda squares: min(int(rest), squares))
     if kind == "routes" or colon:
         raise BadPlayer(f"{name!r} cannot be; write {'routes:3, with a depth in plies' if kind == 'routes' else kind}")
-    return routes_maker(name, DEPTHS[kind])
+    return routes_maker(name, DEPTHS[kind], None if kind == "easy" else USUAL_SECONDS)
 
 
 def seconds_in(name: str) -> float | None:

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-import numpy as np
-
 NODES, LIMIT, STOP = range(3)
 """Places among the numbers: nodes so far, how many there may be, and whether to stop at once."""
 ENDLESS = 1 << 60
@@ -15,6 +13,8 @@ class Clock:
     """The numbers, and a timer that writes into them."""
 
     def __init__(self) -> None:
+        import numpy as np  # only when it is wanted
+
         self.work = np.array([0, ENDLESS, 0])
 
     @contextmanager

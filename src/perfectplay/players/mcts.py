@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from threading import Timer
 from typing import Any
 
+from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.players.field import board_of_rows, full_row_outcome, rows_fault, set_up
+from perfectplay.players.field import board_of_rows, set_up
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import LOSS, Move, Player, Position
 

@@ -1,9 +1,10 @@
 """`threats`: an engine for great boards: searches near marks, and for wins by fours and open threes, threats:0.5."""
 
 from perfectplay.bits import run_masks, runs
+from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.clock import ENDLESS, Clock
-from perfectplay.players.field import cannot_play, full_row_outcome, rows_fault, set_up
+from perfectplay.players.field import cannot_play, set_up
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import LOSS, Move, Player, Position
 
@@ -11,7 +12,7 @@ TABLE_BITS = 18
 """The table of scores has 2 ** TABLE_BITS places: 10 MiB."""
 FORCE_NODES = 30_000
 """Nodes of a search for a win by force, for either side."""
-SAFE_NODES = 10_000
+SAFE_NODES = 5_000
 """The same after each move that is to be safe."""
 ROOT_MOVES = 30
 """So many squares are tried at the root."""
@@ -62,7 +63,7 @@ class Engine:
             if len(moves) == 1:
                 return moves[0]
             if not self.board.count:
-                return self.seat.rng.choice(self.most_worth(moves))
+                return self.seat.rng.choice(self.middle())
             best = self.win_by_force(0, FORCE_NODES)
             return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
@@ -71,7 +72,7 @@ class Engine:
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         if not self.board.count:
-            return self.most_worth(legal)
+            return self.middle()
         with self.clock.running(seconds):
             moves = (self.answers() or legal)[:ROOT_MOVES]
             scores = self.scores(moves, depth)
@@ -88,10 +89,13 @@ class Engine:
         count = self.loops.candidates(board, 0, self.loops.EVERY, False, False, squares)
         return [promise & self.loops.LOW for promise in sorted(squares[:count].tolist(), reverse=True)]
 
-    def most_worth(self, moves: list[Move]) -> list[Move]:
-        """The squares that are worth most."""
-        worth = self.board.worth[0]
-        return [move for move in moves if worth[move] == max(worth[moves])]
+    def middle(self) -> list[Move]:
+        """The squares nearest to the middle of the board."""
+        width, height = self.seat.game.shape
+        off = {
+            y * width + x: abs(2 * x + 1 - width) + abs(2 * y + 1 - height) for y in range(height) for x in range(width)
+        }
+        return [move for move, far in off.items() if far == min(off.values())]
 
     def win_by_force(self, side: int, nodes: int) -> Move | None:
         """The first move of a win of the side by fours and open threes, which are looked for deeper and deeper."""
@@ -142,7 +146,11 @@ class Engine:
         low = -self.won
         for move in moves:
             self.loops.put(self.board, move, 0)
-            score = -self.search(1, self.loops.EVERY, depth - 1, -self.won, -low)
+            score = low + 1
+            if found:  # is it better at all?
+                score = -self.search(1, self.loops.EVERY, depth - 1, -low - 1, -low)
+            if score > low:
+                score = -self.search(1, self.loops.EVERY, depth - 1, -self.won, -low)
             self.loops.take(self.board, move)
             if self.clock.stopped:
                 break
