@@ -42,9 +42,9 @@ Shapes = np.dtype(
         ("lanes", np.int32, (SQUARES, 4)),  # [square, direction]: the lane
         ("places", np.int32, (SQUARES, 4)),  # [square, direction]: where in the lane
         ("walls", np.int64, LANES),  # [lane]: the places beyond the edge
-        ("words", np.int64, (2, LANES)),  # [side, lane]: the side's marks in the lane
+        ("words", np.int64, (2, LANES)),  # [side, lane]: the side's marks in the lane, and the places beyond the edge
         ("marks", np.int8, SQUARES),  # [square]: who is there
-        ("shapes", np.int8, (2, SQUARES, 4)),  # [side, square, direction]: what a mark of the side there would make
+        ("shapes", np.int16, (SQUARES, 4)),  # [square, direction]: what a mark there would make, see `pair_of`
         ("worth", np.int64, (2, SQUARES)),  # [side, square]: the weights of these shapes
         ("threats", np.int64, (2, SQUARES)),  # [side, square]: the threats that the mark would make, in one number
         ("kinds", np.int8, (2, SQUARES)),  # [side, square]: what the mark would do
@@ -53,7 +53,7 @@ Shapes = np.dtype(
         ("weights", np.int64, 4 * PLACES),  # [shape]: what it is worth
         ("makes", np.int64, 4 * PLACES),  # [shape]: the threats that it makes
         ("keys", np.int64, (2, SQUARES)),  # [side, square]: a random number
-        ("table", np.int8, 1 << 4 * TABLE_LENGTH - 4),  # the shape for each neighbourhood, where rows are short enough
+        ("table", np.int16, 1 << 4 * TABLE_LENGTH - 4),  # the shapes of all neighbourhoods, where rows are short enough
     ]
 )
 
@@ -135,33 +135,43 @@ def shape_of(own, blocked, length):
 
 
 @kernel
+def pair_of(first, second, length):
+    """What a mark of either side makes in the middle of a neighbourhood: two shapes in one number, the first's below.
+
+    What belongs to both sides is beyond the edge.
+    """
+    middle = np.int64(1) << length - 1
+    shape = shape_of(first & ~second | middle, second, length)
+    return np.int16(shape | shape_of(second & ~first | middle, first, length) << 8)
+
+
+@kernel
 def fill_table(board):
-    """Writes the shapes of all neighbourhoods without the middle: own marks in the upper bits, blocked in the lower."""
+    """Writes the shapes of all neighbourhoods without the middle, the first side's marks in the upper bits."""
     length = board.length
     if length > TABLE_LENGTH:
         return
     around = 2 * length - 2
     low = (np.int64(1) << length - 1) - 1
     for index in range(np.int64(1) << 2 * around):
-        own, blocked = index >> around, index & ((np.int64(1) << around) - 1)
-        if own & blocked == 0:
-            own = (own & low) | (np.int64(1) << length - 1) | (own & ~low) << 1
-            board.table[index] = shape_of(own, (blocked & low) | (blocked & ~low) << 1, length)
+        first, second = index >> around, index & ((np.int64(1) << around) - 1)
+        first, second = (first & low) | (first & ~low) << 1, (second & low) | (second & ~low) << 1
+        board.table[index] = pair_of(first, second, length)
 
 
 @kernel
-def shape_at(board, own, blocked):
-    """The shape that a mark makes in the middle of this neighbourhood, which may have more bits above."""
+def pair_at(board, first, second):
+    """What a mark of either side makes in the middle of this neighbourhood, which may have more bits above."""
     length = board.length
     around = 2 * length - 2
-    low = (np.int64(1) << length - 1) - 1
     if length > TABLE_LENGTH:
         full = (np.int64(2) << around) - 1
-        return np.int8(shape_of((own | low + 1) & full, blocked & full, length))
+        return pair_of(first & full, second & full, length)
+    low = (np.int64(1) << length - 1) - 1
     high = low << length
-    own = (own & low) | (own & high) >> 1
-    blocked = (blocked & low) | (blocked & high) >> 1
-    return board.table[own << around | blocked]
+    first = (first & low) | (first & high) >> 1
+    second = (second & low) | (second & high) >> 1
+    return board.table[first << around | second]
 
 
 @kernel
@@ -175,42 +185,45 @@ def kind_of(threats):
 
 
 @kernel
-def reshape(board, side, square, direction, shape):
-    """Writes down that the side's mark on this empty square would make another shape."""
-    before = board.shapes[side, square, direction]
-    board.shapes[side, square, direction] = shape
+def reshape(board, side, square, before, shape):
+    """Writes down that the side's mark on this empty square would make another shape in one direction."""
+    if before == shape:
+        return
     more = board.weights[shape] - board.weights[before]
     board.worth[side, square] += more
     board.totals[side] += more
-    board.threats[side, square] += board.makes[shape] - board.makes[before]
-    kind = kind_of(board.threats[side, square])
-    board.tally[side, board.kinds[side, square]] -= 1
-    board.tally[side, kind] += 1
-    board.kinds[side, square] = kind
+    made = board.makes[shape] - board.makes[before]
+    if made:
+        board.threats[side, square] += made
+        kind = kind_of(board.threats[side, square])
+        board.tally[side, board.kinds[side, square]] -= 1
+        board.tally[side, kind] += 1
+        board.kinds[side, square] = kind
 
 
 @kernel
 def look_along(board, lane, direction, begin, end):
     """Looks up what marks on the empty squares of a lane, from a place to before another, would make in the lane."""
-    words, wall, margin = board.words, board.walls[lane], board.length - 1
-    first, second = words[0, lane], words[1, lane]
+    margin = board.length - 1
+    first, second = board.words[0, lane], board.words[1, lane]
     for place in range(max(begin, margin), min(end, PLACES - margin)):
         square = board.squares[lane, place]
         if square < 0 or board.marks[square] != EMPTY:
             continue
-        shift = place - margin
-        shape = shape_at(board, first >> shift, (second | wall) >> shift)
-        if shape != board.shapes[0, square, direction]:
-            reshape(board, 0, square, direction, shape)
-        shape = shape_at(board, second >> shift, (first | wall) >> shift)
-        if shape != board.shapes[1, square, direction]:
-            reshape(board, 1, square, direction, shape)
+        pair, before = (
+            pair_at(board, first >> place - margin, second >> place - margin),
+            board.shapes[square, direction],
+        )
+        if pair != before:
+            board.shapes[square, direction] = pair
+            reshape(board, 0, square, before & 127, pair & 127)
+            reshape(board, 1, square, before >> 8, pair >> 8)
 
 
 @kernel
 def clear(board):
     """Takes all marks off."""
-    board.words[:] = 0
+    board.words[:] = board.walls
     board.marks[:] = EMPTY
     board.shapes[:] = 0
     board.worth[:] = 0

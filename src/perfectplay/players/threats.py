@@ -121,15 +121,16 @@ class Engine:
         for depth in range(1, DEEPEST):
             self.clock.allow(ENDLESS)
             scores = self.scores(moves, depth)
-            if len(scores) < 2:
-                break  # the time is up, or there is no choice
-            moves = sorted(moves, key=lambda move: scores.get(move, -self.won), reverse=True)
+            if not scores:
+                break  # the time is up
+            unknown = -self.loops.SURE  # better than a loss, for what time did not allow to look at
+            moves = sorted(moves, key=lambda move: scores.get(move, unknown), reverse=True)
             while len(moves) > 1 and moves[0] not in safe and not self.clock.stopped:
                 if self.loses_by_force(moves[0]):
                     del moves[0]
                 else:
                     safe.add(moves[0])
-            if self.clock.stopped or abs(scores[moves[0]]) >= self.loops.SURE:
+            if self.clock.stopped or len(moves) == 1 or abs(scores[moves[0]]) >= self.loops.SURE:
                 break
         return moves[0]
 
