@@ -33,6 +33,9 @@ TENSE_PLIES = 3
 """Where the depth ends, answers to open threes are looked at for so many plies more."""
 DEEPEST = 96
 """The plies that a stack has room for."""
+PASS = -1
+PASS_PLIES = 2
+"""How much less deep is looked at what the other side can do if one passes."""
 LATE = 4
 """Squares after so many are first looked at less deeply."""
 SQUARE_BITS = 10
@@ -40,7 +43,7 @@ LOW = (1 << SQUARE_BITS) - 1
 NEVER = FIVE + 1
 
 
-DEPTH, ALPHA, BETA, BEST, BEST_MOVE, NEXT, COUNT, MADE, MODE, LESS, TRIAL = range(11)
+DEPTH, ALPHA, BETA, BEST, BEST_MOVE, NEXT, COUNT, MADE, MODE, LESS, TRIAL, PASSED = range(12)
 """Places in `numbers`, for each ply."""
 KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
 """Places in a row of `table`."""
@@ -48,7 +51,7 @@ KEY, LOOKED, SCORE, MOVE, BOUND = range(5)
 
 def new_stack(size, table_bits):
     """Room for the search: moves and numbers for each ply from the root, and a table of what was found before."""
-    moves, numbers = np.zeros((DEEPEST, size), np.int64), np.zeros((DEEPEST, 11), np.int64)
+    moves, numbers = np.zeros((DEEPEST, size), np.int64), np.zeros((DEEPEST, 12), np.int64)
     return moves, numbers, np.zeros((1 << table_bits, 5), np.int64)
 
 
@@ -134,6 +137,15 @@ def remember(table, key, here, score, ply):
 
 
 @kernel
+def may_pass(board, side, ply, numbers):
+    """Whether to ask first what comes of not moving at all: if that is good enough, some move is even better."""
+    here, theirs = numbers[ply], board.tally[1 - side]
+    calm = here[MODE] == EVERY and theirs[FIVE] + theirs[WINNING] == 0 and here[DEPTH] > PASS_PLIES
+    once = ply > 0 and numbers[ply - 1, MADE] != PASS
+    return calm and once and abs(here[BETA]) < SURE and opinion(board, side) >= here[BETA]
+
+
+@kernel
 def enter(board, side, attacking, tense, ply, all_moves, numbers, table):
     """Prepares the search of a position: whether its score is known already, and the score."""
     here = numbers[ply]
@@ -155,6 +167,7 @@ def enter(board, side, attacking, tense, ply, all_moves, numbers, table):
     here[COUNT] = candidates(board, side, mode, attacking, tense, moves)
     here[NEXT], here[BEST], here[BEST_MOVE] = 0, -WON, -1
     theirs = board.tally[1 - side]
+    here[PASSED] = not may_pass(board, side, ply, numbers)
     if mode == QUIET and theirs[FIVE] == 0 and not (tense and theirs[WINNING]):
         here[BEST] = opinion(board, side)
     elif mode != EVERY and mode != QUIET and (attacking or here[COUNT] == 0):
@@ -207,6 +220,22 @@ def descend(board, side, ply, numbers):
 
 
 @kernel
+def pass_on(here, child):
+    """Opens the window of the position in which the other side may move again."""
+    here[PASSED], here[MADE] = 1, PASS
+    child[DEPTH] = here[DEPTH] - 1 - PASS_PLIES
+    child[MODE] = QUIET if child[DEPTH] <= 0 else EVERY
+    child[ALPHA], child[BETA] = -here[BETA], 1 - here[BETA]
+
+
+@kernel
+def take_back(board, numbers, ply):
+    """Takes the mark off again that was put on this ply, unless it was a pass."""
+    if numbers[ply, MADE] != PASS:
+        take(board, numbers[ply, MADE])
+
+
+@kernel
 def search(board, side, mode, depth, alpha, beta, moves, numbers, table, work):
     """The score of the position for the side to move, which no one has won yet; anything if it was stopped."""
     ply = 0
@@ -223,9 +252,13 @@ def search(board, side, mode, depth, alpha, beta, moves, numbers, table, work):
             if work[STOP] != 0 or work[NODES] > work[LIMIT]:
                 while ply:
                     ply -= 1
-                    take(board, numbers[ply, MADE])
+                    take_back(board, numbers, ply)
                 return np.int64(0)
             here, mover = numbers[ply], side ^ (ply & 1)
+            if not known and not here[PASSED]:
+                pass_on(here, numbers[ply + 1])
+                ply += 1
+                break
             if not known:
                 square = np.int64(-1)
                 if here[BEST] < here[BETA]:
@@ -243,8 +276,11 @@ def search(board, side, mode, depth, alpha, beta, moves, numbers, table, work):
                 return score
             ply -= 1
             here, mover = numbers[ply], side ^ (ply & 1)
-            take(board, here[MADE])
-            known = False
+            take_back(board, numbers, ply)
+            known = here[MADE] == PASS and -score >= here[BETA]
+            if here[MADE] == PASS:
+                score = here[BETA]
+                continue
             low = max(here[ALPHA], here[BEST])
             if here[TRIAL] and -score > low and (here[LESS] or -score < here[BETA]):
                 here[LESS] = here[TRIAL] = 0
