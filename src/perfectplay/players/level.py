@@ -14,7 +14,7 @@ from perfectplay.solve.answers import lookup_for
 from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
 
 LEVELS = 10
-GREAT = ((1.0, 1), (0.5, 1), (0.3, 1), (0.2, 1), (0.12, 1), (0.07, 2), (0.04, 2), (0.02, 3), (0.01, 4))
+GREAT = ((1.0, 1), (0.9, 1), (0.75, 1), (0.55, 1), (0.38, 1), (0.25, 1), (0.15, 1), (0.08, 2), (0.035, 3))
 """How often the levels below the last slip on great boards of rows, and how many plies deep they look."""
 
 Looked = Callable[[Position], list[Move]]

@@ -73,7 +73,7 @@ class Engine:
         set_up(self.loops, self.board, position)
         if not self.board.count:
             return self.middle()
-        with self.clock.running(seconds):
+        with self.clock.running(None if seconds is None else seconds - MARGIN):
             moves = (self.answers() or legal)[:ROOT_MOVES]
             scores = self.scores(moves, depth)
         return [max(scores, key=scores.__getitem__, default=moves[0])]
