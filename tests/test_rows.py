@@ -9,6 +9,7 @@ import pytest
 
 from commands import complaint
 from perfectplay import LOSS, ONGOING, BadPlayer, load
+from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers, run_masks, runs
 from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import legal_moves
@@ -272,6 +273,79 @@ def test_routes_counts_what_plain_minimax_counts():
             assert found == right or (abs(right) == field.won and abs(found) > field.won - 9)
 
 
-def test_an_unknown_player_is_told(capsys):
+def beaten(game, strong, weak, games):
+    """How many games the strong player wins, taking turns to move first."""
+    wins = 0
+    for number in range(games):
+        sides = (strong, weak) if number % 2 == 0 else (weak, strong)
+        players = [player_maker(name)(Seat(game, side, Random(number), 0.1)) for side, name in enumerate(sides)]
+        wins += play_game(game, *players).winner == number % 2
+    return wins
+
+
+@pytest.mark.parametrize(
+    ("name", "strong", "weak"),
+    [
+        ("lines:15,15,5", "threats:0.05", "level:6"),
+        ("lines:15,15,5", "threats:0.05", "mcts:0.05"),
+        ("lines:13,11,6", "threats:0.05", "random"),
+        ("lines:15,15,5", "level:8", "level:3"),
+        ("lines:15,15,5", "level:2", "level:1"),
+        ("lines:15,15,5", "routes:2", "random"),
+        ("lines:15,15,5", "mcts:0.05", "random"),
+        ("lines:9,9,4,misere=true", "level:9", "random"),
+        ("connect-four", "mcts:0.05", "wins"),
+    ],
+)
+def test_the_strong_beat_the_weak(name, strong, weak):
+    assert beaten(load(name), strong, weak, 6) >= 5
+
+
+def test_random_games_find_what_is_proven():
+    game = load("tactic-toe")
+    choose = player_maker("mcts:10")(Seat(game, 0, Random(1)))
+    begin = time.monotonic()
+    assert choose(game.start) in (1, 3, 5, 7)  # the edges win, and proven is proven: no need to go on
+    assert time.monotonic() - begin < 9
+
+
+@pytest.mark.parametrize("player", ["threats:0.0001", "mcts:0.0001", "hard", "medium", "level:9", "level:10"])
+@pytest.mark.parametrize("name", ["lines:15,15,5", "lines:3,3,3", "lines:2,1,1", "lines:1,1,1", "lines:12,2,5"])
+def test_without_time_there_is_a_legal_move_still(name, player):
+    game, rng = load(name), Random(9)
+    choose = player_maker(player)(Seat(game, 0, Random(1), 0.0001))
+    for plies in (0, 1, 2, 7):
+        position = wandered(game, rng, plies)
+        assert choose(position) in legal_moves(game, position)
+
+
+def round_game():
+    """Three in a row on a board of 4 by 4 whose edges are joined."""
+    game = load("lines:4,4,3")
+    lines = [
+        sum(1 << (y + i * dy) % 4 * 4 + (x + i * dx) % 4 for i in range(3))
+        for y in range(4)
+        for x in range(4)
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    ]
+
+    def outcome(mine, theirs):
+        if any(theirs & line == line for line in lines):
+            return LOSS
+        return game.outcome(mine, theirs) and ONGOING
+
+    return replace(game, name="round", outcome=outcome, rows=lambda: lines, wins=None, safe=None, hopeless=None)
+
+
+def test_rows_of_any_kind_are_for_those_who_count_them():
+    game = round_game()
+    assert rows_fault(game) == ""
+    position = (0b1001, 0b110 << 4)  # the corners of a row join around the edge: both gaps win
+    assert player_maker("routes:1")(Seat(game, 0, Random(1)))(position) in (1, 2)
+    with pytest.raises(BadPlayer, match="its rows are not all straight ones"):
+        player_maker("threats")(Seat(game, 0, Random(1)))
+
+
+def test_an_unknown_player_is_told():
     with pytest.raises(BadPlayer, match="write level:1 to level:10"):
         player_maker("level:11")

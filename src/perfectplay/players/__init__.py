@@ -33,7 +33,7 @@ MAKERS: dict[str, Maker] = {
 
 BY_SHARES = {
     "streetwise": "street-smart against such an opponent, streetwise:slips:0.1",
-    "level": "from random, level:1, to perfect, level:10, in even steps",
+    "level": "from random, level:1, to perfect, level:10, in even steps; where there is no table, by search",
     "uniform": "any legal move",
     "weighted": "some moves more often than others, weighted:centre=3,a1=2",
     "slips": "perfect, but with that share any move, slips:0.1",

@@ -48,7 +48,8 @@ class Engine:
         self.won: int = self.loops.WON
         self.board = self.loops.new_shapes(width, height, row_length(seat.game))
         self.stack = self.loops.new_stack(width * height, TABLE_BITS)
-        self.choose((0, 1), 0.001)  # compiles or loads, so that no move has to wait for it
+        if width * height > 1:
+            self.choose((0, 1), 0.0)  # compiles or loads, so that no move has to wait for it
 
     def search(self, side: int, mode: int, depth: int, low: int, high: int) -> int:
         """The score for a side to move on the board as it is."""

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from functools import lru_cache
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.solve.plain import solved_if_small
 from perfectplay.table.shelf import place_of, table_on_shelf
 from perfectplay.words import BadPosition, Entry, Lookup, Move, Position, TooBig
@@ -20,6 +20,8 @@ def lookup_for(game: Game) -> Lookup:
         return table.lookup
     entries = solved_if_small(game)
     if entries is None:
+        if game.bits > COMPILED_BITS:
+            raise TooBig(f"{game.name} is too big to solve: {game.bits} bits a word, and up to {COMPILED_BITS} compile")
         raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
     if len(entries) > WORTH_KEEPING:
         keep(game, entries)
