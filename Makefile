@@ -13,10 +13,10 @@ test: .venv/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --dist loadfile
 
 test-all: test
-	$(BIN)/pytest -q -m slow
+	$(BIN)/pytest -q -n auto --dist loadfile -m slow
 
 # What the rules do today, written down: look at the difference before you commit it.
 goldens: .venv/dev.stamp

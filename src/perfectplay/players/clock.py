@@ -1,12 +1,26 @@
-"""How long a compiled search may go on: it looks at three numbers as it goes."""
+"""How long a compiled search may go on: it looks at a number that a timer sets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
 NODES, LIMIT, STOP = range(3)
-"""Places among the numbers: nodes so far, how many there may be, and whether to stop at once."""
+"""Places among the numbers of a clock: nodes so far, how many there may be, and whether to stop at once."""
 ENDLESS = 1 << 60
+
+
+@contextmanager
+def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
+    """Calls a function after so many seconds, from another thread, if what is done here is not done by then."""
+    timer = None if seconds is None else Timer(max(0.0, seconds), ring)
+    if timer is not None:
+        timer.daemon = True
+        timer.start()
+    try:
+        yield
+    finally:
+        if timer is not None:
+            timer.cancel()
 
 
 class Clock:
@@ -22,15 +36,8 @@ class Clock:
         """Lets searches go on for so long, or as long as they like."""
         self.work[STOP] = 0
         self.allow(ENDLESS)
-        alarm = None if seconds is None else Timer(max(0.0, seconds), self.stop)
-        if alarm is not None:
-            alarm.daemon = True
-            alarm.start()
-        try:
+        with alarm_after(seconds, self.stop):
             yield
-        finally:
-            if alarm is not None:
-                alarm.cancel()
 
     def allow(self, nodes: int) -> None:
         """Lets the next search have so many nodes."""

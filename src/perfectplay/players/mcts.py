@@ -1,11 +1,11 @@
 """`mcts`: plays random games to their end and leans to what wins them, knowing nothing but the rules, mcts:0.5."""
 
 from abc import ABC, abstractmethod
-from threading import Timer
 from typing import Any
 
 from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.players.clock import alarm_after
 from perfectplay.players.field import board_of_rows, set_up
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import LOSS, Move, Player, Position
@@ -67,13 +67,8 @@ class Tree(ABC):
         self.state[:] = (1, dice, 0)
         self.begin(position)
         self.grow(1)
-        alarm = Timer(max(0.0, seconds - MARGIN), self.stop)
-        alarm.daemon = True
-        alarm.start()
-        try:
+        with alarm_after(seconds - MARGIN, self.stop):
             self.grow(AT_ONCE)
-        finally:
-            alarm.cancel()
         first, count = int(self.firsts[0]), int(self.counts[0])
         liking = [liked(int(self.proven[child]), int(self.visits[child])) for child in range(first, first + count)]
         return legal_moves(self.game, position)[liking.index(max(liking))]
