@@ -131,7 +131,16 @@ def test_every_square_knows_what_a_mark_would_do(name):
     ("change", "said"),
     [
         ({"rows": None}, "has no rows"),
-        ({"rows": lambda: (0b111, 0b111000)}, "rows are not what ends the game"),
+        ({"rows": lambda: (0b111, 0b111000)}, "a row is missing"),
+        ({"rows": lambda: ()}, "has no rows"),
+        ({"rows": lambda: (-7,)}, "a row is not on the board"),
+        ({"rows": lambda: (7 << 9,)}, "a row is not on the board"),
+        ({"rows": lambda: (0,)}, "a row is not on the board"),
+        ({"rows": lambda: (7, 1)}, "not of one length"),
+        ({"rows": lambda: (7, 11)}, "a full row does not end the game"),
+        ({"rows": lambda: ("7",)}, "not a list of whole numbers"),
+        ({"rows": lambda: 7}, "not a list of whole numbers"),
+        ({"shape": (90, 90)}, "too big"),
         ({"moves": lambda mine, theirs: 0b1 & ~(mine | theirs) or 511 & ~(mine | theirs)}, "not every empty square"),
     ],
 )
@@ -147,7 +156,10 @@ def test_players_of_rows_refuse_other_games(capsys):
             capsys, f"battle connect-four {player} random --games 1"
         )
     assert "who makes one loses" in complaint(capsys, "battle misere threats random --games 1")
-    for name in ("routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "easy:3"):
+    assert "too big to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
+    long = "9" * 5000
+    bad = ["routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "mcts:1e9", "easy:3", "level:٣"]
+    for name in (*bad, f"routes:{long}", f"level:{long}", f"mcts:{long}"):
         assert repr(name) in complaint(capsys, f"battle tic-tac-toe {name} random --games 1")
 
 

@@ -113,6 +113,8 @@ def test_a_person_is_asked_how_strong(typed, monkeypatch):
     assert "'level:11' is no level; write level:1 to level:10." in out
     assert "did you mean wins?" in out
     assert "O (perfect) plays" in out
+    assert "connect-four: it has no rows" in typed("connect-four", "threats", "random", "4", "quit")[1]
+    assert "O (human) to move" in typed("tic-tac-toe", "human_player", "b2", "quit")[1]
     assert typed("tic-tac-toe")[0] == 0
     assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")[1]  # who is named need not be asked for
 

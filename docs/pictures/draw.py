@@ -35,7 +35,7 @@ class Typist(Console):
 def draw(file: str, game: str, opponent: str, lines: list[str], seed: int) -> None:
     """Plays the game and saves what the terminal showed."""
     console = Typist(lines)
-    evening = Evening(load_game(game), ["human", opponent], Random(seed), toss=False, seconds=10.0, console=console)
+    evening = Evening(load_game(game), ["human", opponent], Random(seed), toss=False, seconds=None, console=console)
     with suppress(Quit):
         evening.run()
     svg = console.export_svg(title=f"perfectplay play {game}", unique_id=file)

@@ -143,7 +143,7 @@ def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
     for move in legal:
         if move_name(game, position, side, move).lower() == wanted:
             return move
-    if moves_are_squares(game) and wanted.isdecimal() and int(wanted) - 1 in legal:
+    if moves_are_squares(game) and wanted.isdecimal() and len(wanted) < 5 and int(wanted) - 1 in legal:
         return int(wanted) - 1
     names = [move_name(game, position, side, move) for move in legal]
     shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")

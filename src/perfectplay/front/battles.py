@@ -7,6 +7,7 @@ from secrets import randbelow
 from perfectplay.arena.battle import Contest, Tally, added, interval, tallies
 from perfectplay.front.progress import track
 from perfectplay.front.streams import can_print
+from perfectplay.players.seat import PROVING_SECONDS
 
 BAR = 30
 
@@ -59,7 +60,8 @@ def as_text(contest: Contest, total: Tally) -> str:
     for label, count in zip((a, b), total.unproven, strict=True):
         if count:
             moves = "1 move was" if count == 1 else f"{count:,} moves were"
-            lines.append(f"{moves} not proven by {label}, {contest.seconds:g} s each: the best found was played")
+            seconds = contest.seconds or PROVING_SECONDS
+            lines.append(f"{moves} not proven by {label}, {seconds:g} s each: the best found was played")
     if total.unfinished:
         lines.append(f"{games(total.unfinished)} called drawn after {contest.most_plies:,} plies")
     return "\n".join(lines)

@@ -39,7 +39,7 @@ def show_players(options: Namespace) -> int:
     print("\nFor solved games, with more behind the name; also models of opponents:")
     for name, summary in BY_SHARES.items():
         print(f"{name + ':':<11} {summary}" if name != "uniform" else f"{name:<11} {summary}")
-    print("\nFor boards of rows of any size, lines:15,15,5:")
+    print("\nFor boards of rows, up to 1,024 squares, such as lines:15,15,5:")
     for name, summary in BY_ROWS.items():
         print(f"{name:<11} {summary}")
     print("\nA function of your own is a player, too: ./bots.py:my_ai")

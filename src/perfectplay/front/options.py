@@ -84,7 +84,9 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_seconds(parser: argparse.ArgumentParser) -> None:
     """The option --seconds of those who play."""
     parser.add_argument(
-        "--seconds", type=seconds, default=10.0, help="for a move of a player that searches (default: 10)"
+        "--seconds",
+        type=seconds,
+        help="for a move (default: up to 10 for those who prove it, 1 for those who only think)",
     )
 
 

@@ -18,7 +18,7 @@ from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
 from perfectplay.players.level import LEVELS
 from perfectplay.players.threats import threats_fault
-from perfectplay.words import FIRST, ONGOING, SECOND, BadPlayer, IllegalMove, Move, Player, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, PerfectplayError, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
   hint   shows what {strongest} would play
@@ -70,19 +70,23 @@ def opponent(game: Game, console: Console) -> str:
         except EOFError:
             console.print()
             return strongest(game)
-        name = f"level:{text}" if text.isdecimal() else text or strongest(game)
-        try:
-            if name != HUMAN:
-                player_maker(name)
+        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text) or strongest(game)
+        if name == HUMAN:
             return name
-        except BadPlayer as fault:
+        try:
+            with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
+                player_maker(name)(Seat(game, SECOND, Random()))
+            return name
+        except PerfectplayError as fault:
             console.print(f"{fault}.", soft_wrap=True)
 
 
 class Evening:
     """One game after another between the same two, and the score."""
 
-    def __init__(self, game: Game, names: list[str], rng: Random, toss: bool, seconds: float, console: Console) -> None:
+    def __init__(
+        self, game: Game, names: list[str], rng: Random, toss: bool, seconds: float | None, console: Console
+    ) -> None:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
         self.seconds = seconds
         self.wins, self.draws = [0, 0], 0

@@ -1,5 +1,7 @@
 """Players: functions position -> move, each made by a small factory for a seat, found by name or in a user's file."""
 
+from re import fullmatch
+
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
@@ -10,7 +12,7 @@ from perfectplay.players.perfect import perfect_player
 from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.random_player import random_player
 from perfectplay.players.routes import Depth, routes_maker
-from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.streetwise import streetwise_player
 from perfectplay.players.threats import threats_maker
 from perfectplay.players.tricky import tricky_player
@@ -41,14 +43,14 @@ BY_SHARES = {
     "softmax": "prefers by value and distance; the hotter, the less, softmax:0.5",
     "learned": "plays as in recorded games, learned:games.txt",
 }
-"""Players with more behind their name, for solved games, all of which are models of opponents, too."""
+"""Players with more behind their name, all of which are models of opponents in solved games, too."""
 
 BY_ROWS = {
     "routes": "looks so many plies ahead, then counts the rows still open, routes:3",
     "easy": "routes:3",
-    "medium": "the same, as deep as half the squares are open",
-    "hard": "the same to the end, as far as its time allows",
-    "threats": "an engine for great boards, with seconds for a move, threats:0.5",
+    "medium": "routes, half as deep as there are open squares, as far as its time allows",
+    "hard": "routes, as deep as there are open squares but one, as far as its time allows",
+    "threats": "an engine for great boards; 0.5 seconds a move, threats:0.5",
 }
 """Players for boards on which any empty square may be taken and a full row wins."""
 
@@ -86,7 +88,7 @@ def player_maker(name: str) -> Maker:
     from difflib import get_close_matches
 
     close = get_close_matches(name, [*MAKERS, *BY_SHARES, *BY_ROWS, *CLASSIC_NAMES, HUMAN], 1)
-    there = ", ".join([*MAKERS, "level:5", HUMAN])
+    there = ", ".join([*MAKERS, "level:5", "routes:3", "threats", HUMAN])
     hint = f"did you mean {close[0]}?" if close else f"there are {there}, or ./bots.py:my_ai"
     raise BadPlayer(f"no player is called {name!r}; {hint}")
 
@@ -97,8 +99,6 @@ DEPTHS: dict[str, Depth] = {
     "hard": lambda squares: max(1, squares - 1),
 }
 """How deep the players of these names look with so many squares open."""
-USUAL_SECONDS = 1.0
-"""How long `medium` and `hard` think if nothing is said."""
 
 
 def rows_maker(name: str) -> Maker:
@@ -106,11 +106,11 @@ def rows_maker(name: str) -> Maker:
     kind, colon, rest = name.partition(":")
     if kind == "threats":
         return threats_maker(seconds_in(name))
-    if kind == "routes" and rest.isdecimal() and int(rest) > 0:
+    if kind == "routes" and fullmatch("[1-9][0-9]{0,3}", rest):
         return routes_maker(name, lambda squares: min(int(rest), squares))
     if kind == "routes" or colon:
         raise BadPlayer(f"{name!r} cannot be; write {'routes:3, with a depth in plies' if kind == 'routes' else kind}")
-    return routes_maker(name, DEPTHS[kind], None if kind == "easy" else USUAL_SECONDS)
+    return routes_maker(name, DEPTHS[kind], None if kind == "easy" else THINKING_SECONDS)
 
 
 def seconds_in(name: str) -> float | None:
@@ -118,10 +118,7 @@ def seconds_in(name: str) -> float | None:
     kind, colon, rest = name.partition(":")
     if not colon:
         return None
-    try:
-        seconds = float(rest)
-    except ValueError:
-        seconds = 0.0
+    seconds = float(rest) if fullmatch(r"[0-9]{1,7}(\.[0-9]{0,9})?|\.[0-9]{1,9}", rest) else 0.0
     if not 0 < seconds < 10**6:
-        raise BadPlayer(f"{name!r} needs seconds for a move, such as {kind}:0.5")
+        raise BadPlayer(f"{name!r} needs seconds for a move, up to a million, such as {kind}:0.5")
     return seconds

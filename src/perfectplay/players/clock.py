@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Lock, Timer
 
 NODES, LIMIT, STOP = range(3)
 """Places among the numbers of a clock: nodes so far, how many there may be, and whether to stop at once."""
@@ -11,16 +11,26 @@ ENDLESS = 1 << 60
 
 @contextmanager
 def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
-    """Calls a function after so many seconds, from another thread, if what is done here is not done by then."""
-    timer = None if seconds is None else Timer(max(0.0, seconds), ring)
-    if timer is not None:
-        timer.daemon = True
-        timer.start()
+    """Calls a function after so many seconds, from another thread, unless what is done here is done by then."""
+    if seconds is None:
+        yield
+        return
+    waited_for, turn = [True], Lock()
+
+    def ring_if_waited_for() -> None:
+        with turn:  # never late, when the next search has begun already
+            if waited_for:
+                ring()
+
+    timer = Timer(max(0.0, seconds), ring_if_waited_for)
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
-        if timer is not None:
-            timer.cancel()
+        timer.cancel()
+        with turn:
+            waited_for.clear()
 
 
 class Clock:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, legal_moves
 from perfectplay.players.field import Field
 from perfectplay.players.perfect import choices_of
 from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.routes import scores_after
-from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.players.threats import Engine, threats_fault
 from perfectplay.solve.answers import lookup_for
 from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
@@ -38,7 +39,7 @@ def level_maker(name: str) -> Maker:
 def level_in(name: str) -> int:
     """The number of the level."""
     rest = name.partition(":")[2]
-    if not (rest.isdecimal() and 1 <= int(rest) <= LEVELS):
+    if rest not in map(str, range(1, LEVELS + 1)):
         raise BadPlayer(f"{name!r} is no level; write level:1 to level:{LEVELS}")
     return int(rest)
 
@@ -57,11 +58,11 @@ def searching_level(seat: Seat, number: int) -> Player:
 
 def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
     """How often a level slips, and what looks best to the engine for great boards when it looks so deep."""
-    engine = Engine(seat)
+    engine, time = Engine(seat), thinking_time(seat, None)
     if number == LEVELS:
-        return 0.0, lambda position: [engine.choose(position, seat.seconds)]
+        return 0.0, lambda position: [engine.choose(position, time)]
     slips, depth = GREAT[number - 1]
-    return slips, lambda position: engine.seen(position, depth, seat.seconds)
+    return slips, lambda position: engine.seen(position, depth, time)
 
 
 def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
@@ -76,6 +77,10 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
 
         searcher = searcher_for(seat.game)
         return slips, lambda position: greatest(searcher.seen(position, sight))
+    if rows_fault(seat.game):
+        raise BadPlayer(
+            f"level cannot play {seat.game.name}: it is too big to solve and to search, and not one of rows"
+        )
     field = Field(seat.game, "level")
 
     def looked(position: Position) -> list[Move]:

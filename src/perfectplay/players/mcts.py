@@ -1,4 +1,4 @@
-"""`mcts`: plays random games to their end and leans to what wins them, knowing nothing but the rules, mcts:0.5."""
+"""`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -7,7 +7,7 @@ from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.clock import alarm_after
 from perfectplay.players.field import board_of_rows, set_up
-from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
 
 NODES = 1 << 20
@@ -26,11 +26,8 @@ def mcts_maker(seconds: float | None = None) -> Maker:
         tree = tree_for(seat.game)
         tree.best_move(seat.game.start, 0.0, 1)  # compiles or loads, so that no move has to wait for it
 
-        def choose(position: Position) -> Move:
-            time = seat.seconds if seconds is None else seconds
-            return tree.best_move(position, 1.0 if time is None else time, seat.rng.getrandbits(60) | 1)
-
-        return choose
+        time = thinking_time(seat, seconds)
+        return lambda position: tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
 
     return make
 

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from perfectplay.game import COMPILED_BITS
 from perfectplay.players.seat import Seat
 from perfectplay.solve.answers import best_moves
 from perfectplay.solve.minimax import minimax_moves
@@ -12,7 +13,7 @@ from perfectplay.words import Move, Player, Position
 def minimax_player(seat: Seat) -> Player:
     """A player that never gives the result away, wins as soon and loses as late as possible."""
     game, rng = seat.game, seat.rng
-    check_walkable(game, instead="the player perfect")
+    check_walkable(game, instead=f"the player {'perfect' if game.bits <= COMPILED_BITS else 'mcts'}")
 
     @cache
     def choices(position: Position) -> list[Move]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.players.seat import Seat
+from perfectplay.players.seat import PROVING_SECONDS, Seat
 from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
@@ -32,13 +32,12 @@ def searched_choices(seat: Seat) -> Choices:
     from perfectplay.solve.steps import finished
 
     searcher = searcher_for(seat.game)
+    seconds = PROVING_SECONDS if seat.seconds is None else seat.seconds
 
     def choices(position: Position) -> list[Move]:
-        if seat.seconds is None:
-            return searcher.best_moves(position)
-        choice = finished(searcher.choosing(position, Limits(seat.seconds)))
+        choice = finished(searcher.choosing(position, Limits(seconds)))
         if not choice.proven:
-            seat.say(f"not proven: this is the best move found in {seat.seconds:g} s")
+            seat.say(f"not proven: this is the best move found in {seconds:g} s")
         return choice.moves
 
     return choices

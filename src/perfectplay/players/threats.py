@@ -5,7 +5,7 @@ from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.clock import ENDLESS, Clock
 from perfectplay.players.field import cannot_play, set_up
-from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
 
 TABLE_BITS = 18
@@ -27,8 +27,8 @@ def threats_maker(seconds: float | None = None) -> Maker:
     """The maker of players that think so long; as long as their seat says if nothing is said."""
 
     def make(seat: Seat) -> Player:
-        engine = Engine(seat)
-        return lambda position: engine.choose(position, seat.seconds if seconds is None else seconds)
+        engine, time = Engine(seat), thinking_time(seat, seconds)
+        return lambda position: engine.choose(position, time)
 
     return make
 
@@ -55,11 +55,11 @@ class Engine:
         """The score for a side to move on the board as it is."""
         return int(self.loops.search(self.board, side, mode, depth, low, high, *self.stack, self.clock.work))
 
-    def choose(self, position: Position, seconds: float | None) -> Move:
-        """The move found in so many seconds, or in a second if nothing is said."""
+    def choose(self, position: Position, seconds: float) -> Move:
+        """The move found in so many seconds."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
-        with self.clock.running((1.0 if seconds is None else seconds) - MARGIN):
+        with self.clock.running(seconds - MARGIN):
             moves = self.answers() or legal
             if len(moves) == 1:
                 return moves[0]
@@ -68,13 +68,13 @@ class Engine:
             best = self.win_by_force(0, FORCE_NODES)
             return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
-    def seen(self, position: Position, depth: int, seconds: float | None) -> list[Move]:
+    def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
         """The moves that look best to somebody who looks so deep, as far as there is time."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         if not self.board.count:
             return self.middle()
-        with self.clock.running(None if seconds is None else seconds - MARGIN):
+        with self.clock.running(seconds - MARGIN):
             moves = (self.answers() or legal)[:ROOT_MOVES]
             scores = self.scores(moves, depth)
         return [max(scores, key=scores.__getitem__, default=moves[0])]
@@ -179,4 +179,4 @@ def threats_fault(game: Game) -> str:
 def row_length(game: Game) -> int:
     """The squares of a row."""
     assert game.rows is not None
-    return game.rows()[0].bit_count()
+    return next(iter(game.rows())).bit_count()
