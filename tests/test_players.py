@@ -103,7 +103,7 @@ def test_classic_names_are_names():
         ("minmax", "did you mean minimax?"),
         (
             "zzz",
-            "there are random, wins, blocks, minimax, perfect, tricky, streetwise, mcts, level:5, routes:3, threats, human, or ./bots",
+            "perfect, tricky, streetwise, mcts, level:5, routes:3, threats",
         ),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "not there"),
