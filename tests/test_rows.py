@@ -313,6 +313,13 @@ def test_the_strong_beat_the_weak(name, strong, weak):
     assert beaten(load(name), strong, weak, 6) >= 5
 
 
+def test_random_games_of_more_moves_than_compile():
+    game = load("lines:3,3,3")
+    names = [*game.move_names, *(f"never{number}" for number in range(80))]
+    choose = player_maker("mcts:0.1")(Seat(replace(game, move_names=names), 0, Random(1)))
+    assert choose((0b011, 0b110000)) == 2
+
+
 def test_random_games_find_what_is_proven():
     game = load("tactic-toe")
     choose = player_maker("mcts:10")(Seat(game, 0, Random(1)))

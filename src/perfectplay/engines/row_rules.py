@@ -1,6 +1,7 @@
 """Whether a game is one of rows: every empty square may be taken, and a full row ends it."""
 
 from collections import Counter
+from functools import lru_cache
 from operator import index
 from random import Random
 
@@ -20,6 +21,7 @@ def full_row_outcome(game: Game) -> int:
     return game.outcome(0, next(iter(game.rows())))
 
 
+@lru_cache(maxsize=8)
 def rows_fault(game: Game) -> str:
     """Why the game is not one of rows on a board of free squares, if so: found by asking its rules and playing."""
     if game.rows is None:

@@ -137,10 +137,16 @@ def remember(table, key, here, score, ply):
 
 
 @kernel
+def is_calm(board, side, mode):
+    """Whether the other side threatens nothing that must be answered, so that every promising square is tried."""
+    return mode == EVERY and board.tally[1 - side, FIVE] + board.tally[1 - side, WINNING] == 0
+
+
+@kernel
 def may_pass(board, side, ply, numbers):
     """Whether to ask first what comes of not moving at all: if that is good enough, some move is even better."""
-    here, theirs = numbers[ply], board.tally[1 - side]
-    calm = here[MODE] == EVERY and theirs[FIVE] + theirs[WINNING] == 0 and here[DEPTH] > PASS_PLIES
+    here = numbers[ply]
+    calm = is_calm(board, side, here[MODE]) and here[DEPTH] > PASS_PLIES
     once = ply > 0 and numbers[ply - 1, MADE] != PASS
     return calm and once and abs(here[BETA]) < SURE and opinion(board, side) >= here[BETA]
 
@@ -185,7 +191,7 @@ def next_move(board, side, here, moves):
 
     But for the first, squares are tried: only whether they are better is asked, of later ones by a look less deep.
     """
-    number, calm = here[NEXT], here[MODE] == EVERY and board.tally[1 - side, FIVE] + board.tally[1 - side, WINNING] == 0
+    number, calm = here[NEXT], is_calm(board, side, here[MODE])
     if number == here[COUNT] or (calm and number == MANY):
         return np.int64(-1)
     best = number

@@ -7,18 +7,29 @@ from typing import Any
 import numpy as np
 
 from perfectplay.engines.compiled import ENGINES, LINE, check_compiles, count_moves, load_pattern
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import Game
 from perfectplay.source import rule_functions
 from perfectplay.words import BadGame
 
 PATTERNS = ("bandit", "tree_kernels")
 
 
-def load_tree(game: Game) -> Any:
-    """The functions of `engines/tree_kernels.py` with the game's rules."""
+MOST_MOVES = 4096
+"""Where a function names the moves of wide words, there are taken to be no more than this in a position."""
+
+
+def compiles(game: Game) -> bool:
+    """Whether the game's words and moves are narrow enough to be compiled."""
     try:
         check_compiles(game)
     except BadGame:
+        return False
+    return True
+
+
+def load_tree(game: Game) -> Any:
+    """The functions of `engines/tree_kernels.py` with the game's rules."""
+    if not compiles(game):
         return interpreted(game)
     return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n", "@njit")
 
@@ -35,7 +46,7 @@ def interpreted(game: Game) -> Any:
         moves=game.moves,
         play=game.play,
         outcome=game.outcome,
-        MOVES=game.shape[0] * game.shape[1] if callable(game.move_names) else count_moves(game),
+        MOVES=max(MOST_MOVES, count_moves(game)),
     )
     exec("".join(text.partition(LINE)[2] for text in files), vars(module))
     return module
@@ -47,7 +58,7 @@ def as_it_is(**options: object) -> Callable[[Any], Any]:
 
 
 def new_words(game: Game, size: int) -> tuple[Any, Any]:
-    """Room for so many positions: two arrays of words, or two lists where words are too wide."""
-    if game.bits > COMPILED_BITS:
-        return [0] * size, [0] * size
-    return np.zeros(size, np.int64), np.zeros(size, np.int64)
+    """Room for so many positions: two arrays of words, or two lists where nothing is compiled."""
+    if compiles(game):
+        return np.zeros(size, np.int64), np.zeros(size, np.int64)
+    return [0] * size, [0] * size

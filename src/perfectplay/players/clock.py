@@ -7,11 +7,13 @@ from threading import Lock, Timer
 NODES, LIMIT, STOP = range(3)
 """Places among the numbers of a clock: nodes so far, how many there may be, and whether to stop at once."""
 ENDLESS = 1 << 60
+MARGIN = 0.01
+"""Seconds kept back for what happens around a search."""
 
 
 @contextmanager
 def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
-    """Calls a function after so many seconds, from another thread, unless what is done here is done by then."""
+    """Calls a function just before so many seconds are over, from another thread, unless this is done by then."""
     if seconds is None:
         yield
         return
@@ -22,7 +24,7 @@ def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[Non
             if waited_for:
                 ring()
 
-    timer = Timer(max(0.0, seconds), ring_if_waited_for)
+    timer = Timer(max(0.0, seconds - MARGIN), ring_if_waited_for)
     timer.daemon = True
     timer.start()
     try:

@@ -15,8 +15,6 @@ NODES = 1 << 20
 FEWER_NODES = 1 << 17
 """The same for rules that do not compile."""
 AT_ONCE = 1 << 40
-MARGIN = 0.005
-"""Seconds kept back for what happens around a search."""
 
 
 def mcts_maker(seconds: float | None = None) -> Maker:
@@ -25,7 +23,6 @@ def mcts_maker(seconds: float | None = None) -> Maker:
     def make(seat: Seat) -> Player:
         tree = tree_for(seat.game)
         tree.best_move(seat.game.start, 0.0, 1)  # compiles or loads, so that no move has to wait for it
-
         time = thinking_time(seat, seconds)
         return lambda position: tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
 
@@ -64,7 +61,7 @@ class Tree(ABC):
         self.state[:] = (1, dice, 0)
         self.begin(position)
         self.grow(1)
-        with alarm_after(seconds - MARGIN, self.stop):
+        with alarm_after(seconds, self.stop):
             self.grow(AT_ONCE)
         first, count = int(self.firsts[0]), int(self.counts[0])
         liking = [liked(int(self.proven[child]), int(self.visits[child])) for child in range(first, first + count)]
@@ -79,9 +76,9 @@ class WordsTree(Tree):
     """The tree of any game, by its rules."""
 
     def __init__(self, game: Game) -> None:
-        from perfectplay.engines.tree import load_tree, new_words  # numba: only when it is wanted
+        from perfectplay.engines.tree import compiles, load_tree, new_words  # numba: only when it is wanted
 
-        size = NODES if game.bits <= COMPILED_BITS else FEWER_NODES
+        size = NODES if compiles(game) else FEWER_NODES
         super().__init__(game, load_tree(game), size)
         self.mine, self.theirs = new_words(game, size)
 

@@ -7,9 +7,6 @@ from perfectplay.players.field import Field
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
 
-MARGIN = 0.01
-"""Seconds kept back for what happens around a search."""
-
 Depth = Callable[[int], int]
 """How deep to look with so many squares open."""
 
@@ -25,7 +22,7 @@ def routes_maker(name: str, depth_of: Depth, seconds: float | None = None) -> Ma
             moves = legal_moves(seat.game, position)
             best = moves
             field.set_up(position)
-            with field.clock.running(None if time is None else time - MARGIN):
+            with field.clock.running(time):
                 for depth in range(1, depth_of(len(moves)) + 1):
                     scores = scores_after(field, moves, depth)
                     if field.clock.stopped:

@@ -3,7 +3,7 @@
 from perfectplay.bits import run_masks, runs
 from perfectplay.engines.row_rules import full_row_outcome, rows_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.clock import ENDLESS, Clock
+from perfectplay.players.clock import ENDLESS, NODES, Clock
 from perfectplay.players.field import cannot_play, set_up
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
@@ -17,10 +17,9 @@ SAFE_NODES = 5_000
 ROOT_MOVES = 30
 """So many squares are tried at the root."""
 DEEPEST = 40
+"""Searches end at this depth, if nothing ends them before."""
 WIDEST = 64
 """How long the longer side of a board may be, with a row more at either end."""
-MARGIN = 0.01
-"""Seconds kept back for what happens around a search."""
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
@@ -59,7 +58,7 @@ class Engine:
         """The move found in so many seconds."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
-        with self.clock.running(seconds - MARGIN):
+        with self.clock.running(seconds):
             moves = self.answers() or legal
             if len(moves) == 1:
                 return moves[0]
@@ -74,7 +73,7 @@ class Engine:
         set_up(self.loops, self.board, position)
         if not self.board.count:
             return self.middle()
-        with self.clock.running(seconds - MARGIN):
+        with self.clock.running(seconds):
             moves = (self.answers() or legal)[:ROOT_MOVES]
             scores = self.scores(moves, depth)
         return [max(scores, key=scores.__getitem__, default=moves[0])]
@@ -105,15 +104,15 @@ class Engine:
             before = -1
             self.clock.allow(nodes)
             for depth in range(1, DEEPEST):
-                begin = work[0]
+                begin = work[NODES]
                 score = self.search(side, mode, depth, 0, 1)
                 if self.clock.spent:
                     break
                 if score >= loops.SURE:
                     return int(self.stack[1][0, loops.BEST_MOVE])
-                if work[0] - begin == before:
+                if work[NODES] - begin == before:
                     break  # nothing was cut off by the depth
-                before = work[0] - begin
+                before = work[NODES] - begin
         return None
 
     def deepened(self, moves: list[Move]) -> Move:
