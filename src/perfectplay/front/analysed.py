@@ -6,6 +6,7 @@ from argparse import Namespace
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
+from perfectplay.front.shares import chance_fields, chance_text
 from perfectplay.front.solved import fields, verdict
 from perfectplay.game import Game
 from perfectplay.loading import load_game
@@ -14,7 +15,7 @@ from perfectplay.solve.answers import entries_of_moves, lookup_for
 from perfectplay.words import FIRST, BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.front.odds import Prospects
+    from perfectplay.explain.prospects import Prospects
 
 
 def show_analyse(options: Namespace) -> int:
@@ -37,13 +38,15 @@ def show_analyse(options: Namespace) -> int:
     except BadPosition:
         shown = show_position(game, position, side)
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
-    prospects = None
+    found = None
     if options.chance is not None:
-        from perfectplay.front.odds import prospects_of
+        from perfectplay.explain.prospects import chances_against, prospects  # numpy: only when it is wanted
+        from perfectplay.front.progress import watch
 
-        prospects = prospects_of(game, position, options.chance, options.exact)
+        chances = watch(chances_against(game, options.chance, options.exact))
+        found = prospects(game, chances, position)
     show = print_json if options.json else print_text
-    show(options, game, lookup, position, side, prospects)
+    show(options, game, lookup, position, side, found)
     return 0
 
 
@@ -61,25 +64,25 @@ def reached(game: Game, options: Namespace) -> tuple[Position, int]:
 
 
 def print_json(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, prospects: "Prospects | None"
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
 ) -> None:
     """What there is to say, for scripts."""
     moves = []
     for move, entry in entries_of_moves(game, lookup, position).items():
-        more = {} if prospects is None else {"chance": prospects.moves[move].fields()}
+        more = {} if found is None else {"chance": chance_fields(found.moves[move])}
         moves.append({"move": move_name(game, position, side, move), **fields(entry), **more})
     facts = {
         "game": options.game,
         "position": show_position(game, position, side),
         **fields(lookup(position)),
-        **({} if prospects is None else {"chance": prospects.here.fields()}),
+        **({} if found is None else {"chance": chance_fields(found.here)}),
         "moves": moves,
     }
     print(json.dumps(facts))
 
 
 def print_text(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, prospects: "Prospects | None"
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
 ) -> None:
     """The same for people."""
     entries = entries_of_moves(game, lookup, position)
@@ -90,9 +93,9 @@ def print_text(
     wide = max((len(name) for name in names.values()), default=0)
     for move, entry in entries.items():
         text = f"  {names[move]:<{wide}}  {entry_text(entry)}"
-        if prospects is not None:
-            text = f"{text:<{wide + 24}}  {prospects.moves[move].text()}{' *' if move in prospects.chosen else ''}"
+        if found is not None:
+            text = f"{text:<{wide + 24}}  {chance_text(found.moves[move])}{' *' if move in found.chosen else ''}"
         print(text)
-    if prospects is not None and names:
+    if found is not None and names:
         who = f"{game.look.sides[side]} against {options.chance}"
         print(f"\nChances of {who}, if it keeps the result and then wins as often as it can (*).")

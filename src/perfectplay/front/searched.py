@@ -8,6 +8,7 @@ from perfectplay.front.progress import waiting, watch
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, draw_position, entry_text, move_name, show_position
 from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.possible import check_before, check_turn
 from perfectplay.solve.scores import TOP
 from perfectplay.solve.searched import Analysis, Known, searcher_for
 from perfectplay.words import LOSS, WIN, BadPosition, Entry, Position
@@ -18,6 +19,7 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
         searcher = searcher_for(game)
     check_turn(game, position, side)
+    check_before(game, position, side)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes)
     try:
@@ -46,16 +48,6 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
     if analysis.nodes:
         print(f"\nfound by search: {analysis.nodes:,} nodes in {time.monotonic() - begin:.2f} s")
     return 0
-
-
-def check_turn(game: Game, position: Position, side: int) -> None:
-    """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
-    if game.draw_in is None:
-        return
-    plies = game.draw_in(*game.start) - game.draw_in(*position)
-    if plies % 2 != side:
-        shown, other = show_position(game, position, side), game.look.sides[1 - side]
-        raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")
 
 
 def fields(known: Known) -> dict[str, object]:

@@ -1,0 +1,54 @@
+"""Whether a position can be, where no table tells: turns that fit the marks, and a move that leads there."""
+
+from functools import lru_cache
+from random import Random
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.notation import pieces_on, show_position, spots
+from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
+
+
+def check_turn(game: Game, position: Position, side: int) -> None:
+    """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
+    if game.draw_in is None:
+        return
+    plies = game.draw_in(*game.start) - game.draw_in(*position)
+    if plies % 2 != side:
+        shown, other = show_position(game, position, side), game.look.sides[1 - side]
+        raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")
+
+
+def check_before(game: Game, position: Position, side: int) -> None:
+    """Raises BadPosition if every move only adds a piece and none can have led here from a game still going on."""
+    if position == game.start or not only_adds(game):
+        return
+    places = spots(game, side)
+    for square, at in enumerate(pieces_on(game, position, side)):
+        if at is None or at[0] == side:
+            continue
+        before = (position[1] ^ places[square][at[1]][1], position[0])
+        if game.outcome(*before) == ONGOING and any(
+            game.play(*before, move) == position for move in legal_moves(game, before)
+        ):
+            return
+    shown = show_position(game, position, side)
+    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from a game going on")
+
+
+@lru_cache(maxsize=64)
+def only_adds(game: Game, longest: int = 200) -> bool:
+    """Whether moves only ever add one piece of the mover's, as far as a random game shows."""
+    if isinstance(game.cells, Sides):
+        return False
+    rng, position, side = Random(1), game.start, FIRST
+    for _ in range(longest):
+        legal = legal_moves(game, position)
+        if not legal:
+            break
+        mine, theirs = position
+        child = game.play(*position, rng.choice(legal))
+        added = child[1] ^ mine
+        if child[0] != theirs or child[1] & mine != mine or added.bit_count() != 1:
+            return False
+        position, side = child, 1 - side
+    return True
