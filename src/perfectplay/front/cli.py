@@ -27,6 +27,10 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import terminal
 
             return terminal.play(options)
+        case "serve":
+            from perfectplay.front.web import serve
+
+            return serve.serve(options)
         case "battle":
             from perfectplay.front import battles
 
@@ -100,5 +104,9 @@ def complain(line: str) -> int:
 
 def names_in(options: argparse.Namespace) -> list[str]:
     """The names of games and players on the command line."""
-    names = [vars(options).get(name) for name in ("game", "first", "second")] + vars(options).get("players", [])
+    names = (
+        [vars(options).get(name) for name in ("game", "first", "second")]
+        + vars(options).get("players", [])
+        + vars(options).get("games", [])
+    )
     return [name for name in names if name]

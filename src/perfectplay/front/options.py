@@ -112,6 +112,21 @@ def add_play(command: Command) -> None:
     play.add_argument("--seed", type=whole_number(0, 2**63), help="make chance repeatable")
 
 
+def add_serve(command: Command) -> None:
+    """The command `serve`."""
+    serve = command("serve", "open the page: play and explore games in the browser", "serve ./mygame.py:5,5")
+    serve.add_argument(
+        "games", metavar="GAME", nargs="*", help="games to open with, and files of your own (default: tic-tac-toe)"
+    )
+    serve.add_argument(
+        "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own, ./bots.py:my_ai"
+    )
+    serve.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: this machine only)")
+    serve.add_argument("--port", type=whole_number(0, 65535), help="(default: 8000, or the next that is free; 0: any)")
+    serve.add_argument("--name", action="append", help="a name by which the server may be called besides its address")
+    serve.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
 def add_battle(command: Command) -> None:
     """The command `battle`."""
     battle = command(
@@ -248,6 +263,7 @@ ADD: dict[str | None, Callable[[Command], None]] = {
     "games": add_lists,
     "players": add_lists,
     "play": add_play,
+    "serve": add_serve,
     "battle": add_battle,
     "odds": add_odds,
     "solve": add_truth,

@@ -9,15 +9,14 @@ from rich.console import Console
 from rich.text import Text
 
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
-from perfectplay.engines.row_rules import rows_fault
 from perfectplay.front.draw import STYLES, drawn_board
 from perfectplay.front.progress import waiting
-from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
 from perfectplay.players.level import LEVELS
-from perfectplay.players.threats import threats_fault
+from perfectplay.players.strongest import strongest
 from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, PerfectplayError, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
@@ -48,15 +47,6 @@ def play(options: Namespace) -> int:
         evening.run()
     evening.say(evening.farewell())
     return 0
-
-
-def strongest(game: Game) -> str:
-    """The name of the strongest player for the game: perfect, if its rules compile or it is small."""
-    if game.bits <= COMPILED_BITS:
-        return "perfect"
-    if not threats_fault(game):
-        return "threats"
-    return "blocks" if rows_fault(game) else "hard"
 
 
 def opponent(game: Game, console: Console) -> str:

@@ -1,0 +1,223 @@
+"""The application: requests in, answers out, and for everything that goes wrong a status and a sentence."""
+
+import hashlib
+import json
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from perfectplay import __version__
+from perfectplay.front.web.answers import BadRequest, Fields, Values
+from perfectplay.front.web.crew import Broken, Busy, Refused, TooLong, TooMany
+from perfectplay.front.web.guard import MOST_BODY, Guard, refuse
+from perfectplay.front.web.menu import Menu
+from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, checked
+from perfectplay.front.web.tasks import TASKS
+from perfectplay.words import PerfectplayError
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+STATUS = {
+    "BadRequest": 400,
+    "BadPlayer": 400,
+    "BadPosition": 400,
+    "IllegalMove": 400,
+    "BadGame": 404,
+    "TooLarge": 413,
+    "BadTable": 422,
+    "TooBig": 422,
+    "TooLong": 422,
+    "BrokenRules": 422,
+    "TooMany": 429,
+    "Broken": 500,
+    "Busy": 503,
+}
+"""What can go wrong, and the status that says so."""
+TEXTS = {
+    "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
+    "TooLong": "this takes too long here; the program in the terminal has no such limit",
+    "BrokenRules": "the rules of this game broke down; the server's terminal says how",
+    "TooMany": "you ask for a lot at once; wait for some answers first",
+    "Broken": "something went wrong here; the server's terminal says what",
+    "Busy": "all searches are busy; try again in a few seconds",
+}
+"""What is said where the error itself is not for the client."""
+
+
+class TooLarge(Exception):
+    """A request's body is too large."""
+
+
+FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken, TooLarge)
+
+
+def said(fault: Exception, own: bool = False) -> tuple[int, str]:
+    """The status and the sentence for what went wrong; what is not for the client goes to the server's terminal."""
+    kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
+    if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
+        print(f"perfectplay: {fault}", file=sys.stderr)
+        kind = "BrokenRules" if own else "Broken"
+    return STATUS[kind], TEXTS.get(kind) or " ".join(str(fault).split())
+
+
+def refusal(fault: Exception, own: bool = False) -> Response:
+    """The answer to a request that something is wrong with."""
+    status, text = said(fault, own)
+    response = refuse(status, text)
+    response.headers["cache-control"] = NEVER
+    if status in (429, 503):
+        response.headers["retry-after"] = "3"
+    return response
+
+
+def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> Starlette:
+    """The application for a server that is known by these names besides its address."""
+    office = Office(menu)
+    version = static_version()
+    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
+    page_template = templates.get_template("page.html")
+    scripts = sorted(path.name for path in STATIC.glob("*.js"))
+
+    async def page(request: Request) -> Response:
+        """The page, with what its first board needs."""
+        first = await office.first_board(dict(request.query_params))
+        text = page_template.render(first=first, static=f"/static/{version}", scripts=scripts, version=__version__)
+        return HTMLResponse(text, headers={"cache-control": CHECKED})
+
+    def asking(task: str) -> Callable[[Request], Awaitable[Response]]:
+        """What answers questions of a kind."""
+
+        async def ask(request: Request) -> Response:
+            own = False
+            try:
+                values = checked(task, request.query_params)
+                own = office.is_own(values)
+                return sent(request, *await office.answer(task, values, client_of(request)))
+            except FAULTS as fault:
+                return refusal(fault, own)
+
+        return ask
+
+    async def solve(request: Request) -> Response:
+        """Solves a game, and tells how far it has come as long as somebody listens."""
+        values: Values = {}
+        try:
+            values = checked("solve", await body_of(request))
+            lines = office.solving(values, client_of(request))
+            first = await anext(lines)
+        except FAULTS as fault:
+            return refusal(fault, office.is_own(values))
+
+        async def events() -> AsyncIterator[bytes]:
+            try:
+                yield event("step" if "step" in first else "solved", first)
+                async for heard in office.while_connected(request, lines):
+                    yield event("step" if "step" in heard else "solved", heard) if heard else b": waiting\n\n"
+            except FAULTS as fault:
+                yield event("refused", {"error": said(fault, office.is_own(values))[1]})
+            finally:
+                await lines.aclose()
+
+        return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": NEVER})
+
+    async def openapi(request: Request) -> Response:
+        """The description of the requests."""
+        return FileResponse(HERE / "openapi.json", media_type="application/json")
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await office.open()
+        yield
+        await office.close()
+
+    return Starlette(
+        routes=[
+            Route("/", page),
+            Route("/api/openapi.json", openapi),
+            Route("/api/solve", solve, methods=["POST"]),
+            *(Route(f"/api/{task}", asking(task)) for task in TASKS),
+            Mount(f"/static/{version}", Static(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, names=names)],
+        exception_handlers={HTTPException: not_found, Exception: broke_down},
+        lifespan=lifespan,
+    )
+
+
+class Static(StaticFiles):
+    """Files that never change under their address, which has their version in it."""
+
+    def file_response(self, *args: object, **more: object) -> Response:
+        """The file, to be kept for ever."""
+        response = super().file_response(*args, **more)  # type: ignore[arg-type]
+        response.headers["cache-control"] = FOR_EVER
+        return response
+
+
+async def not_found(request: Request, fault: Exception) -> Response:
+    """The answer to a request for something that is not there, or not in this way."""
+    assert isinstance(fault, HTTPException)
+    response = refuse(fault.status_code, "there is nothing here" if fault.status_code == 404 else fault.detail)
+    response.headers.update(fault.headers or {})
+    return response
+
+
+async def broke_down(request: Request, fault: Exception) -> Response:
+    """The answer when the fault is ours; what it is, is told in the terminal only."""
+    return refuse(500, TEXTS["Broken"])
+
+
+def client_of(request: Request) -> str:
+    """Who asks."""
+    return request.client.host if request.client else ""
+
+
+async def body_of(request: Request) -> dict[str, str]:
+    """The JSON object in the body of a request, its values as text."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BODY:
+            raise TooLarge
+    try:
+        found = json.loads(body)
+    except ValueError:  # not UTF-8, or not JSON
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise BadRequest('the body must be a JSON object such as {"game": "drop:5,4,4"}')
+    return found
+
+
+def event(kind: str, fields: Fields) -> bytes:
+    """A server-sent event."""
+    return f"event: {kind}\ndata: {json.dumps(fields)}\n\n".encode()
+
+
+def sent(request: Request, body: bytes, keep: str) -> Response:
+    """The answer: kept for ever, or asked for again with a mark by which the server sees that it is still true."""
+    if keep != CHECKED:
+        return Response(body, media_type="application/json", headers={"cache-control": keep})
+    mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    headers = {"cache-control": keep, "etag": mark}
+    if mark in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
+
+
+def static_version() -> str:
+    """A mark that changes when the page's files do."""
+    digest = hashlib.sha256()
+    for path in sorted(STATIC.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

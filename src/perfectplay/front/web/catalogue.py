@@ -1,0 +1,137 @@
+"""What there is to play: the games with their sizes, and a game's data, from which the page draws everything."""
+
+import hashlib
+import inspect
+from functools import lru_cache
+from types import ModuleType
+
+from perfectplay import __version__
+from perfectplay.engines.row_rules import rows_fault
+from perfectplay.front.web.answers import MOST_SECONDS, Desk, Fields, Values
+from perfectplay.front.web.menu import LONGEST_SIDE
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.loading import describe_games, load_family, load_file, split_path
+from perfectplay.notation import example
+from perfectplay.players.strongest import strongest
+from perfectplay.players.threats import threats_fault
+from perfectplay.words import BadGame
+
+MODELS = {
+    "uniform": "anybody: every legal move is as likely",
+    "blocks": "takes a win, blocks a loss, else any move",
+    "slips:0.1": "plays perfectly, but every tenth move is any move",
+    "slips:0.3": "plays perfectly, but three moves of ten are any move",
+    "shallow:2": "sees two plies",
+    "shallow:4": "sees four plies",
+    "level:3": "level 3",
+    "level:5": "level 5",
+    "level:8": "level 8",
+}
+"""Models of opponents to choose from."""
+
+
+def games(desk: Desk, values: Values) -> Fields:
+    """All games, their sizes and well-known names, and the user's own."""
+    families = [
+        {
+            "name": known.name,
+            "about": known.summary,
+            "sizes": sizes_of(load_family(known.name)),
+            "known": [{"name": alias, "sizes": sizes} for alias, sizes in known.aliases.items()],
+        }
+        for known in describe_games()
+    ]
+    own = [
+        {"name": name, "about": summary_of(module), "sizes": sizes_of(module), "known": []}
+        for name, path in desk.menu.games.items()
+        if (module := own_module(path))
+    ]
+    models = [{"name": name, "about": about} for name, about in MODELS.items()]
+    return {
+        "games": own + families,
+        "opens": desk.menu.opens,
+        "models": models,
+        "longest_side": LONGEST_SIDE,
+        "version": __version__,
+    }
+
+
+def own_module(path: str) -> ModuleType:
+    """The user's game file."""
+    found = split_path(path)[0]
+    assert found is not None
+    return load_file(found, BadGame)
+
+
+def summary_of(module: ModuleType) -> str:
+    """The first line of what a file says about itself."""
+    return (inspect.getdoc(module) or "").partition("\n")[0]
+
+
+def sizes_of(module: ModuleType) -> list[Fields]:
+    """The sizes that a game file takes: a switch or a number each, with its default."""
+    parameters = inspect.signature(module.game).parameters.values()
+    return [
+        {
+            "name": parameter.name,
+            "kind": "switch" if isinstance(parameter.default, bool) else "number",
+            "default": None if parameter.default is parameter.empty else parameter.default,
+        }
+        for parameter in parameters
+    ]
+
+
+def game(desk: Desk, values: Values) -> Fields:
+    """The data of a game: how it is drawn, who can play it, and whether it is solved."""
+    name = values["game"]
+    game = desk.menu.game(name)
+    solved = desk.truth(game) is not None
+    look = game.look
+    return {
+        "game": name,
+        "rules": rules_of(game),
+        "shape": list(game.shape),
+        "columns": list(look.columns),
+        "rows": list(look.rows),
+        "sides": [look.sides.first, look.sides.second],
+        "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "note": look.note,
+        "start": example(game),
+        "solved": solved,
+        "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
+        "players": players_for(desk, game, solved),
+        "most_seconds": MOST_SECONDS,
+    }
+
+
+def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
+    """Who can play the game."""
+    searched = game.bits <= COMPILED_BITS
+    best = strongest(game)
+    names = {
+        "level": ("Level", "from random, 1, to the best there is, 10", solved or searched or not rows_fault(game)),
+        "streetwise": ("Street-smart", "keeps the result and sets traps", solved),
+        "perfect": ("Perfect", "keeps the result, wins quickest, loses slowest", solved or searched),
+        "threats": ("Threats", "an engine for great boards", not solved and not threats_fault(game)),
+        "mcts": ("Random games", "plays out random games and leans to what wins them", not solved),
+        "blocks": ("Blocks", "takes a win, blocks a loss", True),
+        "wins": ("Takes wins", "takes a win, else any move", True),
+        "random": ("Random", "any legal move", True),
+    }
+    found = [
+        {"name": name, "label": label, "about": about, "best": name == best}
+        for name, (label, about, there) in names.items()
+        if there
+    ]
+    own = [{"name": name, "label": name, "about": "a player of your own", "best": False} for name in desk.menu.players]
+    return found + own
+
+
+@lru_cache(maxsize=64)
+def rules_of(game: Game) -> str:
+    """A mark that changes when the rules do, or what we say about them: with it an answer may be kept for ever."""
+    try:
+        source = inspect.getsource(inspect.getmodule(game.moves) or game.moves)
+    except (OSError, TypeError):
+        source = ""
+    return hashlib.sha256(f"{__version__}/{game.name}/{source}".encode()).hexdigest()[:16]

@@ -1,0 +1,90 @@
+"""What every request and every answer must be: from a page of ours, small, and never run or framed elsewhere."""
+
+import re
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY = 64 << 10
+LONGEST_QUERY = 16 << 10
+HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[^:\[\]]+)(?::[0-9]{1,5})?")
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+SAFE = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class Guard:
+    """The application, with every request looked at first and every answer marked as safe to be shown."""
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self.app, self.names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuses a request or passes it on."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+
+        async def send_safe(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *SAFE]
+            await send(message)
+
+        refused = self.refusal(scope)
+        await (refused or self.app)(scope, receive, send_safe)
+
+    def refusal(self, scope: Scope) -> Response | None:
+        """The answer to a request that is not let in."""
+        headers = Headers(scope=scope)
+        if not is_known(headers.get("host", ""), self.names):
+            return refuse(400, "this server is not known by that name; open the address that it printed")
+        if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and scope["path"].startswith("/api/"):
+            return refuse(403, "requests from other sites' pages are not answered")
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            return refuse(414, f"the address is longer than {LONGEST_QUERY:,} characters")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MOST_BODY:
+            return refuse(413, f"a request has at most {MOST_BODY:,} bytes")
+        return None
+
+
+def is_known(host: str, names: frozenset[str]) -> bool:
+    """Whether the host of a request is this machine by address or by a name that it was given.
+
+    An address cannot be made to mean another machine by whoever answers questions about names.
+    """
+    found = HOST.fullmatch(host)
+    if found is None:
+        return False
+    name = found["name"].strip("[]").lower()
+    if name in names:
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def refuse(status: int, text: str) -> Response:
+    """An answer that says why there is none."""
+    return JSONResponse({"error": text}, status)

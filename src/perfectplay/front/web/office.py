@@ -1,0 +1,156 @@
+"""Who answers what: the server itself what it can at once, workers the rest."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+
+from starlette.requests import Request
+
+from perfectplay.front.web.answers import BadRequest, Desk, Fields, Later, Values, full_truth
+from perfectplay.front.web.catalogue import rules_of
+from perfectplay.front.web.crew import Crew
+from perfectplay.front.web.menu import LONGEST_NAME, Menu
+from perfectplay.front.web.tables import Tables
+from perfectplay.front.web.tasks import TASKS
+from perfectplay.words import PerfectplayError
+
+PARAMETERS: dict[str, dict[str, bool]] = {
+    "games": {},
+    "game": {"game": True},
+    "line": {"game": True, "position": False, "moves": False},
+    "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
+    "best-line": {"game": True, "position": False},
+    "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "solve": {"game": True},
+}
+"""What each request says, and whether it must; with `rules`, the mark of a game's rules, answers may be kept."""
+LONGEST_MOVES = 8 << 10
+"""Characters of a list of moves."""
+SEARCHES, WAITING, EACH = 2, 16, 8
+"""Workers that answer, how many requests may wait for them, and how many one client may have there at once."""
+POLL = 0.5
+"""Seconds between two looks whether somebody is still listening."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""What a browser may keep without asking again."""
+CHECKED = "no-cache"
+"""What it may keep if it asks each time whether it is still true."""
+NEVER = "no-store"
+
+
+def checked(task: str, given: Mapping[str, str]) -> Values:
+    """What a request says, if it says what it must and nothing too long; what it need not say is left out."""
+    wanted = PARAMETERS[task]
+    for name in given:
+        if name not in wanted and name != "rules":
+            raise BadRequest(f"{name[:40]!r} is not understood here; {task} takes {', '.join(wanted) or 'nothing'}")
+    for name, needed in wanted.items():
+        most = LONGEST_MOVES if name == "moves" else LONGEST_NAME
+        if needed and not given.get(name):
+            raise BadRequest(f"{name} is missing")
+        if len(given.get(name, "")) > most:
+            raise BadRequest(f"{name} is longer than {most} characters")
+    return {name: value for name, value in given.items() if value}
+
+
+class Office:
+    """The server's desk and the workers behind it."""
+
+    def __init__(self, menu: Menu) -> None:
+        self.menu = menu
+        self.tables = Tables()
+        self.desk = Desk(menu, self.tables.truth, at_once=True)
+        self.searches = Crew(menu, SEARCHES, WAITING, EACH)
+        self.solves = Crew(menu, size=1, waiting=0, each=1)
+        self.known = lru_cache(maxsize=4096)(self.known_answer)
+
+    async def open(self) -> None:
+        """Makes ready what the page opens with."""
+        if not self.menu.is_own(self.menu.opens):
+            game = self.menu.game(self.menu.opens)
+            if game.bits <= 20:
+                await asyncio.to_thread(full_truth, game)
+            await self.tables.find(game)
+
+    async def close(self) -> None:
+        """Ends the workers."""
+        await asyncio.gather(self.searches.close(), self.solves.close())
+
+    def is_own(self, values: Values) -> bool:
+        """Whether a request is about a file of the user's own, whose rules run in workers only."""
+        return self.menu.is_own(values.get("game", ""))
+
+    async def answer(self, task: str, values: Values, client: str) -> tuple[bytes, str]:
+        """The answer as text, and how long it may be kept."""
+        rules = values.pop("rules", "")
+        if self.is_own(values):
+            return encoded(await self.searches.ask(client, task, values)), NEVER
+        try:
+            body = self.at_once(task, values)
+        except Later:
+            game = self.menu.game(values["game"])
+            try:
+                if not await self.tables.find(game):
+                    raise Later
+                body = self.at_once(task, values)
+            except Later:
+                found = await self.searches.ask(client, task, values)
+                if task == "game" and not found["solved"]:
+                    self.tables.note_unsolved(game)
+                return encoded(found), NEVER
+        if task in ("games", "game"):
+            return body, CHECKED
+        current = rules_of(self.menu.game(values["game"]))
+        if rules and rules != current:
+            raise BadRequest("the rules have changed since; load the page again")
+        return body, FOR_EVER if rules else CHECKED
+
+    def at_once(self, task: str, values: Values) -> bytes:
+        """The answer that the server itself can give; raises Later if it cannot."""
+        if task in ("analysis", "best-line"):
+            return self.known(task, tuple(sorted(values.items())))
+        return encoded(TASKS[task](self.desk, values))
+
+    def known_answer(self, task: str, values: tuple[tuple[str, str], ...]) -> bytes:
+        """The same for what stays true: it is kept."""
+        return encoded(TASKS[task](self.desk, dict(values)))
+
+    async def first_board(self, values: Values) -> Fields:
+        """What the page shows first, as far as it is known at once; the page asks for the rest."""
+        first: Fields = {"games": TASKS["games"](self.desk, {}), "game": None, "line": None}
+        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
+        wanted.setdefault("game", self.menu.opens)
+        with suppress(PerfectplayError, BadRequest, Later):
+            if not self.is_own(wanted):
+                checked("line", wanted)
+                first["game"] = TASKS["game"](self.desk, wanted)
+                first["line"] = TASKS["line"](self.desk, wanted)
+        return first
+
+    def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
+        """A solve, told step by step."""
+        self.menu.game(values["game"])
+        return self.solves.follow(client, "solve", values)
+
+    async def while_connected(self, request: Request, lines: AsyncIterator[Fields]) -> AsyncIterator[Fields]:
+        """The lines as long as somebody listens; an empty one when there is nothing new."""
+        while True:
+            heard = asyncio.ensure_future(anext(lines))
+            try:
+                while not heard.done():
+                    await asyncio.wait({heard}, timeout=POLL)
+                    if await request.is_disconnected():
+                        return
+                    if not heard.done():
+                        yield {}
+                yield heard.result()
+            except StopAsyncIteration:
+                return
+            finally:
+                heard.cancel()
+
+
+def encoded(fields: Fields) -> bytes:
+    """The answer as text."""
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()

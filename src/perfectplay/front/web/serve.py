@@ -1,0 +1,92 @@
+"""`perfectplay serve`: the page, on this machine."""
+
+import os
+import socket
+import sys
+import webbrowser
+from argparse import Namespace
+from contextlib import closing, suppress
+from ipaddress import ip_address
+
+from perfectplay.front.web.menu import Menu, menu_of
+from perfectplay.players import player_maker
+from perfectplay.words import PerfectplayError
+
+PORT = 8000
+OTHERS = 20
+"""So many ports after the usual one are tried, if none was asked for."""
+GRACE = 2
+"""Seconds that requests have to come to an end when the server stops."""
+
+
+class CannotServe(PerfectplayError):
+    """The server cannot listen where it was told to."""
+
+
+def serve(options: Namespace) -> int:
+    """Serves the page until it is stopped."""
+    menu = menu_of(options.games, options.player or [])
+    for name in menu.players.values():
+        player_maker(name)
+    with closing(listening(options.host, options.port)) as listener:
+        port = listener.getsockname()[1]
+        shown = "127.0.0.1" if options.host in ("0.0.0.0", "") else "[::1]" if options.host == "::" else options.host
+        address = f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
+        if not is_loopback(options.host):
+            print(
+                f"perfectplay: warning: whoever reaches {options.host} can use this server and this machine's time",
+                file=sys.stderr,
+            )
+        print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
+        if not options.no_browser and has_screen():
+            webbrowser.open(address)
+        with suppress(KeyboardInterrupt):
+            run(menu, listener, frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())}))
+    return 0
+
+
+def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
+    """Answers requests until somebody presses Ctrl-C."""
+    import uvicorn
+
+    from perfectplay.front.web.app import build_app
+
+    config = uvicorn.Config(
+        build_app(menu, names),
+        http="httptools",
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    uvicorn.Server(config).run([listener])
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """A socket that listens there: at the port asked for, or at the first of some that is free."""
+    fault: OSError | None = None
+    for wanted in range(PORT, PORT + OTHERS) if port is None else [port]:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            return socket.create_server((host, wanted), family=family, backlog=128)
+        except OSError as error:
+            fault = error
+    assert fault is not None
+    what = f"port {PORT} and those after it" if port is None else f"port {port}"
+    raise CannotServe(f"cannot listen at {host}, {what}: {fault.strerror or fault}; try another --port") from None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the host."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def has_screen() -> bool:
+    """Whether a browser could be shown to the person who typed the command."""
+    if not (sys.stdout is not None and sys.stdout.isatty()):
+        return False
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,46 @@
+"""The tables that the server has open: mapped from the shelf, so that a look-up is done at once."""
+
+import asyncio
+
+from perfectplay.front.web.answers import Later
+from perfectplay.game import Game
+from perfectplay.table.shelf import place_of, table_on_shelf
+from perfectplay.words import Lookup
+
+MOST_OPEN = 32
+
+
+class Tables:
+    """What the server knows of the truth about games."""
+
+    def __init__(self) -> None:
+        self.open: dict[Game, Lookup] = {}
+        self.without: dict[Game, None] = {}
+        """Games of which a worker said that they are neither solved nor small."""
+
+    def truth(self, game: Game) -> Lookup | None:
+        """The look-up of the game, None if there is none; raises Later if that is not known."""
+        lookup = self.open.get(game)
+        if lookup is None and not (game in self.without and not place_of(game).exists()):
+            raise Later
+        return lookup
+
+    def note_unsolved(self, game: Game) -> None:
+        """Remembers that the game has no table, until one comes to the shelf."""
+        self.without[game] = None
+        forget_oldest(self.without)
+
+    async def find(self, game: Game) -> bool:
+        """Whether the game's table is open now; it is opened if it is on the shelf."""
+        if game not in self.open and place_of(game).exists():
+            table = await asyncio.to_thread(table_on_shelf, game)
+            if table is not None:
+                self.open[game] = table.lookup
+                forget_oldest(self.open)
+        return game in self.open
+
+
+def forget_oldest(kept: dict[Game, object] | dict[Game, Lookup] | dict[Game, None]) -> None:
+    """Keeps what is kept small."""
+    while len(kept) > MOST_OPEN:
+        del kept[next(iter(kept))]

@@ -1,0 +1,95 @@
+"""A worker process: takes a task a line on standard input, and answers in lines on standard output, all JSON.
+
+It ends when its input does, whatever it is busy with: then the server is gone.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from contextlib import closing
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TextIO
+
+from perfectplay.front.web.answers import BadRequest, Desk, Fields, full_truth
+from perfectplay.front.web.menu import Menu
+from perfectplay.front.web.tasks import TASKS
+from perfectplay.words import PerfectplayError
+
+SAVED_AFTER = 30.0
+"""Seconds after which a solve begins to save its progress."""
+BETWEEN = 0.1
+"""Seconds between two words on how far it has come."""
+
+
+def main() -> None:
+    """Answers until there is nobody to answer to."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever a user's rules print goes to the server's terminal
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that nothing half-written stays
+    lines: SimpleQueue[str] = SimpleQueue()
+    Thread(target=listen, args=(sys.stdin, lines), daemon=True).start()
+    games, players = json.loads(lines.get())
+    desk = Desk(Menu(games=games, players=players), full_truth, at_once=False)
+    while True:
+        task = json.loads(lines.get())
+        say(out, done(desk, out, task["task"], task["values"]))
+
+
+def listen(source: TextIO, lines: "SimpleQueue[str]") -> None:
+    """Passes lines on; at their end the process ends."""
+    for line in source:
+        lines.put(line)
+    os._exit(0)
+
+
+def say(out: TextIO, fields: Fields) -> None:
+    """Writes one line to the server."""
+    try:
+        out.write(json.dumps(fields) + "\n")
+        out.flush()
+    except OSError:
+        os._exit(0)
+
+
+def done(desk: Desk, out: TextIO, task: str, values: dict[str, str]) -> Fields:
+    """The answer, or what was wrong: for the client where it was the request, else for the server's terminal."""
+    try:
+        if task == "solve":
+            return {"answer": solve(desk, out, values)}
+        return {"answer": TASKS[task](desk, values)}
+    except (PerfectplayError, BadRequest) as fault:
+        if fault.__cause__ is not None:  # what a user's file did is told where the server runs
+            return {"broken": str(fault)}
+        return {"error": type(fault).__name__, "text": str(fault)}
+    except Exception:
+        return {"broken": traceback.format_exc()}
+
+
+def solve(desk: Desk, out: TextIO, values: dict[str, str]) -> Fields:
+    """Solves a game and keeps its table; tells now and then how far it has come."""
+    from perfectplay.solve.complete import Options, cores, solving
+    from perfectplay.table.shelf import place_of
+
+    game = desk.menu.game(values["game"])
+    threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
+    options = Options(path=place_of(game), threads=threads, resume=True, saved_after=SAVED_AFTER)
+    said = 0.0
+    with closing(solving(game, options)) as steps:
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                header: Any = end.value.header
+                return {"game": values["game"], "positions": header.positions, "classes": header.classes}
+            if time.monotonic() - said < BETWEEN:
+                continue
+            said = time.monotonic()
+            say(out, {"step": {"phase": step.phase, "done": step.done, "total": step.total}})
+
+
+if __name__ == "__main__":
+    main()
