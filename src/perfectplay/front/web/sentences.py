@@ -44,6 +44,9 @@ def by_which(game: Game, position: Position, side: int, moves: dict[Move, Entry]
     if where:
         return f", if {mover} {'opens' if opening else 'plays'} {where}"
     names = [move_name(game, position, side, move) for move in sorted(best)]
+    worse = [move_name(game, position, side, move) for move in sorted(set(moves) - set(best))]
+    if len(names) > NAMED and len(worse) <= NAMED:
+        return f", if {mover} plays anything but {listed(worse)}"
     if len(names) > NAMED:
         return f", if {mover} plays one of {len(names)} moves"
     return f", if {mover} plays {listed(names)}"

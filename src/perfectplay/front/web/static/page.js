@@ -1,0 +1,331 @@
+// The page: shows a match and hands on what people do.
+
+import { HUMAN, readAddress } from "./address.js";
+import { Board } from "./board.js";
+import { showGames, showPlayers } from "./choose.js";
+import { showControls } from "./controls.js";
+import { byId } from "./dom.js";
+import { showHistory } from "./history.js";
+import { Match } from "./match.js";
+import { showMoves } from "./moves.js";
+import { showPosition } from "./position.js";
+import { showSolve } from "./solving.js";
+import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
+import { mistake, playerTitle, standing, title } from "./words.js";
+
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Here} Here */
+/** @typedef {import("./types.js").LegalMove} LegalMove */
+/** @typedef {import("./types.js").Ply} Ply */
+/** @typedef {import("./types.js").Worth} Worth */
+
+const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
+
+class Page {
+  constructor() {
+    this.match = new Match(readAddress(location.search, catalogue.opens), () => this.render());
+    /** @type {Board | null} */
+    this.board = null;
+    /** @type {number | null} the piece that is about to move */
+    this.chosen = null;
+    /** @type {LegalMove[]} moves of which one must be chosen by name */
+    this.several = [];
+    /** @type {import("./position.js").SetUp | null} */
+    this.setUp = null;
+    /** @type {Map<string, unknown>} what was shown last, so that only what changed is shown anew */
+    this.shown = new Map();
+    this.turn = -1;
+  }
+
+  /**
+   * Shows a part anew if what it depends on has changed.
+   * @param {string} part
+   * @param {unknown[]} on
+   * @param {() => void} show
+   */
+  anew(part, on, show) {
+    const before = /** @type {unknown[] | undefined} */ (this.shown.get(part));
+    if (before && on.every((one, i) => one === before[i])) return;
+    this.shown.set(part, on);
+    show();
+  }
+
+  /** Shows everything. */
+  render() {
+    const { match } = this;
+    const { data, here, ply, state } = match;
+    byId("fault").textContent = match.fault;
+    byId("fault").hidden = match.fault === "";
+    this.anew("games", [state.game, match.fault, data], () =>
+      showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name))),
+    );
+    if (!data || !here || !ply) return;
+    if (match.turn !== this.turn) {
+      this.turn = match.turn;
+      this.chosen = null;
+      this.several = [];
+    }
+    this.anew("board", [data], () => {
+      document.title = `${title(data.game)} · perfectplay`;
+      this.board = new Board(byId("board"), data, (square) => this.clicked(square), (square) => this.aimed(square));
+      showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload());
+    });
+    this.anew("players", [data, ...state.players], () =>
+      showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
+    );
+    this.draw(data, here, ply);
+    this.controls(data, here, ply);
+    this.list(data, ply);
+    this.history(data);
+    this.position(data, here, ply);
+    const verdict = state.hints && match.worth ? match.worth.verdict : "";
+    const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
+    if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
+  }
+
+  /** Does something that leaves a position that is being set up. @param {() => unknown} act */
+  away(act) {
+    this.setUp = null;
+    act();
+  }
+
+  /**
+   * The board, the line above it and the sentence below.
+   * @param {GameData} data
+   * @param {Here} here
+   * @param {Ply} ply
+   */
+  draw(data, here, ply) {
+    const { match, setUp } = this;
+    const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
+    const who = here.over || setUp ? "" : ` (${playerTitle(data, match.mover)})${match.thinking ? " thinks …" : ""}`;
+    byId("turn").textContent = stands + (match.mover === HUMAN && !match.state.players.every((one) => one === HUMAN) ? who : who.replace(" (you)", ""));
+    byId("turn").className = `turn ${here.over ? "over" : ""}`;
+    byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
+    const squares = setUp ? setUp.squares : readBoard(data, ply.position);
+    const all = [...squares.keys()];
+    const none = { last: [], left: [], going: [], rows: [], hints: new Map() };
+    const seen = {
+      last: ply.to ?? [],
+      left: ply.from ?? [],
+      going: here.going,
+      rows: here.rows,
+      hints: this.hints(here),
+    };
+    this.board?.show({
+      squares,
+      side: ply.side,
+      ...(setUp ? none : seen),
+      legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
+      chosen: this.chosen,
+      about: `Board of ${title(data.game)}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
+    });
+  }
+
+  /**
+   * The sentence below the board.
+   * @param {GameData} data
+   * @param {Here} here
+   */
+  sentence(data, here) {
+    const known = this.match.worth;
+    if (this.match.state.hints && known) return known.verdict;
+    if (this.match.state.hints && this.match.looking) return "Looking …";
+    if (here.over) return "";
+    if (data.note) return data.note;
+    if (data.solved) return "";
+    return data.solvable
+      ? "Not solved yet: players and hints search."
+      : "Too big to be solved: the engine plays it, and nobody knows the truth.";
+  }
+
+  /** Whether a click on a square does something. @param {Here} here @param {number} square */
+  reacts(here, square) {
+    return this.meant(square).length > 0 || movesFrom(here.moves, square).length > 0;
+  }
+
+  /** The moves that a click on a square means now. @param {number} square */
+  meant(square) {
+    const { data, here } = this.match;
+    if (!data || !here) return [];
+    const [there, chosen] = [movesTo(data, here.moves, square), this.chosen];
+    return chosen === null ? there : there.filter((move) => move.from.includes(chosen));
+  }
+
+  /** The squares that a click on one would change. @param {number | null} square */
+  aimed(square) {
+    if (square === null || this.setUp || !this.match.mine) return [];
+    const found = this.meant(square);
+    return found.length === 1 ? (found[0]?.to ?? []) : [];
+  }
+
+  /** For each square what the best move there is worth, or where pieces move, the best of the piece. @param {Here} here */
+  hints(here) {
+    /** @type {Map<number, Worth>} */
+    const found = new Map();
+    if (!this.match.state.hints) return found;
+    const moves = new Map(here.moves.map((move) => [move.move, move]));
+    for (const worth of this.match.worth?.moves ?? []) {
+      const move = moves.get(worth.move);
+      if (!move || (this.chosen !== null && !move.from.includes(this.chosen))) continue;
+      const origins = move.from.filter((square) => movesFrom(here.moves, square).length);
+      const shown = this.chosen === null && origins.length ? origins : move.to;
+      for (const square of shown) if (!found.has(square)) found.set(square, worth);
+    }
+    return found;
+  }
+
+  /** A click on a square. @param {number} square */
+  clicked(square) {
+    const { match, setUp } = this;
+    const { here } = match;
+    if (setUp) {
+      const [at, piece] = [setUp.squares[square], setUp.piece];
+      const same = at && piece && at.name === piece.name && at.owner === piece.owner;
+      setUp.squares[square] = same ? null : piece;
+      this.setUp = { ...setUp };
+      return this.render();
+    }
+    if (!here || !match.mine) return undefined;
+    const found = this.meant(square);
+    const pieces = new Set(found.map((move) => move.from.join()));
+    if (this.chosen === square) this.chosen = null;
+    else if (found.length === 1) return void match.play(found[0]?.move ?? "");
+    else if (movesFrom(here.moves, square).length) this.chosen = square;
+    else if (pieces.size > 1) match.fault = "Several pieces can go there: choose one of them first.";
+    else if (found.length > 1) this.several = found;
+    else this.chosen = null;
+    return this.render();
+  }
+
+  /**
+   * The buttons below the board.
+   * @param {GameData} data
+   * @param {Here} here
+   * @param {Ply} ply
+   */
+  controls(data, here, ply) {
+    const { match } = this;
+    const person = match.mover === HUMAN;
+    const people = match.state.players.includes(HUMAN);
+    let more = null;
+    if (!here.over && !person && (!match.running || !match.atEnd)) {
+      more = { text: people ? `Let ${data.sides[ply.side]} move` : "Play on", act: () => match.playOn() };
+    } else if (!here.over && !people) more = { text: "Pause", act: () => match.pause() };
+    showControls(byId("controls"), {
+      undo: match.next(-1),
+      redo: match.next(1),
+      hints: match.state.hints,
+      over: here.over,
+      busy: match.planning || this.setUp !== null,
+      more,
+      jump: (to) => void match.jump(to),
+      fresh: () => this.away(() => match.begin(match.state.game)),
+      hint: (hints) => match.tell({ hints }),
+      playOut: () => void match.playOut(),
+    });
+  }
+
+  /**
+   * The list of moves.
+   * @param {GameData} data
+   * @param {Ply} ply
+   */
+  list(data, ply) {
+    const { match, several } = this;
+    byId("moves-panel").hidden = (!match.state.hints && several.length === 0) || this.setUp !== null;
+    byId("moves-title").textContent = several.length ? "Which move?" : "Moves, the best first";
+    const known = match.prospect ?? match.worth;
+    const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
+    this.anew("moves", [data, ply, known, waiting, match.state.chance, several], () =>
+      showMoves(
+        byId("moves"),
+        {
+          known,
+          waiting,
+          who: data.sides[ply.side] ?? "",
+          chance: match.state.chance,
+          models: catalogue.models,
+          solved: data.solved,
+          choose: several,
+        },
+        (move) => void match.play(move),
+        (move) => this.board?.mark(match.here?.moves.find((one) => one.move === move)?.to ?? []),
+        (chance) => match.tell({ chance }),
+      ),
+    );
+  }
+
+  /** How the game went. @param {GameData} data */
+  history(data) {
+    const { plies, state, tells, known } = this.match;
+    const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
+    this.anew("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
+      const mistakes = plies.map((ply, i) => {
+        const before = plies[i - 1];
+        return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
+      });
+      const jump = (/** @type {number} */ ply) => this.away(() => this.match.jump(ply));
+      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes }, jump);
+    });
+  }
+
+  /**
+   * Position, record, link.
+   * @param {GameData} data
+   * @param {Here} here
+   * @param {Ply} ply
+   */
+  position(data, here, ply) {
+    const { match, setUp } = this;
+    const shown = setUp ? writeBoard(data, setUp.squares, setUp.side) : ply.position;
+    const ending = here.over && match.atEnd ? standing(data, here, ply.side) : "";
+    /** @param {import("./position.js").SetUp | null} next */
+    const set = (next) => {
+      this.setUp = next;
+      this.render();
+    };
+    /** @param {Partial<import("./types.js").State>} change */
+    const place = async (change) => {
+      if (await match.place(change)) set(null);
+    };
+    this.anew("position", [data, match.state, setUp], () =>
+      showPosition(byId("position"), data, match.state, shown, ending, setUp, {
+        go: (text) => void place({ position: text.trim() }),
+        begin: () => {
+          match.pause();
+          set({ squares: readBoard(data, ply.position), side: ply.side, piece: { owner: 0, name: data.pieces[0][0] ?? "" } });
+        },
+        turn: (side) => setUp && set({ ...setUp, side }),
+        take: (piece) => setUp && set({ ...setUp, piece }),
+        use: () => void place({ position: shown }),
+        cancel: () => set(null),
+        open: (record) => void place({ ...record, game: record.game || match.state.game }),
+      }),
+    );
+  }
+
+  /** Arrow keys go through the game, wherever they mean nothing else; Ctrl-Z takes back. @param {KeyboardEvent} event */
+  pressed(event) {
+    const { match } = this;
+    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid]");
+    const control = event.ctrlKey || event.metaKey;
+    /** @type {number | null} */
+    let to = null;
+    if (control && event.key.toLowerCase() === "z") to = match.next(event.shiftKey ? 1 : -1);
+    else if (control && event.key.toLowerCase() === "y") to = match.next(1);
+    else if (control || event.altKey || typing) return;
+    else if (event.key === "ArrowLeft") to = match.state.ply - 1;
+    else if (event.key === "ArrowRight") to = match.state.ply + 1;
+    else if (event.key === "Home") to = 0;
+    else if (event.key === "End") to = match.plies.length - 1;
+    if (to === null || this.setUp) return;
+    event.preventDefault();
+    void match.jump(to);
+  }
+}
+
+const page = new Page();
+addEventListener("popstate", () => page.away(() => page.match.open(catalogue.opens)));
+addEventListener("keydown", (event) => page.pressed(event));
+void page.match.open(catalogue.opens, first);

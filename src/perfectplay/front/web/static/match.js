@@ -1,0 +1,385 @@
+// A game under way: its moves, who plays, what is known of it. It knows the server and the address, and no picture.
+
+import { HUMAN, readAddress, writeAddress } from "./address.js";
+import { Refusal, ask } from "./api.js";
+import { calm } from "./dom.js";
+import { title } from "./words.js";
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Here} Here */
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Ply} Ply */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {{game: GameData | null, line: Line | null}} First what came with the page */
+
+const BREATH = 400;
+const WATCHED = 800;
+const SECONDS = { here: "1", past: "0.4" };
+
+export class Match {
+  /**
+   * @param {State} state
+   * @param {() => void} changed called whenever there is something new to show
+   */
+  constructor(state, changed) {
+    this.state = state;
+    this.changed = changed;
+    /** @type {GameData | null} */
+    this.data = null;
+    /** @type {Ply[]} */
+    this.plies = [];
+    /** @type {Here | null} */
+    this.here = null;
+    /** @type {Map<string, Analysis>} what is known of positions */
+    this.known = new Map();
+    /** @type {Map<string, Analysis>} the same with chances, by model and position */
+    this.chances = new Map();
+    /** Whether players who are no people move when it is their turn. */
+    this.running = state.moves.length === 0 && state.position === "";
+    this.thinking = false;
+    this.looking = false;
+    this.planning = false;
+    /** Whether the truth may be told: the game was played to its end. */
+    this.ended = false;
+    this.fault = "";
+    this.spoken = "";
+    this.asked = new AbortController();
+    this.turn = 0;
+  }
+
+  /** The position on the board. */
+  get ply() {
+    return this.plies[this.state.ply];
+  }
+
+  /** What is known of it. */
+  get worth() {
+    return this.known.get(this.ply?.position ?? "");
+  }
+
+  /** The same with chances, where they are wanted. */
+  get prospect() {
+    return this.chances.get(`${this.state.chance} ${this.ply?.position}`);
+  }
+
+  /** Who is to move: a player's name. */
+  get mover() {
+    return this.state.players[this.ply?.side ?? 0] ?? HUMAN;
+  }
+
+  /** Whether the last position of the game is on the board. */
+  get atEnd() {
+    return this.state.ply === this.plies.length - 1;
+  }
+
+  /** Whether the person in front of the page may move now. */
+  get mine() {
+    return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning);
+  }
+
+  /** Whether what is known may be told. */
+  get tells() {
+    return this.state.hints || this.ended;
+  }
+
+  /** Leaves the position: what was asked for it is broken off. */
+  leave() {
+    this.asked.abort();
+    this.asked = new AbortController();
+    this.thinking = this.looking = this.planning = false;
+    this.fault = "";
+    this.turn += 1;
+    return this.turn;
+  }
+
+  /**
+   * Asks the server; the question is broken off when the position is left.
+   * @param {string} task
+   * @param {Record<string, string>} values
+   */
+  ask(task, values) {
+    const rules = task === "reply" || this.state.game.includes(".py") ? "" : (this.data?.rules ?? "");
+    return ask(task, { game: this.state.game, ...values, rules }, this.asked.signal);
+  }
+
+  /**
+   * Does something that may go wrong; what goes wrong is shown, unless the position was left meanwhile.
+   * @param {number} turn
+   * @param {() => Promise<void>} work
+   */
+  async try(turn, work) {
+    try {
+      await work();
+    } catch (fault) {
+      if (turn !== this.turn) return;
+      this.thinking = this.looking = this.planning = false;
+      this.fault = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      if (!(fault instanceof Refusal)) console.error(fault);
+    }
+    if (turn === this.turn) this.show();
+  }
+
+  /**
+   * Changes the state and the address with it.
+   * @param {Partial<State>} change
+   * @param {boolean} [push] whether going back in the browser comes back to what was before
+   */
+  set(change, push = true) {
+    this.state = { ...this.state, ...change };
+    const address = writeAddress(this.state);
+    if (push && address !== location.search) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+
+  /** Shows what there is, then lets players think and looks for what is not known. */
+  show() {
+    this.changed();
+    void this.think();
+    void this.look();
+  }
+
+  /**
+   * Loads another game, position or record; whether that was possible. If not, everything stays as it was.
+   * @param {State} state
+   * @param {boolean} running
+   * @param {First} [first]
+   */
+  async load(state, running, first) {
+    const turn = this.leave();
+    let loaded = false;
+    await this.try(turn, async () => {
+      const same = this.data?.game === state.game ? this.data : null;
+      const data = same ?? first?.game ?? (await ask("game", { game: state.game }, this.asked.signal));
+      const wanted = { game: state.game, position: state.position, moves: state.moves.join(",") };
+      /** @type {Line} */
+      const line = first?.line ?? (await ask("line", wanted, this.asked.signal));
+      let here = line.here;
+      if (state.ply < line.plies.length - 1) {
+        const position = line.plies[state.ply]?.position ?? "";
+        here = (await ask("line", { game: state.game, position }, this.asked.signal)).here;
+      }
+      if (turn !== this.turn) return;
+      if (!same) {
+        this.known.clear();
+        this.chances.clear();
+      }
+      this.data = data;
+      this.state = state;
+      this.plies = line.plies;
+      this.here = here;
+      this.running = running;
+      this.ended = line.here.over;
+      this.spoken = `${title(state.game)}.`;
+      loaded = true;
+    });
+    return loaded;
+  }
+
+  /** Shows what the address asks for now. @param {string} opens @param {First} [first] */
+  async open(opens, first) {
+    const state = readAddress(location.search, opens);
+    const fresh = state.moves.length === 0 && state.position === "";
+    const loaded = await this.load(state, fresh && first !== undefined, first);
+    if (!loaded && !this.data) {
+      const [fault, usual] = [this.fault, readAddress("", opens)];
+      await this.load(usual, true);
+      this.fault = fault;
+      this.set({}, false);
+      this.changed();
+    }
+  }
+
+  /** Begins another game. @param {string} game */
+  async begin(game) {
+    const loaded = await this.load({ ...this.state, game, position: "", moves: [], ply: 0 }, true);
+    if (loaded) this.set({});
+    this.changed();
+  }
+
+  /** Goes on from a position that was typed or set up, or from a record. @param {Partial<State>} change */
+  async place(change) {
+    const moves = change.moves ?? [];
+    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length }, false);
+    if (loaded) this.set({});
+    this.changed();
+    return loaded;
+  }
+
+  /** Asks for everything anew: the game is solved now. */
+  async reload() {
+    this.data = null;
+    this.set({ hints: true }, false);
+    await this.load(this.state, this.running);
+  }
+
+  /**
+   * Plays a move, in place of all that came after.
+   * @param {string} move
+   * @param {boolean} [push]
+   */
+  async play(move, push = true) {
+    const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
+    if (!before) return;
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: before.position, moves: move });
+      const made = line.plies[1];
+      if (turn !== this.turn || !made) return;
+      this.plies = [...this.plies.slice(0, at + 1), made];
+      this.here = line.here;
+      this.ended = line.here.over;
+      if (this.state.players[before.side] === HUMAN) this.running = true;
+      this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
+      this.spoken = `${this.data?.sides[before.side]} plays ${made.move}.`;
+    });
+  }
+
+  /**
+   * Shows an earlier or later position of the game.
+   * @param {number} ply
+   */
+  async jump(ply) {
+    if (ply < 0 || ply >= this.plies.length) return;
+    const turn = this.leave();
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: this.plies[ply]?.position ?? "" });
+      if (turn !== this.turn) return;
+      this.here = line.here;
+      this.running = false;
+      this.set({ ply });
+      this.spoken = ply === 0 ? "The start." : `After ${this.plies[ply]?.move}.`;
+    });
+  }
+
+  /**
+   * The next ply in a direction at which a person is to move; the very next if nobody is a person.
+   * @param {number} way
+   */
+  next(way) {
+    const people = this.state.players.includes(HUMAN);
+    for (let ply = this.state.ply + way; ply >= 0 && ply < this.plies.length; ply += way) {
+      const person = this.state.players[this.plies[ply]?.side ?? 0] === HUMAN;
+      if (!people || person || (way > 0 && ply === this.plies.length - 1)) return ply;
+    }
+    return way < 0 && this.state.ply > 0 ? 0 : null;
+  }
+
+  /** Lets whoever is to move play on from here. */
+  playOn() {
+    const at = this.state.ply;
+    this.leave();
+    this.running = true;
+    if (!this.atEnd) {
+      this.plies = this.plies.slice(0, at + 1);
+      this.ended = false;
+      this.set({ moves: this.state.moves.slice(0, at) });
+    }
+    this.show();
+  }
+
+  /** Stops players who play among themselves. */
+  pause() {
+    this.leave();
+    this.running = false;
+    this.show();
+  }
+
+  /** Lets others play. @param {[string, string]} players */
+  seat(players) {
+    this.leave();
+    this.set({ players }, false);
+    if (this.state.ply === 0) this.running = true;
+    this.show();
+  }
+
+  /** Tells or hides what is known. @param {Partial<State>} change */
+  tell(change) {
+    this.set(change, false);
+    this.show();
+  }
+
+  /** Best play from here to the end, shown step by step until somebody interrupts. */
+  async playOut() {
+    const [at, here] = [this.state.ply, this.ply];
+    let turn = this.leave();
+    if (!here) return;
+    this.running = false;
+    this.planning = true;
+    this.changed();
+    await this.try(turn, async () => {
+      const best = await this.ask("best-line", { position: here.position });
+      if (best.moves.length === 0) throw new Refusal("no move could be proven best in the time that there is");
+      /** @type {Line} */
+      const line = await this.ask("line", { position: here.position, moves: best.moves.join(",") });
+      if (turn !== this.turn) return;
+      this.plies = [...this.plies.slice(0, at + 1), ...line.plies.slice(1)];
+      this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
+      this.ended = line.here.over;
+      this.planning = false;
+    });
+    while (turn === this.turn && !this.fault && !this.atEnd) {
+      await pause(WATCHED);
+      if (turn !== this.turn) return;
+      const stepped = this.jump(calm() ? this.plies.length - 1 : this.state.ply + 1);
+      turn = this.turn;
+      await stepped;
+    }
+  }
+
+  /** Lets a player who is no person move. */
+  async think() {
+    const [ply, player] = [this.ply, this.mover];
+    if (!ply || !this.here || this.here.over || player === HUMAN || !this.running) return;
+    if (!this.atEnd || this.thinking || this.fault) return;
+    const turn = this.turn;
+    this.thinking = true;
+    this.changed();
+    /** @type {{move: string, note: string} | null} */
+    let reply = null;
+    await this.try(turn, async () => {
+      const breath = pause(this.state.players.includes(HUMAN) ? BREATH : WATCHED);
+      const found = await this.ask("reply", { position: ply.position, player });
+      await breath;
+      reply = found;
+    });
+    if (turn !== this.turn || reply === null) return;
+    await this.play(/** @type {{move: string}} */ (reply).move, false);
+  }
+
+  /** Asks for what may be told and is not known: this position first, then the game so far. */
+  async look() {
+    if (this.looking || !this.tells || !this.data || this.fault) return;
+    const { chance } = this.state;
+    const solved = this.data.solved;
+    const here = this.ply?.position ?? "";
+    /** @type {{position: string, chance: string}[]} */
+    const wanted = [{ position: here, chance: "" }];
+    wanted.push(...this.plies.map((ply) => ({ position: ply.position, chance: "" })));
+    if (chance && solved && this.state.hints) wanted.push({ position: here, chance });
+    const missing = wanted.filter((one) => !(one.chance ? this.chances.has(`${chance} ${one.position}`) : this.known.has(one.position)));
+    if (!missing.length) return;
+    const lastPast = missing.findLast((one) => !one.chance);
+    const turn = this.turn;
+    this.looking = true;
+    this.changed();
+    await this.try(turn, async () => {
+      for (const one of missing) {
+        if (!one.chance && this.known.has(one.position)) continue;
+        const seconds = solved ? "" : one.position === here ? SECONDS.here : SECONDS.past;
+        const found = await this.ask("analysis", { ...one, seconds });
+        if (turn !== this.turn) return;
+        if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
+        else this.known.set(one.position, found);
+        if (one.position === here || !solved || one === lastPast) this.changed();
+      }
+      this.looking = false;
+    });
+  }
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, calm() ? 0 : milliseconds));
+}

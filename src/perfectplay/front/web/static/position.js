@@ -1,0 +1,121 @@
+// Positions typed or set up by hand, the record of a game, and the link to it.
+
+import { readRecord, writeRecord } from "./address.js";
+import { sample } from "./board.js";
+import { button, html, refill } from "./dom.js";
+
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Square} Square */
+/** @typedef {import("./types.js").State} State */
+
+/** @typedef {{squares: Square[], side: number, piece: Square}} SetUp a position that is being set up */
+
+/**
+ * @typedef {object} Deeds
+ * @property {(text: string) => void} go
+ * @property {() => void} begin
+ * @property {(side: number) => void} turn
+ * @property {(piece: Square) => void} take
+ * @property {() => void} use
+ * @property {() => void} cancel
+ * @property {(record: {game: string, position: string, moves: string[]}) => void} open
+ */
+
+/**
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {State} state
+ * @param {string} text the position on the board
+ * @param {string} ending
+ * @param {SetUp | null} setUp
+ * @param {Deeds} deeds
+ */
+export function showPosition(holder, data, state, text, ending, setUp, deeds) {
+  const input = html("input", { id: "position-text", value: text, spellcheck: "false", autocomplete: "off", maxlength: 512 });
+  const form = html(
+    "form",
+    { class: "field" },
+    html("label", { for: "position-text" }, "Position"),
+    html("span", { class: "row" }, input, html("button", { type: "submit" }, "Go")),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    deeds.go(input.value);
+  });
+  const analysis = new URLSearchParams({ game: state.game, position: text });
+  refill(
+    holder,
+    form,
+    setUp ? setting(data, setUp, deeds) : button("Set up by clicking", deeds.begin),
+    html(
+      "div",
+      { class: "row wrap" },
+      button("Copy link", () => void copyLink(holder)),
+      button("Download record", () => download(`${fileName(state.game)}.txt`, writeRecord(state, ending))),
+      opener(deeds),
+      html("a", { class: "button", href: `/api/analysis?${analysis}`, download: `${fileName(state.game)}.json` }, "Position as JSON"),
+    ),
+    html("p", { class: "quiet", role: "status", id: "copied" }),
+  );
+}
+
+/**
+ * The palette and the side to move of a position that is being set up.
+ * @param {GameData} data
+ * @param {SetUp} setUp
+ * @param {Deeds} deeds
+ */
+function setting(data, setUp, deeds) {
+  const palette = html("fieldset", { class: "palette" }, html("legend", {}, "Click squares to put"));
+  /** @type {Square[]} */
+  const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((name) => ({ owner, name })))];
+  for (const piece of pieces) {
+    const chosen = piece?.owner === setUp.piece?.owner && piece?.name === setUp.piece?.name;
+    const input = html("input", { id: `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`, type: "radio", name: "piece", checked: chosen, change: () => deeds.take(piece) });
+    palette.append(html("label", {}, input, piece ? sample(piece) : "empty", piece ? html("span", { class: "unseen" }, piece.name) : null));
+  }
+  const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));
+  data.sides.forEach((side, i) => {
+    const input = html("input", { id: `turn-${i}`, type: "radio", name: "turn", checked: i === setUp.side, change: () => deeds.turn(i) });
+    turns.append(html("label", {}, input, side));
+  });
+  const buttons = html("div", { class: "row" }, button("Play from here", deeds.use), button("Cancel", deeds.cancel));
+  return html("div", { class: "setting" }, palette, turns, buttons);
+}
+
+/** @param {Deeds} deeds */
+function opener(deeds) {
+  const input = html("input", { type: "file", accept: ".txt,text/plain", class: "unseen", id: "record-file" });
+  input.addEventListener("change", async () => {
+    const file = input.files?.[0];
+    input.value = "";
+    if (file) deeds.open(readRecord(await file.slice(0, 1 << 16).text()));
+  });
+  return html("label", { class: "button", for: "record-file" }, input, "Open record");
+}
+
+/** @param {HTMLElement} holder */
+async function copyLink(holder) {
+  const told = holder.querySelector("#copied");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    if (told) told.textContent = "The link is copied.";
+  } catch {
+    if (told) told.textContent = location.href;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** @param {string} game */
+function fileName(game) {
+  return game.replace(/[^a-z0-9]+/gi, "-");
+}

@@ -1,0 +1,68 @@
+// Solving a game from the page, with progress, until it is done or broken off.
+
+import { solve } from "./api.js";
+import { button, html } from "./dom.js";
+
+/** @typedef {import("./types.js").GameData} GameData */
+
+/**
+ * @param {HTMLElement} panel
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {() => void} done
+ */
+export function showSolve(panel, holder, data, done) {
+  panel.hidden = !data.solvable;
+  if (panel.hidden) return void holder.replaceChildren();
+  const about = html("p", {}, "With a table every move of this game is known exactly. If it does not fit, you are told.");
+  holder.replaceChildren(about, button("Solve it", () => void run(holder, data, done), { id: "solve-it" }));
+  return undefined;
+}
+
+/**
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {() => void} done
+ */
+async function run(holder, data, done) {
+  const stop = new AbortController();
+  const bar = html("progress", { "aria-label": `Solving ${data.game}` });
+  const text = html("p", { class: "quiet", role: "status" }, "starting");
+  const cancel = button("Cancel", () => stop.abort(), { id: "cancel" });
+  holder.replaceChildren(bar, text, cancel);
+  cancel.focus();
+  let [phase, begin] = ["", performance.now()];
+  try {
+    await solve(
+      data.game,
+      (step) => {
+        if (step.phase !== phase) [phase, begin] = [step.phase, performance.now()];
+        const seconds = (performance.now() - begin) / 1000;
+        if (step.total) bar.value = step.done / step.total;
+        else bar.removeAttribute("value");
+        text.textContent = told(step, seconds);
+      },
+      stop.signal,
+    );
+    done();
+  } catch (fault) {
+    const why = stop.signal.aborted ? "Broken off; what was saved is used the next time." : String(/** @type {Error} */ (fault).message);
+    const again = button("Try again", () => void run(holder, data, done), { id: "solve-it" });
+    holder.replaceChildren(html("p", { role: "status" }, why), again);
+  }
+}
+
+/**
+ * How far it has come, how fast, and how long it will still take.
+ * @param {{phase: string, done: number, total: number | null}} step
+ * @param {number} seconds since the phase began
+ */
+function told(step, seconds) {
+  const parts = [step.phase];
+  if (step.done > 1) parts.push(`${step.done.toLocaleString("en")} positions`);
+  if (step.done > 1 && seconds > 1) parts.push(`${Math.round(step.done / seconds).toLocaleString("en")} a second`);
+  if (step.total && step.done > 1 && seconds > 1) {
+    parts.push(`about ${Math.ceil((seconds * (step.total - step.done)) / step.done)} s left`);
+  }
+  return parts.join(", ");
+}

@@ -1,0 +1,83 @@
+// Sentences.
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Here} Here */
+/** @typedef {import("./types.js").Value} Value */
+
+/** @type {Record<Value, number>} */
+export const WORTH = { win: 1, draw: 0, loss: -1 };
+
+/**
+ * A number in per cent; what is not quite all or nothing never looks like it.
+ * @param {number} share
+ */
+export function percent(share) {
+  if (share > 1e-9 && share < 0.0005) return "<0.1 %";
+  if (1 - share > 1e-9 && 1 - share < 0.0005) return ">99.9 %";
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/**
+ * Moves in words: a1, b2 or c3.
+ * @param {string[]} moves
+ */
+export function listed(moves) {
+  const some = moves.length > 4 ? [...moves.slice(0, 3), `${moves.length - 3} others`] : moves;
+  return some.length < 2 ? some.join("") : `${some.slice(0, -1).join(", ")} or ${some[some.length - 1]}`;
+}
+
+/**
+ * How the game stands, for everybody.
+ * @param {GameData} data
+ * @param {Here} here
+ * @param {number} side
+ */
+export function standing(data, here, side) {
+  if (!here.over) return `${data.sides[side]} to move`;
+  return here.winner === null ? "Drawn" : `${data.sides[here.winner]} wins`;
+}
+
+/**
+ * A game's name as a title: Connect-four. Files keep theirs.
+ * @param {string} name
+ */
+export function title(name) {
+  return name.includes(".py") ? name : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/**
+ * What a player's name means.
+ * @param {GameData} data
+ * @param {string} name
+ */
+export function playerTitle(data, name) {
+  if (name === "human") return "you";
+  const level = /^level:(\d+)$/.exec(name);
+  if (level) return `level ${level[1]}`;
+  return data.players.find((player) => player.name === name)?.label ?? name;
+}
+
+/**
+ * A mistake in words, or nothing if the move was none.
+ * @typedef {{kind: "lost" | "missed" | "slower", text: string}} Mistake
+ * @param {GameData} data
+ * @param {Analysis | undefined} before what was known before the move
+ * @param {number} side who made it
+ * @param {string} move
+ * @returns {Mistake | null}
+ */
+export function mistake(data, before, side, move) {
+  const made = before?.moves.find((one) => one.move === move);
+  if (!before || !made || before.value === null || made.value === null) return null;
+  const who = data.sides[side];
+  if (WORTH[made.value] < WORTH[before.value]) {
+    const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
+    const what = made.value === "loss" ? "Here it was lost" : `Here ${who} let the win go`;
+    return { kind: made.value === "loss" ? "lost" : "missed", text: `${what}: ${listed(kept)} kept the ${before.value}.` };
+  }
+  if (made.value === "draw" || made.best || made.distance === before.distance) return null;
+  const best = before.moves.filter((one) => one.best).map((one) => one.move);
+  const what = made.value === "win" ? "won sooner" : "held out longer";
+  return best.length ? { kind: "slower", text: `${listed(best)} ${what}.` } : null;
+}
