@@ -1,5 +1,6 @@
 """Tests run in the root of the checkout, with tables of their own and compiled code shared by all of them."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,19 @@ def compiled_code(tmp_path_factory):
     return tmp_path_factory.mktemp("compiled")
 
 
-@pytest.fixture(autouse=True)
-def home(monkeypatch, tmp_path_factory, compiled_code):
-    """The folder below which this test's tables are kept."""
+@contextmanager
+def shared_home(tmp_path_factory, compiled_code):
+    """A folder below which tables are kept as long as it is open."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "cache").symlink_to(compiled_code, target_is_directory=True)
-    monkeypatch.setenv("PERFECTPLAY_HOME", str(folder))
-    monkeypatch.chdir(ROOT)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PERFECTPLAY_HOME", str(folder))
+        patch.chdir(ROOT)
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory, compiled_code):
+    """The folder below which this test's tables are kept."""
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder

@@ -86,5 +86,5 @@ def is_known(host: str, names: frozenset[str]) -> bool:
 
 
 def refuse(status: int, text: str) -> Response:
-    """An answer that says why there is none."""
-    return JSONResponse({"error": text}, status)
+    """An answer that says why there is none; what is still to come of a request that is too long is not read."""
+    return JSONResponse({"error": text}, status, headers={"connection": "close"} if status == 413 else None)

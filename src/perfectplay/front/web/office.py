@@ -122,8 +122,8 @@ class Office:
         wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
         wanted.setdefault("game", self.menu.opens)
         with suppress(PerfectplayError, BadRequest, Later):
-            if not self.is_own(wanted):
-                checked("line", wanted)
+            if not self.is_own(checked("line", wanted)):
+                await self.tables.find(self.menu.game(wanted["game"]))
                 first["game"] = TASKS["game"](self.desk, wanted)
                 first["line"] = TASKS["line"](self.desk, wanted)
         return first

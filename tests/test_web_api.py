@@ -1,0 +1,255 @@
+"""The requests that the page makes, answered: what they say, what they refuse, and what may be kept."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import shared_home
+from starlette.testclient import TestClient
+
+from perfectplay.front.web import app as web
+from perfectplay.front.web.menu import menu_of
+from perfectplay.front.web.office import PARAMETERS
+from perfectplay.front.web.tasks import TASKS
+
+
+
+@pytest.fixture(autouse=True, scope="module")
+def home(tmp_path_factory, compiled_code):
+    """One folder for all tests here, since they share a server."""
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def client(home):
+    (home / "odd.py").write_text(
+        "from perfectplay import LOSS, ONGOING, Game\n"
+        "def game(n=3):\n"
+        "    if n == 7:\n"
+        "        raise RuntimeError('the secret of the house')\n"
+        "    def outcome(mine, theirs):\n"
+        "        return LOSS if theirs & 4 else ONGOING\n"
+        "    def play(mine, theirs, move):\n"
+        "        if move == 1:\n"
+        "            raise RuntimeError('the secret of the house')\n"
+        "        return theirs, mine | 1 << move\n"
+        "    return Game(moves=lambda mine, theirs: 7 & ~(mine | theirs), play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
+    )
+    menu = menu_of(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
+    menu.games["odd.py"] = str(home / "odd.py")
+    with TestClient(web.build_app(menu), base_url="http://127.0.0.1") as one:
+        yield one
+
+
+def asked(client, task, **values):
+    response = client.get(f"/api/{task}", params=values)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def refused(client, task, status, **values):
+    response = client.get(f"/api/{task}", params=values)
+    assert response.status_code == status, response.text
+    assert list(response.json()) == ["error"]
+    return response.json()["error"]
+
+
+def test_games_and_their_sizes(client):
+    found = asked(client, "games")
+    assert found["opens"] == "hexapawn.py"
+    lines = next(one for one in found["games"] if one["name"] == "lines")
+    assert lines["sizes"][0] == {"name": "width", "kind": "number", "default": 3}
+    assert lines["sizes"][3] == {"name": "misere", "kind": "switch", "default": False}
+    assert {"name": "tic-tac-toe", "sizes": "3,3,3"} in lines["known"]
+
+
+def test_a_game_is_data(client):
+    found = asked(client, "game", game="tactic-toe")
+    assert (found["shape"], found["start"], found["solved"]) == ([3, 3], "X:.../.../...", True)
+    assert found["pieces"] == [["X3", "X2", "X1"], ["O3", "O2", "O1"]]
+    names = [player["name"] for player in found["players"]]
+    assert {"level", "streetwise", "perfect", "bots.py:my_ai"} <= set(names)
+    assert "threats" not in names
+
+
+def test_a_great_board_says_that_it_is_not_solved(client):
+    found = asked(client, "game", game="lines:19,19,5")
+    assert (found["solved"], found["solvable"]) == (False, False)
+    assert [player["name"] for player in found["players"] if player["best"]] == ["threats"]
+    line = asked(client, "line", game="lines:19,19,5", moves="j10,k10")
+    assert len(line["here"]["moves"]) == 19 * 19 - 2
+    known = asked(client, "analysis", game="lines:19,19,5")
+    assert (known["source"], known["value"], known["moves"]) == ("none", None, [])
+
+
+def test_analysis_is_what_analyse_says(client, capsys):
+    from perfectplay.front.cli import main
+
+    found = asked(client, "analysis", game="tic-tac-toe", position="X:XX./OO./...")
+    assert main(["analyse", "tic-tac-toe", "--position", "X:XX./OO./...", "--json"]) == 0
+    command = json.loads(capsys.readouterr().out)
+    assert [(m["move"], m["value"], m["distance"]) for m in found["moves"]] == [
+        (m["move"], m["value"], m["distance"]) for m in command["moves"]
+    ]
+    assert [m["move"] for m in found["moves"] if m["best"]] == ["c1"]
+    assert found["source"] == "table"
+
+
+def test_chances(client):
+    found = asked(client, "analysis", game="tic-tac-toe", chance="uniform")
+    best = {move["move"]: move["chance"]["win"] for move in found["moves"]}
+    assert best["a1"] == pytest.approx(191 / 192)
+    assert [move["move"] for move in found["moves"] if move["streetwise"]] == ["a1", "c1", "a3", "c3"]
+
+
+def test_a_search_where_there_is_no_table(client):
+    found = asked(client, "analysis", game="connect-four", seconds="0.2")
+    assert (found["source"], found["exact"], found["distance"]) == ("search", True, 41)
+    assert found["verdict"] == "X wins in 41 plies, if X plays 4."
+    assert [move["move"] for move in found["moves"] if move["best"]] == ["4"]
+
+
+def test_lines_of_best_play(client):
+    won = asked(client, "best-line", game="tactic-toe")
+    assert (len(won["moves"]), won["ends"]) == (13, True)
+    endless = asked(client, "best-line", game="tactic-toe", position="O:.../.X3./...")
+    assert not endless["ends"]
+    line = asked(client, "line", game="tactic-toe", moves=",".join(won["moves"]))
+    assert (line["here"]["winner"], len(line["here"]["rows"])) == (0, 1)
+
+
+def test_replies_are_legal_and_good(client):
+    reply = asked(client, "reply", game="tic-tac-toe", position="X:XX./OO./...", player="perfect")
+    assert reply["move"] == "c1"
+    assert asked(client, "reply", game="tic-tac-toe", player="bots.py:my_ai")["move"] == "b2"
+    assert asked(client, "reply", game="hexapawn.py", player="level:10")["move"] == "b1b2"
+    assert asked(client, "reply", game="gomoku", player="threats", seconds="0.1")["move"] == "h8"
+
+
+@pytest.mark.parametrize(
+    ("task", "status", "values", "words"),
+    [
+        ("game", 400, {}, "game is missing"),
+        ("game", 404, {"game": "tick-tack"}, "no game is called"),
+        ("game", 404, {"game": "lines:99,99,5"}, "too big for the page"),
+        ("game", 404, {"game": "lines:3,3,x"}, "not a size"),
+        ("game", 404, {"game": "../../etc/passwd"}, "not a game's file"),
+        ("game", 404, {"game": "examples/hexapawn.py"}, "no game file"),
+        ("game", 404, {"game": "tests/graph_games.py"}, "no game file"),
+        ("game", 400, {"game": "x" * 513}, "longer than 512"),
+        ("game", 400, {"game": "tic-tac-toe", "colour": "red"}, "is not understood"),
+        ("line", 400, {"game": "tic-tac-toe", "position": "X" * 513}, "longer than 512"),
+        ("line", 400, {"game": "tic-tac-toe", "moves": "b2,b2"}, "not a legal move"),
+        ("line", 400, {"game": "tic-tac-toe", "moves": "a1,b1,a2,b2,a3,b3"}, "the game is over"),
+        ("line", 400, {"game": "tic-tac-toe", "position": "X:XXX/.../..."}, "cannot be reached"),
+        ("line", 400, {"game": "tic-tac-toe", "position": "O:.../.../..."}, "it is X's turn"),
+        ("line", 400, {"game": "gomoku", "moves": "a1," * 1001}, "too many"),
+        ("line", 400, {"game": "gomoku", "position": "X:X.............." + "/..............." * 14}, "O's turn"),
+        ("line", 400, {"game": "connect-four", "position": "X:O....../......./......./......./......./X......"}, "cannot be"),
+        ("analysis", 400, {"game": "tic-tac-toe", "chance": "learned:/etc/passwd"}, "no player here"),
+        ("analysis", 400, {"game": "tic-tac-toe", "chance": "streetwise:learned:/etc/passwd"}, "no player here"),
+        ("analysis", 400, {"game": "connect-four", "seconds": "1e9"}, "at most 10"),
+        ("analysis", 422, {"game": "connect-four", "chance": "uniform"}, "need a solved game"),
+        ("reply", 400, {"game": "tic-tac-toe", "player": "human"}, "no player here"),
+        ("reply", 400, {"game": "tic-tac-toe", "player": "examples/bots.py:my_ai"}, "no player here"),
+        ("reply", 400, {"game": "tic-tac-toe", "player": "mcts:100000"}, "no player here"),
+        ("reply", 400, {"game": "gomoku", "player": "routes:99"}, "no player here"),
+        ("reply", 400, {"game": "tic-tac-toe", "player": "perfect", "position": "O:XXX/OO./..."}, "the end of the game"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(client, task, status, values, words):
+    assert words in refused(client, task, status, **values)
+
+
+def test_what_a_users_file_does_is_not_told(client, capfd):
+    for task, values in (("line", {"moves": "a1"}), ("line", {}), ("game", {})):
+        response = client.get(f"/api/{task}", params={"game": "odd.py:7", **values})
+        assert response.status_code == 422
+        assert "secret" not in response.text
+    assert "secret" in capfd.readouterr().err
+
+
+def test_positions_of_great_boards_that_no_move_leads_to(client):
+    rows = ["." * 15] * 13
+    both_won = "X:" + "/".join(["XXXXX" + "." * 10, "OOOOO" + "." * 10, *rows])
+    assert "no move of O leads there" in refused(client, "line", 400, game="gomoku", position=both_won)
+
+
+def test_what_stays_true_may_be_kept(client):
+    rules = asked(client, "game", game="tic-tac-toe")["rules"]
+    kept = client.get("/api/analysis", params={"game": "tic-tac-toe", "rules": rules})
+    assert "immutable" in kept.headers["cache-control"]
+    asking = client.get("/api/analysis", params={"game": "tic-tac-toe"})
+    assert asking.headers["cache-control"] == "no-cache"
+    again = client.get("/api/analysis", params={"game": "tic-tac-toe"}, headers={"if-none-match": asking.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "have changed" in refused(client, "analysis", 400, game="tic-tac-toe", rules="0123")
+    reply = client.get("/api/reply", params={"game": "tic-tac-toe", "player": "random"})
+    assert reply.headers["cache-control"] == "no-store"
+    assert refused(client, "game", 404, game="nothing")
+    assert client.get("/api/game", params={"game": "nothing"}).headers["cache-control"] == "no-store"
+
+
+def events_of(response):
+    return [
+        (re.search("^event: (.*)$", event, re.M)[1], json.loads(re.search("^data: (.*)$", event, re.M)[1]))
+        for event in response.text.split("\n\n")
+        if event.startswith("event")
+    ]
+
+
+def test_solving_tells_how_far_it_is(client):
+    assert asked(client, "game", game="lines:4,4,3")["solved"] is False
+    response = client.post("/api/solve", json={"game": "lines:4,4,3"})
+    events = events_of(response)
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert {kind for kind, _ in events[:-1]} == {"step"}
+    assert events[-1][0] == "solved"
+    assert asked(client, "game", game="lines:4,4,3")["solved"] is True
+    found = asked(client, "analysis", game="lines:4,4,3")
+    assert (found["source"], found["value"], found["distance"]) == ("table", "win", 5)
+
+
+def test_what_does_not_fit_is_refused_with_figures(client):
+    events = events_of(client.post("/api/solve", json={"game": "connect-four"}))
+    assert events[-1][0] == "refused"
+    assert "will not fit" in events[-1][1]["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"", 400), (b"[1]", 400), (b"\xff\xfe", 400), (b'{"game": 3}', 400), (b'{"game": "nothing"}', 404), (b"x" * 65537, 413)],
+)
+def test_bodies_that_cannot_be(client, body, status):
+    response = client.post("/api/solve", content=body)
+    assert response.status_code == status
+    assert "error" in response.json()
+
+
+def test_the_description_names_every_request(client):
+    described = client.get("/api/openapi.json").json()
+    paths = {path: [*methods] for path, methods in described["paths"].items()}
+    assert paths == {**{f"/api/{task}": ["get"] for task in TASKS}, "/api/solve": ["post"]}
+    components = described["components"]["parameters"]
+    for path, methods in described["paths"].items():
+        told = methods.get("get", {}).get("parameters", [])
+        names = {components[one["$ref"].rpartition("/")[2]]["name"] if "$ref" in one else one["name"] for one in told}
+        assert path == "/api/solve" or names - {"rules"} == set(PARAMETERS[path.rpartition("/")[2]])
+
+
+def test_the_page_brings_its_first_board(client):
+    asked(client, "game", game="tic-tac-toe")
+    page = client.get("/", params={"game": "tic-tac-toe", "moves": "b2"})
+    first = json.loads(re.search('id="first">(.*)</script>', page.text)[1])
+    assert first["line"]["plies"][1]["position"] == "O:.../.X./..."
+    assert first["game"]["solved"] is True
+    strange = client.get("/", params={"game": "</script><b>", "moves": "\"'<>"})
+    assert strange.status_code == 200
+    assert "</script><b>" not in strange.text
+
+
+def test_script_and_style_are_small():
+    static = Path(web.STATIC)
+    assert sum(path.stat().st_size for path in static.iterdir()) < 100_000

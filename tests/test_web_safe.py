@@ -1,0 +1,373 @@
+"""The server among strangers: what it lets in, what it keeps to itself, and that nothing brings it down."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from urllib.parse import quote, urlsplit
+
+import pytest
+from web_server import READY, serving
+
+from perfectplay.front.web.crew import Broken, Busy, Crew, TooMany
+from perfectplay.front.web.guard import is_known
+from perfectplay.front.web.menu import Menu, menu_of
+from perfectplay.front.web.serve import is_loopback, listening
+from perfectplay.words import BadGame, BadPlayer
+
+FUZZED = 10_000
+
+
+class Connection:
+    """Raw requests, so that they can be as wrong as anybody makes them."""
+
+    def __init__(self, address):
+        parts = urlsplit(address)
+        self.where, self.host = (parts.hostname, parts.port), parts.netloc
+        self.socket = None
+
+    def ask(self, request):
+        """The status of the answer, its headers and its body."""
+        for _ in range(2):
+            if self.socket is None:
+                self.socket = socket.create_connection(self.where, timeout=60)
+            try:
+                self.socket.sendall(request)
+                return self.heard()
+            except (ConnectionError, EOFError):  # closed after the last answer
+                self.close()
+        raise AssertionError(f"no answer to {request[:200]!r}")
+
+    def heard(self):
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self.more()
+        head, _, body = data.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
+        status = int(lines[0].split()[1])
+        length = int(headers.get("content-length", 0)) if status != 304 else 0
+        while len(body) < length:
+            body += self.more()
+        if headers.get("connection") == "close":
+            self.close()
+        return status, headers, body
+
+    def more(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise EOFError
+        return data
+
+    def close(self):
+        if self.socket is not None:
+            self.socket.close()
+        self.socket = None
+
+    def get(self, target, *headers, host=None, method="GET"):
+        lines = [f"{method} {target} HTTP/1.1", f"Host: {self.host if host is None else host}", *headers, "", ""]
+        return self.ask("\r\n".join(lines).encode("latin-1", "replace"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def home(tmp_path_factory, compiled_code):
+    from conftest import shared_home
+
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def address(home):
+    with serving("tic-tac-toe", "examples/hexapawn.py") as where:
+        yield where
+
+
+@pytest.fixture
+def connection(address):
+    one = Connection(address)
+    yield one
+    one.close()
+
+
+def test_other_names_and_other_sites_are_not_let_in(connection):
+    assert connection.get("/")[0] == 200
+    assert connection.get("/", host="localhost:1")[0] == 200
+    for host in ("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8000", "", "[::1", "a b"):
+        assert connection.get("/", host=host)[0] == 400
+    assert connection.get("/api/games", "Sec-Fetch-Site: cross-site")[0] == 403
+    assert connection.get("/api/games", "Sec-Fetch-Site: same-origin")[0] == 200
+
+
+def test_names_that_mean_this_machine():
+    names = frozenset({"localhost", "box.local"})
+    assert all(is_known(host, names) for host in ("localhost", "LOCALHOST:80", "box.local:1", "10.0.0.7", "[::1]:8000"))
+    assert not any(is_known(host, names) for host in ("", "x", "127.0.0.1.x", "1:2:3", "localhost:", "localhost:999999"))
+
+
+@pytest.mark.parametrize("target", ["/", "/api/games", "/api/game", "/nothing", "/static/nothing"])
+def test_every_answer_is_marked_as_safe(connection, target):
+    _, headers, _ = connection.get(target)
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "server" not in headers
+
+
+def test_the_page_has_no_inline_script(connection):
+    text = connection.get("/")[2].decode()
+    scripts = [part.partition(">")[0] for part in text.split("<script")[1:]]
+    assert all("src=" in script or 'type="application/json"' in script for script in scripts)
+    assert "style=" not in text
+    assert "http://" not in text
+    assert "https://" not in text
+
+
+def test_path_tricks(connection):
+    static = connection.get("/")[2].decode().partition('href="/static/')[2].partition("/")[0]
+    for trick in ("..", "%2e%2e", "..%2f..", "....//", "%00", "C:", "..\\..", "%252e%252e"):
+        for path in (f"/static/{static}/{trick}/app.py", f"/static/{trick}/page.html", f"/{trick}/etc/passwd"):
+            assert connection.get(path)[0] == 404
+    assert connection.get(f"/static/{static}/page.css")[0] == 200
+    assert connection.get(f"/static/{static}/")[0] == 404
+
+
+def test_bodies_and_addresses_that_are_too_long(connection):
+    assert connection.get("/api/solve", "Content-Length: 65537", method="POST")[0] == 413
+    assert connection.get("/api/games", "Content-Length: 99999999999999999999", method="GET")[0] in (400, 413)
+    chunk = b"x" * 4096
+    body = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for _ in range(17)) + b"0\r\n\r\n"
+    head = f"POST /api/solve HTTP/1.1\r\nHost: {connection.host}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+    assert connection.ask(head + body)[0] == 413
+    connection.close()
+    assert connection.get("/api/games?x=" + "y" * 20_000)[0] in (400, 414)
+    connection.close()
+    assert connection.get("/api/games", method="DELETE")[0] == 405
+
+
+VALUES = {
+    "game": ["tic-tac-toe", "tactic-toe", "kingpawns", "hexapawn.py", "lines:19,19,5", "lines:3,3,3,misere=true"],
+    "position": ["O:.../.X./...", "X:XX./OO./...", "W:..k./..pp/PP../.K..", "O:.X3./.../...", "", "B:ppp/P../.PP"],
+    "moves": ["b2", "b2,a1,c3", "a2a3", "j10,k10", ""],
+    "chance": ["", "", "", "uniform", "slips:0.1", "softmax:1"],
+    "player": ["random", "perfect", "blocks", "wins"],
+    "seconds": ["0.01", "0.02"],
+    "rules": ["", "0123"],
+}
+SMALL = ["tic-tac-toe", "hexapawn.py", "lines:3,3,3,misere=true"]
+"""Games whose chances are quickly worked out."""
+TASKS = {
+    "games": [],
+    "game": ["game"],
+    "line": ["game", "position", "moves", "rules"],
+    "analysis": ["game", "position", "seconds", "chance"],
+    "best-line": ["game", "position"],
+    "reply": ["game", "position", "player", "seconds"],
+}
+ODD = ["%00", "%", "%ff%fe", "\u202e", "𝟛", "%0d%0aX:1", "../", "-1", "1e999", "nan", "=", "&", ";", "'", '"', "<b>", "\t"]
+
+
+def mutated(rng, text):
+    """The text with a few changes."""
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.randrange(len(text) + 1)
+        match rng.randrange(5):
+            case 0:
+                text = text[:at] + text[at + 1 :]
+            case 1:
+                text = text[:at] + rng.choice("abcXO.:/,=0123456789 ") + text[at:]
+            case 2:
+                text = text[:at] + rng.choice(ODD) + text[at:]
+            case 3:
+                text = text * rng.randrange(1, 4)
+            case 4:
+                text = "".join(rng.sample(text, len(text)))
+    return text
+
+
+def fuzzed_request(rng, host):
+    """A request that may be right, wrong or nonsense."""
+    task = rng.choice([*TASKS, "analysis", "line", "solve", "openapi.json", "nothing"])
+    pairs = []
+    for name in TASKS.get(task, ["game"]):
+        value = rng.choice(VALUES[name] if name != "game" or task != "analysis" else SMALL)
+        if rng.random() < 0.3:
+            value = mutated(rng, value)
+        if name == "seconds" and value not in VALUES["seconds"]:
+            value = rng.choice(["", "x", "-1", "nan", "inf", "11"]) or "0.01"
+        if rng.random() < 0.97:
+            pairs.append(f"{name}={quote(value) if rng.random() < 0.8 else value}")
+    if rng.random() < 0.05:
+        pairs.append(mutated(rng, "game=tic-tac-toe"))
+    target = f"/api/{task}" + ("?" + "&".join(pairs) if pairs else "")
+    if rng.random() < 0.03:
+        target = mutated(rng, target)
+    method = rng.choices(["GET", "POST", "HEAD", "PUT", "OPTIONS"], [92, 4, 0, 2, 2])[0]
+    body = mutated(rng, '{"game": "nothing"}').encode() if method in ("POST", "PUT") else b""
+    head = f"{method} {target} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return head.encode("utf-8", "replace") + body
+
+
+def test_ten_thousand_fuzzed_requests_without_a_breakdown(connection):
+    rng, statuses = Random(1), Counter()
+    for _ in range(FUZZED):
+        request = fuzzed_request(rng, connection.host)
+        status, _, body = connection.ask(request)
+        assert status < 500, (status, request, body[:300])
+        assert b"Traceback" not in body
+        statuses[status] += 1
+    assert statuses[200] > FUZZED / 5
+    assert {200, 400, 404, 405} <= set(statuses)
+
+
+def test_more_work_than_there_is_room_for():
+    async def meet():
+        crew = Crew(Menu(), size=1, waiting=1, each=1)
+        long = {"game": "gomoku", "player": "mcts", "seconds": "1"}
+        first = asyncio.create_task(crew.ask("a", "reply", long))
+        await asyncio.sleep(0.05)
+        with pytest.raises(TooMany):
+            await crew.ask("a", "reply", long)
+        second = asyncio.create_task(crew.ask("b", "game", {"game": "tic-tac-toe"}))
+        await asyncio.sleep(0.05)
+        with pytest.raises(Busy):
+            await crew.ask("c", "game", {"game": "tic-tac-toe"})
+        assert (await first)["move"]
+        assert (await second)["solved"]
+        assert not crew.clients
+        await crew.close()
+
+    asyncio.run(meet())
+
+
+def test_a_worker_that_dies_is_replaced():
+    async def meet():
+        crew = Crew(Menu(), size=1, waiting=1, each=2)
+        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}))["solved"]
+        _, process = crew.idle[0]
+        process.kill()
+        with pytest.raises(Broken):
+            crew.idle[0] = ("tic-tac-toe", process)
+            await crew.ask("a", "game", {"game": "tic-tac-toe"})
+        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}))["solved"]
+        await crew.close()
+
+    asyncio.run(meet())
+
+
+def children_of(process):
+    """The processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_gone(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_for(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+
+
+@needs_proc
+def test_workers_end_with_a_server_that_is_killed(home):
+    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        connection = Connection(READY.match(process.stdout.readline())[1])
+        assert connection.get("/api/reply?game=gomoku&player=random")[0] == 200
+        connection.close()
+        workers = children_of(process.pid)
+        assert workers
+    finally:
+        process.kill()
+        process.communicate()
+    wait_for(lambda: all(map(is_gone, workers)))
+
+
+@needs_proc
+def test_a_solve_ends_when_nobody_listens(home):
+    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        connection = Connection(READY.match(process.stdout.readline())[1])
+        body = json.dumps({"game": "drop:5,5,4"}).encode()
+        head = f"POST /api/solve HTTP/1.1\r\nHost: {connection.host}\r\nContent-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection(connection.where, timeout=60) as listening_socket:
+            listening_socket.sendall(head.encode() + body)
+            assert b"event: step" in listening_socket.recv(1 << 16) + listening_socket.recv(1 << 16)
+            workers = children_of(process.pid)
+            assert workers
+        wait_for(lambda: all(map(is_gone, workers)))
+        assert connection.get("/api/games")[0] == 200
+        connection.close()
+        assert not list((home / "data" / "tables").glob("*.tmp"))
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def test_a_server_that_cannot_be(capsys, tmp_path):
+    from perfectplay.front.cli import main
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 2
+        assert f"port {port}" in capsys.readouterr().err
+    for arguments in (["nothing"], ["./nothing.py"], ["--player", "random"], ["--host", "256.1.1.1"], ["lines:99,99,5"]):
+        assert main(["serve", "--no-browser", *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    for folder in ("a", "b"):
+        (tmp_path / folder / "hexapawn.py").write_text(Path("examples/hexapawn.py").read_text())
+    with pytest.raises(BadGame, match="two game files"):
+        menu_of([str(tmp_path / "a/hexapawn.py"), str(tmp_path / "b/hexapawn.py")], [])
+    with pytest.raises(BadPlayer):
+        menu_of([], ["./bots.py"])
+
+
+def test_listening_beyond_this_machine_is_warned_of(home):
+    process = subprocess.Popen(
+        (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser", "--host", "0.0.0.0"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert READY.match(process.stdout.readline())[1].startswith("http://127.0.0.1:")
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert "warning: whoever reaches 0.0.0.0" in err
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example")] == [1, 1, 1, 0, 0]
+
+
+def test_the_next_port_is_taken_if_none_was_asked_for():
+    with listening("127.0.0.1", None) as first, listening("127.0.0.1", None) as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+
+
+def test_help_imports_no_server():
+    code = "import sys; from perfectplay.front.cli import main; main(['games']); print('starlette' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ), check=True)
+    assert done.stdout.endswith("False\n")
