@@ -145,7 +145,8 @@ def test_replies_are_legal_and_good(client):
         ("line", 400, {"game": "tic-tac-toe", "moves": "a1,b1,a2,b2,a3,b3"}, "the game is over"),
         ("line", 400, {"game": "tic-tac-toe", "position": "X:XXX/.../..."}, "cannot be reached"),
         ("line", 400, {"game": "tic-tac-toe", "position": "O:.../.../..."}, "it is X's turn"),
-        ("line", 400, {"game": "gomoku", "moves": "a1," * 1001}, "too many"),
+        ("line", 400, {"game": "gomoku", "moves": "a1," * 1500}, "longer than 4096"),
+        ("line", 400, {"game": "gomoku", "moves": "1," * 1001}, "too many"),
         ("line", 400, {"game": "gomoku", "position": "X:X.............." + "/..............." * 14}, "O's turn"),
         ("line", 400, {"game": "connect-four", "position": "X:O....../......./......./......./......./X......"}, "cannot be"),
         ("analysis", 400, {"game": "tic-tac-toe", "chance": "learned:/etc/passwd"}, "no player here"),
@@ -185,7 +186,7 @@ def test_what_stays_true_may_be_kept(client):
     assert asking.headers["cache-control"] == "no-cache"
     again = client.get("/api/analysis", params={"game": "tic-tac-toe"}, headers={"if-none-match": asking.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert "have changed" in refused(client, "analysis", 400, game="tic-tac-toe", rules="0123")
+    assert "have changed" in refused(client, "analysis", 409, game="tic-tac-toe", rules="0123")
     reply = client.get("/api/reply", params={"game": "tic-tac-toe", "player": "random"})
     assert reply.headers["cache-control"] == "no-store"
     assert refused(client, "game", 404, game="nothing")

@@ -21,7 +21,7 @@ from perfectplay.front.web.answers import BadRequest, Fields, Values
 from perfectplay.front.web.crew import Broken, Busy, Refused, TooLong, TooMany
 from perfectplay.front.web.guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.menu import Menu
-from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, checked
+from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, OtherRules, checked
 from perfectplay.front.web.tasks import TASKS
 from perfectplay.words import PerfectplayError
 
@@ -34,6 +34,7 @@ STATUS = {
     "BadPosition": 400,
     "IllegalMove": 400,
     "BadGame": 404,
+    "OtherRules": 409,
     "TooLarge": 413,
     "BadTable": 422,
     "TooBig": 422,
@@ -45,6 +46,7 @@ STATUS = {
 }
 """What can go wrong, and the status that says so."""
 TEXTS = {
+    "OtherRules": "the rules have changed since; load the page again",
     "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
     "TooLong": "this takes too long here; the program in the terminal has no such limit",
     "BrokenRules": "the rules of this game broke down; the server's terminal says how",
@@ -59,7 +61,7 @@ class TooLarge(Exception):
     """A request's body is too large."""
 
 
-FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken, TooLarge)
+FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken, TooLarge, OtherRules)
 
 
 def said(fault: Exception, own: bool = False) -> tuple[int, str]:

@@ -26,7 +26,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "solve": {"game": True},
 }
 """What each request says, and whether it must; with `rules`, the mark of a game's rules, answers may be kept."""
-LONGEST_MOVES = 8 << 10
+LONGEST_MOVES = 4 << 10
 """Characters of a list of moves."""
 SEARCHES, WAITING, EACH = 2, 16, 8
 """Workers that answer, how many requests may wait for them, and how many one client may have there at once."""
@@ -52,6 +52,10 @@ def checked(task: str, given: Mapping[str, str]) -> Values:
         if len(given.get(name, "")) > most:
             raise BadRequest(f"{name} is longer than {most} characters")
     return {name: value for name, value in given.items() if value}
+
+
+class OtherRules(Exception):
+    """The request is about rules that have changed since."""
 
 
 class Office:
@@ -103,7 +107,7 @@ class Office:
             return body, CHECKED
         current = rules_of(self.menu.game(values["game"]))
         if rules and rules != current:
-            raise BadRequest("the rules have changed since; load the page again")
+            raise OtherRules
         return body, FOR_EVER if rules else CHECKED
 
     def at_once(self, task: str, values: Values) -> bytes:
