@@ -60,7 +60,7 @@ class Guard:
         if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and scope["path"].startswith("/api/"):
             return refuse(403, "requests from other sites' pages are not answered")
         if len(scope["query_string"]) > LONGEST_QUERY:
-            return refuse(414, f"the address is longer than {LONGEST_QUERY:,} characters")
+            return refuse(400, f"the address is longer than {LONGEST_QUERY:,} characters")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MOST_BODY:
             return refuse(413, f"a request has at most {MOST_BODY:,} bytes")
