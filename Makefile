@@ -3,12 +3,16 @@ PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
 
-.PHONY: play test test-all goldens tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all types goldens tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
 
-test: .venv/dev.stamp
+# The page: play and explore in the browser, on this machine.
+serve: .venv/run.stamp
+	@$(BIN)/perfectplay serve $(GAMES)
+
+test: .venv/dev.stamp .venv/browser.stamp types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -17,6 +21,11 @@ test: .venv/dev.stamp
 
 test-all: test
 	$(BIN)/pytest -q -n auto --dist loadfile -m slow
+
+# The types of the page's scripts, which only the checks need: nothing is built.
+types: .venv/npm.stamp
+	@if [ -x node_modules/.bin/tsc ]; then echo node_modules/.bin/tsc; node_modules/.bin/tsc -p .; \
+	else echo "SKIPPED: the types of the page's scripts were not checked, npm is missing" >&2; fi
 
 # What the rules do today, written down: look at the difference before you commit it.
 goldens: .venv/dev.stamp
@@ -52,7 +61,21 @@ lock:
 	$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf .venv
+	rm -rf .venv node_modules
+
+# Tests of the page run in Debian's Chromium; where it cannot be had they are skipped, and say so.
+INSTALL := DEBIAN_FRONTEND=noninteractive sh -c 'if [ "$$(id -u)" = 0 ]; then S=; else S="sudo -n"; fi; $$S apt-get update -qq && $$S apt-get install -y -qq --no-install-recommends "$$@"' install
+
+.venv/browser.stamp: .venv/bin/python
+	@command -v chromium >/dev/null || $(INSTALL) chromium >/dev/null 2>&1 || \
+	    echo "SKIPPED: tests in a browser; chromium is missing and could not be installed with apt-get" >&2
+	@touch $@
+
+.venv/npm.stamp: .venv/bin/python package.json package-lock.json
+	@command -v npm >/dev/null || $(INSTALL) npm >/dev/null 2>&1 || true
+	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --loglevel=error; \
+	else echo "SKIPPED: accessibility checks and types of scripts; npm is missing and could not be installed" >&2; fi
+	@touch $@
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -14,7 +14,6 @@ from perfectplay.front.web.office import PARAMETERS
 from perfectplay.front.web.tasks import TASKS
 
 
-
 @pytest.fixture(autouse=True, scope="module")
 def home(tmp_path_factory, compiled_code):
     """One folder for all tests here, since they share a server."""
@@ -148,7 +147,12 @@ def test_replies_are_legal_and_good(client):
         ("line", 400, {"game": "gomoku", "moves": "a1," * 1500}, "longer than 4096"),
         ("line", 400, {"game": "gomoku", "moves": "1," * 1001}, "too many"),
         ("line", 400, {"game": "gomoku", "position": "X:X.............." + "/..............." * 14}, "O's turn"),
-        ("line", 400, {"game": "connect-four", "position": "X:O....../......./......./......./......./X......"}, "cannot be"),
+        (
+            "line",
+            400,
+            {"game": "connect-four", "position": "X:O....../......./......./......./......./X......"},
+            "cannot be",
+        ),
         ("analysis", 400, {"game": "tic-tac-toe", "chance": "learned:/etc/passwd"}, "no player here"),
         ("analysis", 400, {"game": "tic-tac-toe", "chance": "streetwise:learned:/etc/passwd"}, "no player here"),
         ("analysis", 400, {"game": "connect-four", "seconds": "1e9"}, "at most 10"),
@@ -157,7 +161,12 @@ def test_replies_are_legal_and_good(client):
         ("reply", 400, {"game": "tic-tac-toe", "player": "examples/bots.py:my_ai"}, "no player here"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "mcts:100000"}, "no player here"),
         ("reply", 400, {"game": "gomoku", "player": "routes:99"}, "no player here"),
-        ("reply", 400, {"game": "tic-tac-toe", "player": "perfect", "position": "O:XXX/OO./..."}, "the end of the game"),
+        (
+            "reply",
+            400,
+            {"game": "tic-tac-toe", "player": "perfect", "position": "O:XXX/OO./..."},
+            "the end of the game",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(client, task, status, values, words):
@@ -184,7 +193,9 @@ def test_what_stays_true_may_be_kept(client):
     assert "immutable" in kept.headers["cache-control"]
     asking = client.get("/api/analysis", params={"game": "tic-tac-toe"})
     assert asking.headers["cache-control"] == "no-cache"
-    again = client.get("/api/analysis", params={"game": "tic-tac-toe"}, headers={"if-none-match": asking.headers["etag"]})
+    again = client.get(
+        "/api/analysis", params={"game": "tic-tac-toe"}, headers={"if-none-match": asking.headers["etag"]}
+    )
     assert (again.status_code, again.content) == (304, b"")
     assert "have changed" in refused(client, "analysis", 409, game="tic-tac-toe", rules="0123")
     reply = client.get("/api/reply", params={"game": "tic-tac-toe", "player": "random"})
@@ -221,7 +232,14 @@ def test_what_does_not_fit_is_refused_with_figures(client):
 
 @pytest.mark.parametrize(
     ("body", "status"),
-    [(b"", 400), (b"[1]", 400), (b"\xff\xfe", 400), (b'{"game": 3}', 400), (b'{"game": "nothing"}', 404), (b"x" * 65537, 413)],
+    [
+        (b"", 400),
+        (b"[1]", 400),
+        (b"\xff\xfe", 400),
+        (b'{"game": 3}', 400),
+        (b'{"game": "nothing"}', 404),
+        (b"x" * 65537, 413),
+    ],
 )
 def test_bodies_that_cannot_be(client, body, status):
     response = client.post("/api/solve", content=body)

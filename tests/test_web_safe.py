@@ -109,7 +109,9 @@ def test_other_names_and_other_sites_are_not_let_in(connection):
 def test_names_that_mean_this_machine():
     names = frozenset({"localhost", "box.local"})
     assert all(is_known(host, names) for host in ("localhost", "LOCALHOST:80", "box.local:1", "10.0.0.7", "[::1]:8000"))
-    assert not any(is_known(host, names) for host in ("", "x", "127.0.0.1.x", "1:2:3", "localhost:", "localhost:999999"))
+    assert not any(
+        is_known(host, names) for host in ("", "x", "127.0.0.1.x", "1:2:3", "localhost:", "localhost:999999")
+    )
 
 
 @pytest.mark.parametrize("target", ["/", "/api/games", "/api/game", "/nothing", "/static/nothing"])
@@ -173,7 +175,25 @@ TASKS = {
     "best-line": ["game", "position"],
     "reply": ["game", "position", "player", "seconds"],
 }
-ODD = ["%00", "%", "%ff%fe", "\u202e", "𝟛", "%0d%0aX:1", "../", "-1", "1e999", "nan", "=", "&", ";", "'", '"', "<b>", "\t"]
+ODD = [
+    "%00",
+    "%",
+    "%ff%fe",
+    "\u202e",
+    "𝟛",
+    "%0d%0aX:1",
+    "../",
+    "-1",
+    "1e999",
+    "nan",
+    "=",
+    "&",
+    ";",
+    "'",
+    '"',
+    "<b>",
+    "\t",
+]
 
 
 def mutated(rng, text):
@@ -332,7 +352,13 @@ def test_a_server_that_cannot_be(capsys, tmp_path):
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 2
         assert f"port {port}" in capsys.readouterr().err
-    for arguments in (["nothing"], ["./nothing.py"], ["--player", "random"], ["--host", "256.1.1.1"], ["lines:99,99,5"]):
+    for arguments in (
+        ["nothing"],
+        ["./nothing.py"],
+        ["--player", "random"],
+        ["--host", "256.1.1.1"],
+        ["lines:99,99,5"],
+    ):
         assert main(["serve", "--no-browser", *arguments]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
@@ -369,5 +395,7 @@ def test_the_next_port_is_taken_if_none_was_asked_for():
 
 def test_help_imports_no_server():
     code = "import sys; from perfectplay.front.cli import main; main(['games']); print('starlette' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ), check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ), check=True
+    )
     assert done.stdout.endswith("False\n")

@@ -25,7 +25,9 @@ def named_changes(game, position, side):
 def test_a_mark_goes_to_its_square():
     game = load_game("tic-tac-toe")
     assert named_changes(game, *after(game, "b2 a1")) == {
-        name: ([square], []) for square, name in enumerate("a1 b1 c1 a2 b2 c2 a3 b3 c3".split()) if name not in ("a1", "b2")
+        name: ([square], [])
+        for square, name in enumerate("a1 b1 c1 a2 b2 c2 a3 b3 c3".split())
+        if name not in ("a1", "b2")
     }
 
 

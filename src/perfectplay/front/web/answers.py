@@ -73,16 +73,15 @@ def given_position(desk: Desk, game: Game, values: Values) -> tuple[Position, in
     if not text:
         return game.start, FIRST
     position, side = parse_position(game, text)
+    check_turn(game, position, side)
     lookup = desk.truth(game)
     if lookup is None:
-        check_turn(game, position, side)
         check_before(game, position, side)
         return position, side
     try:
         lookup(position)
     except BadPosition:
         raise BadPosition(f"{text} cannot be reached by legal play from the start") from None
-    check_turn(game, position, side)
     return position, side
 
 

@@ -109,7 +109,11 @@ def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
     searched = game.bits <= COMPILED_BITS
     best = strongest(game)
     names = {
-        "level": ("Level 1 to 10", "from random, 1, to the best there is, 10", solved or searched or not rows_fault(game)),
+        "level": (
+            "Level 1 to 10",
+            "from random, 1, to the best there is, 10",
+            solved or searched or not rows_fault(game),
+        ),
         "streetwise": ("Street-smart", "keeps the result and sets traps", solved),
         "perfect": ("Perfect", "keeps the result, wins quickest, loses slowest", solved or searched),
         "threats": ("Threats", "an engine for great boards", not solved and not threats_fault(game)),

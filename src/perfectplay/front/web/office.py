@@ -66,7 +66,7 @@ class Office:
         self.tables = Tables()
         self.desk = Desk(menu, self.tables.truth, at_once=True)
         self.searches = Crew(menu, SEARCHES, WAITING, EACH)
-        self.solves = Crew(menu, size=1, waiting=0, each=1)
+        self.solves = Crew(menu, size=1, waiting=2, each=2)  # one may still be ending
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:

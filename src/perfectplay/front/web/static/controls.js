@@ -1,6 +1,6 @@
-// The buttons below the board.
+// The buttons below the board. They stay the same elements, so that a click is never lost to a redrawing.
 
-import { button, html, refill } from "./dom.js";
+import { button, html } from "./dom.js";
 
 /**
  * @typedef {object} Deeds
@@ -16,25 +16,37 @@ import { button, html, refill } from "./dom.js";
  * @property {() => void} playOut
  */
 
-/**
- * @param {HTMLElement} holder
- * @param {Deeds} deeds
- */
-export function showControls(holder, deeds) {
-  const { undo, redo, more } = deeds;
-  const toggle = html("input", { id: "hints", type: "checkbox", role: "switch", checked: deeds.hints });
-  toggle.addEventListener("change", () => deeds.hint(toggle.checked));
-  refill(
-    holder,
-    button("New game", deeds.fresh, { id: "new", disabled: deeds.busy }),
-    button("Undo", () => undo !== null && deeds.jump(undo), { id: "undo", disabled: undo === null || deeds.busy }),
-    button("Redo", () => redo !== null && deeds.jump(redo), { id: "redo", disabled: redo === null || deeds.busy }),
-    button("Play out", deeds.playOut, {
-      id: "play-out",
-      disabled: deeds.over || deeds.busy,
-      title: "Best play from here to the end, step by step",
-    }),
-    html("label", { class: "switch", for: "hints" }, toggle, "Hints"),
-    ...(more ? [button(more.text, more.act, { id: "more", class: "strong" })] : []),
-  );
+export class Controls {
+  /** @param {HTMLElement} holder */
+  constructor(holder) {
+    /** @type {Deeds | null} */
+    this.deeds = null;
+    this.fresh = button("New game", () => this.deeds?.fresh(), { id: "new" });
+    this.undo = button("Undo", () => this.jump(this.deeds?.undo), { id: "undo" });
+    this.redo = button("Redo", () => this.jump(this.deeds?.redo), { id: "redo" });
+    const about = "Best play from here to the end, step by step";
+    this.playOut = button("Play out", () => this.deeds?.playOut(), { id: "play-out", title: about });
+    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
+    this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
+    this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
+    const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
+    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, hints, this.more);
+  }
+
+  /** @param {number | null | undefined} ply */
+  jump(ply) {
+    if (typeof ply === "number") this.deeds?.jump(ply);
+  }
+
+  /** @param {Deeds} deeds */
+  show(deeds) {
+    this.deeds = deeds;
+    this.fresh.disabled = deeds.busy;
+    this.undo.disabled = deeds.busy || deeds.undo === null;
+    this.redo.disabled = deeds.busy || deeds.redo === null;
+    this.playOut.disabled = deeds.busy || deeds.over;
+    this.hints.checked = deeds.hints;
+    this.more.hidden = deeds.more === null;
+    this.more.textContent = deeds.more?.text ?? "";
+  }
 }

@@ -64,11 +64,6 @@ export function button(text, act, attributes = {}) {
   return html("button", { type: "button", click: act, ...attributes }, text);
 }
 
-/** Whether the reader does not want things to move. */
-export function calm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 /**
  * Gives an element new children; the keyboard stays at what has the same id.
  * @param {HTMLElement} holder

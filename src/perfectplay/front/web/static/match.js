@@ -2,7 +2,6 @@
 
 import { HUMAN, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { calm } from "./dom.js";
 import { title } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
@@ -322,7 +321,7 @@ export class Match {
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);
       if (turn !== this.turn) return;
-      const stepped = this.jump(calm() ? this.plies.length - 1 : this.state.ply + 1);
+      const stepped = this.jump(this.state.ply + 1);
       turn = this.turn;
       await stepped;
     }
@@ -381,5 +380,5 @@ export class Match {
 
 /** @param {number} milliseconds */
 function pause(milliseconds) {
-  return new Promise((done) => setTimeout(done, calm() ? 0 : milliseconds));
+  return new Promise((done) => setTimeout(done, milliseconds));
 }

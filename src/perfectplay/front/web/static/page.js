@@ -3,7 +3,7 @@
 import { HUMAN, readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { showGames, showPlayers } from "./choose.js";
-import { showControls } from "./controls.js";
+import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { showHistory } from "./history.js";
 import { Match } from "./match.js";
@@ -24,6 +24,7 @@ const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "
 class Page {
   constructor() {
     this.match = new Match(readAddress(location.search, catalogue.opens), () => this.render());
+    this.buttons = new Controls(byId("controls"));
     /** @type {Board | null} */
     this.board = null;
     /** @type {number | null} the piece that is about to move */
@@ -212,7 +213,7 @@ class Page {
     if (!here.over && !person && (!match.running || !match.atEnd)) {
       more = { text: people ? `Let ${data.sides[ply.side]} move` : "Play on", act: () => match.playOn() };
     } else if (!here.over && !people) more = { text: "Pause", act: () => match.pause() };
-    showControls(byId("controls"), {
+    this.buttons.show({
       undo: match.next(-1),
       redo: match.next(1),
       hints: match.state.hints,

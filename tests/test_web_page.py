@@ -1,0 +1,561 @@
+"""The page in a real browser: what a person sees, does and hears there."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from conftest import ROOT, shared_home
+from web_server import serving
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
+expect = playwright.expect
+
+CHROMIUM = shutil.which("chromium")
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def home(tmp_path_factory, compiled_code):
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def address(home):
+    with serving("tic-tac-toe", "examples/hexapawn.py", "--player", "examples/bots.py:my_ai") as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield one
+        one.close()
+
+
+class Visitor:
+    """Somebody at the page, who notes what goes wrong there."""
+
+    def __init__(self, browser, address, **more):
+        self.address = address
+        self.faults, self.abroad = [], []
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **more}
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("console", lambda told: self.faults.append(told.text) if told.type == "error" else None)
+        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self.page.on("request", lambda asked: self.note(asked.url))
+
+    def note(self, url):
+        if not url.startswith((self.address, "blob:", "data:")):
+            self.abroad.append(url)
+
+    def goto(self, query=""):
+        self.page.goto(f"{self.address}/{query}")
+        expect(self.page.locator("[role=grid]")).to_be_visible()
+        return self
+
+    def square(self, name):
+        return self.page.locator(f'[role=gridcell][aria-label^="{name},"]')
+
+    def play(self, *names):
+        for name in names:
+            before = len(self.moves())
+            self.square(name).click()
+            self.has_moves(before + 1)
+        return self
+
+    def turn(self, text):
+        expect(self.page.locator("#turn")).to_contain_text(text, timeout=30_000)
+        return self
+
+    def state(self):
+        return {name: values[0] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
+
+    def moves(self):
+        return [move for move in self.state().get("moves", "").split(",") if move]
+
+    def has_moves(self, least):
+        """Waits until so many moves have been made."""
+        count = "new URLSearchParams(location.search).get('moves')?.split(',').length"
+        self.page.wait_for_function(f"least => {count} >= least", arg=least, timeout=60_000)
+
+    def analysis(self, **values):
+        """What the server says about the position on the board."""
+        return self.page.evaluate(
+            """async (values) => (await fetch("/api/analysis?" + new URLSearchParams(values))).json()""", values
+        )
+
+    def position(self):
+        return self.page.locator("#position-text").input_value()
+
+
+@pytest.fixture
+def visit(browser, address):
+    visitors = []
+
+    def come(query="", **more):
+        visitors.append(Visitor(browser, address, **more))
+        return visitors[-1].goto(query)
+
+    yield come
+    for visitor in visitors:
+        visitor.context.close()
+        assert visitor.faults == []
+        assert visitor.abroad == []
+
+
+def test_tic_tac_toe_is_on_the_board_and_can_be_played_at_once(visit):
+    one = visit()
+    one.turn("X to move")
+    expect(one.page.locator("[role=gridcell]")).to_have_count(9)
+    one.square("b2").click()
+    one.turn("X to move")  # the other side has answered
+    assert len(one.moves()) == 2
+    expect(one.page.locator(".cell.last")).to_have_count(1)
+
+
+def test_losing_to_the_perfect_player(visit):
+    one = visit("?second=perfect")
+    for _ in range(5):
+        one.turn("X to move")
+        known = one.analysis(game="tic-tac-toe", position=one.position())
+        before = len(one.moves())
+        one.square(known["moves"][-1]["move"]).click()  # the worst there is
+        one.has_moves(before + 2)
+        if one.page.locator("#turn").inner_text() == "O wins":
+            break
+    one.turn("O wins")
+    expect(one.page.locator(".lines line")).to_have_count(1)
+    expect(one.page.locator(".mistakes")).to_contain_text("Here it was lost")
+    expect(one.page.locator(".mistakes")).to_contain_text("kept the draw")
+    expect(one.page.locator(".plot .mistake")).not_to_have_count(0)
+    expect(one.page.locator(".cell.legal")).to_have_count(0)
+
+
+def test_winning_tactic_toe_by_following_the_hints(visit):
+    one = visit("?game=tactic-toe&hints=1&second=perfect")
+    expect(one.page.locator("#verdict")).to_have_text("X wins in 13 plies, if X opens on an edge.")
+    for ply in range(0, 13, 2):
+        best = one.page.locator("#moves .worth").first
+        expect(best).to_contain_text(f"win in {13 - ply} pl")
+        best.click()
+        one.has_moves(min(13, ply + 2))
+    one.turn("X wins")
+    assert len(one.moves()) == 13
+    expect(one.page.locator(".lines line")).to_have_count(1)
+    expect(one.page.locator(".mistakes")).to_have_count(0)
+
+
+def test_hints_are_more_than_colour(visit):
+    one = visit("?game=tic-tac-toe&moves=b2,b1,a1&hints=1&second=human")
+    expect(one.page.locator("#verdict")).to_have_text("X wins in 4 plies at the latest, whatever O plays.")
+    expect(one.page.locator(".cell.loss .icon.loss")).to_have_count(6)
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, empty, loss in 4 plies")
+    expect(one.page.locator("#moves .worth").first).to_contain_text("loss in 4 plies")
+    one.page.locator("#move-c3").hover()
+    expect(one.square("c3")).to_have_class(re.compile("aimed"))
+    one.page.locator("#move-c3").click()
+    one.has_moves(4)
+    assert one.moves() == ["b2", "b1", "a1", "c3"]
+    one.page.locator("#hints").click()
+    expect(one.page.locator("#moves-panel")).to_be_hidden()
+    assert "hints" not in one.state()
+
+
+def test_chances_against_a_model(visit):
+    one = visit("?hints=1&second=human")
+    one.page.locator("#model").select_option("uniform")
+    expect(one.page.locator("#move-a1 .share")).to_have_text("99.5 % ★")
+    expect(one.page.locator(".prospect")).to_contain_text("X wins 99.5 %")
+    assert one.state()["chance"] == "uniform"
+
+
+def test_undo_redo_and_jumps(visit):
+    one = visit("?second=human")
+    one.play("b2", "a1", "c3")
+    one.page.locator("#undo").click()
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, empty")
+    assert one.state()["ply"] == "2"
+    one.page.locator("#redo").click()
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, X, last move")
+    one.page.keyboard.press("Control+z")
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, empty")
+    one.page.locator("#ply-0").click()
+    expect(one.page.locator("#ply-0")).to_have_attribute("aria-current", "step")
+    one.page.keyboard.press("ArrowRight")
+    expect(one.square("b2")).to_have_attribute("aria-label", "b2, X, last move")
+    one.page.keyboard.press("End")
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, X, last move")
+    one.page.keyboard.press("Home")
+    one.square("a3").click()  # another game from here on
+    expect(one.page.locator("#history li")).to_have_count(2)
+    assert one.moves() == ["a3"]
+
+
+def test_undo_takes_back_both_moves_against_a_player(visit):
+    one = visit("?second=perfect")
+    one.square("b2").click()
+    one.turn("X to move")
+    assert len(one.moves()) == 2
+    one.page.locator("#undo").click()
+    expect(one.page.locator("#ply-0")).to_have_attribute("aria-current", "step")
+    expect(one.square("b2")).to_have_attribute("aria-label", "b2, empty")
+
+
+def test_back_and_forward(visit):
+    one = visit("?second=human")
+    one.play("b2", "a1")
+    one.page.go_back()
+    expect(one.square("a1")).to_have_attribute("aria-label", "a1, empty")
+    expect(one.square("b2")).to_have_attribute("aria-label", "b2, X, last move")
+    one.page.go_back()
+    expect(one.square("b2")).to_have_attribute("aria-label", "b2, empty")
+    one.page.go_forward()
+    one.page.go_forward()
+    expect(one.square("a1")).to_have_attribute("aria-label", "a1, O, last move")
+
+
+def test_a_whole_game_by_keyboard_alone(visit):
+    one = visit("?second=human")
+    keys = one.page.keyboard
+    for _ in range(30):
+        keys.press("Tab")
+        if one.page.evaluate("document.activeElement.getAttribute('role')") == "gridcell":
+            break
+    assert one.page.evaluate("document.activeElement.getAttribute('aria-label')") == "b2, empty"
+    for way in (
+        "Enter",
+        "ArrowLeft Enter",
+        "ArrowUp ArrowRight Enter",
+        "ArrowLeft Enter",
+        "ArrowDown ArrowDown ArrowRight Space",
+    ):
+        before = len(one.moves())
+        for key in way.split():
+            keys.press(key)
+        one.has_moves(before + 1)
+    one.turn("X wins")
+    assert one.moves() == ["b2", "a2", "b1", "a1", "b3"]
+    expect(one.page.locator("#said")).to_contain_text("X plays b3. X wins.")
+    keys.press("Tab")
+    assert one.page.evaluate("document.activeElement.id") == "new"
+    keys.press("Enter")
+    one.turn("X to move")
+    assert one.moves() == []
+
+
+def test_a_shared_address_opens_the_same_position(visit):
+    one = visit("?game=kingpawns&moves=b2b3,c4d4&hints=1&first=level:3&second=human")
+    expect(one.page.locator("#history li")).to_have_count(3)
+    expect(one.page.locator("#more")).to_have_text("Let White move")
+    where = one.page.url
+    other = visit(urlsplit(where).query and "?" + urlsplit(where).query)
+    expect(other.page.locator("#history li")).to_have_count(3)
+    assert other.position() == one.position()
+    expect(other.page.locator("#hints")).to_be_checked()
+    expect(other.page.locator("#level-0")).to_have_value("3")
+    other.page.locator("#more").click()
+    other.has_moves(3)
+
+
+def test_the_mark_that_goes_next_is_shown(visit):
+    one = visit("?game=tactic-toe&moves=b1,b2,a1,c1,a3,a2&second=human")
+    expect(one.page.locator(".cell.going")).to_have_count(1)
+    expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, goes with the next move")
+
+
+def test_a_great_board_plays(visit):
+    one = visit("?game=gomoku&second=level:9")
+    expect(one.page.locator("#verdict")).to_contain_text("Too big to be solved")
+    expect(one.page.locator("[role=gridcell]")).to_have_count(225)
+    one.square("h8").click()
+    one.has_moves(2)
+    one.turn("X to move")
+    one.page.locator("#hints").click()
+    expect(one.page.locator("#verdict")).to_contain_text("Nobody knows")
+
+
+def test_a_users_own_game_and_player(visit):
+    one = visit("?game=hexapawn.py&second=human&hints=1")
+    expect(one.page.locator("#verdict")).to_contain_text("Black wins in 6 plies at the latest")
+    one.square("b1").click()  # the piece, then where it goes
+    expect(one.page.locator(".cell.chosen")).to_have_count(1)
+    one.square("b2").click()
+    one.turn("Black to move")
+    assert one.moves() == ["b1b2"]
+    one.square("a3").click()
+    one.square("b2").click()  # takes
+    one.has_moves(2)
+    assert one.moves() == ["b1b2", "a3b2"]
+    bot = visit("?second=bots.py:my_ai")
+    bot.square("a1").click()
+    expect(bot.square("b2")).to_have_attribute("aria-label", "b2, O, last move")
+
+
+def test_a_column_is_played_from_any_of_its_squares(visit):
+    one = visit("?game=connect-four&second=human")
+    one.page.locator("[data-square='3']").click()
+    one.turn("O to move")
+    assert one.moves() == ["4"]
+    expect(one.page.locator("[data-square='38']")).to_have_class(re.compile("last"))
+
+
+def test_solving_from_the_page(visit):
+    one = visit("?game=lines:4,3,3&second=human")
+    if one.page.locator("#solve-it").count() == 0:
+        pytest.fail("lines:4,3,3 should not be solved yet")
+    one.page.locator("#solve-it").click()
+    expect(one.page.locator("#solve progress")).to_be_visible()
+    expect(one.page.locator("#verdict")).to_contain_text("X wins in", timeout=60_000)
+    expect(one.page.locator("#solve-panel")).to_be_hidden()
+    expect(one.page.locator("#hints")).to_be_checked()
+
+
+def test_a_solve_can_be_broken_off(visit):
+    one = visit("?game=drop:5,5,4&second=human")
+    one.page.locator("#solve-it").click()
+    expect(one.page.locator("#solve [role=status]")).to_contain_text("positions", timeout=60_000)
+    one.page.locator("#cancel").click()
+    expect(one.page.locator("#solve")).to_contain_text("Broken off")
+    one.page.locator("#solve-it").click()
+    expect(one.page.locator("#cancel")).to_be_visible()
+    one.page.locator("#cancel").click()
+    expect(one.page.locator("#solve")).to_contain_text("Broken off")
+
+
+def test_what_does_not_fit_is_said_with_figures(visit):
+    one = visit("?game=connect-four&second=human")
+    one.page.locator("#solve-it").click()
+    expect(one.page.locator("#solve")).to_contain_text("will not fit", timeout=60_000)
+
+
+def test_positions_typed_and_set_up(visit):
+    one = visit("?second=human")
+    one.page.locator("#position-panel summary").click()
+    text = one.page.locator("#position-text")
+    text.fill("X:X../.O./..X")
+    text.press("Enter")
+    expect(one.page.locator("#fault")).to_contain_text("it is O's turn")
+    text.fill("O:XO./.../..X")
+    text.press("Enter")
+    one.turn("O to move")
+    expect(one.square("b1")).to_have_attribute("aria-label", "b1, O")
+    assert one.state()["position"] == "O:XO./.../..X"
+    one.page.get_by_role("button", name="Set up by clicking").click()
+    one.square("b2").click()
+    one.page.get_by_role("button", name="Play from here").click()
+    expect(one.page.locator("#fault")).to_contain_text("it is X's turn")
+    one.page.locator("#turn-0").check()
+    one.page.get_by_role("button", name="Play from here").click()
+    expect(one.page.locator("#fault")).to_contain_text("cannot be reached")
+    one.page.locator("#piece-1O").check()
+    one.square("b2").click()
+    one.page.get_by_role("button", name="Play from here").click()
+    one.turn("X to move")
+    assert one.position() == "X:XO./.O./..X"
+    expect(one.page.locator("#fault")).to_be_hidden()
+    one.faults.clear()  # the browser itself notes refused requests
+
+
+def test_records_are_downloaded_and_opened(visit, tmp_path):
+    one = visit("?second=human&moves=b2,a1,c3,a3,a2,c2,b3,b1,c1")
+    one.turn("Drawn")
+    one.page.locator("#position-panel summary").click()
+    with one.page.expect_download() as waiting:
+        one.page.get_by_role("button", name="Download record").click()
+    record = Path(waiting.value.path()).read_text()
+    assert record == "# game: tic-tac-toe\n# first: human\n# second: human\nb2 a1 c3 a3 a2 c2 b3 b1 c1  # Drawn\n"
+    other = tmp_path / "game.txt"
+    other.write_text("# game: tactic-toe\n\nb1 b2 a1  # so far\n")
+    one.page.locator("#record-file").set_input_files(other)
+    expect(one.page.locator("#history li")).to_have_count(4)
+    assert (one.state()["game"], one.moves()) == ("tactic-toe", ["b1", "b2", "a1"])
+    other.write_text("b1 b1")
+    one.page.locator("#record-file").set_input_files(other)
+    expect(one.page.locator("#fault")).to_contain_text("not a legal move")
+    one.faults.clear()
+
+
+def test_best_play_is_played_out(visit):
+    one = visit("?game=tactic-toe&second=human")
+    one.page.locator("#play-out").click()
+    one.turn("X wins")
+    assert len(one.moves()) == 13
+    one.page.locator("#ply-0").click()
+    one.page.keyboard.press("ArrowRight")
+    expect(one.page.locator("#ply-1")).to_have_attribute("aria-current", "step")
+
+
+def test_watching_two_players(visit):
+    one = visit("?first=perfect&second=perfect")
+    one.turn("Drawn")
+    assert len(one.moves()) == 9
+    endless = visit("?game=tactic-toe&moves=b2&first=perfect&second=perfect")
+    expect(endless.page.locator("#more")).to_have_text("Play on")
+    endless.page.locator("#more").click()
+    expect(endless.page.locator("#more")).to_have_text("Pause")
+    endless.has_moves(9)
+    endless.page.locator("#more").click()
+    expect(endless.page.locator("#more")).to_have_text("Play on")
+
+
+def test_choosing_game_sizes_and_players(visit):
+    one = visit()
+    one.page.locator("#game").select_option("connect-four")
+    expect(one.page.locator("[role=gridcell]")).to_have_count(42)
+    one.page.locator("#size-width").fill("4")
+    one.page.locator("#size-width").press("Enter")
+    expect(one.page.locator("[role=gridcell]")).to_have_count(24)
+    assert one.state()["game"] == "drop:4,6,4"
+    one.page.locator("#size-height").fill("99")
+    one.page.locator("#size-height").press("Enter")
+    assert one.state()["game"] == "drop:4,6,4"
+    one.page.locator("#game").select_option("lines")
+    expect(one.page.locator("[role=gridcell]")).to_have_count(9)
+    one.page.locator("#size-misere").check()
+    expect(one.page.locator("#game")).to_have_value("misere")
+    one.page.locator("#player-0").select_option("perfect")
+    one.turn("O to move")  # it opens at once
+    assert one.moves() == ["b2"]
+
+
+def test_games_that_cannot_be_are_refused(visit):
+    one = visit("?game=nothing")
+    expect(one.page.locator("#fault")).to_contain_text("no game is called")
+    one.turn("X to move")
+    one.faults.clear()  # the browser itself notes the refused request
+    wrong = visit("?moves=b2,b2")
+    expect(wrong.page.locator("#fault")).to_contain_text("not a legal move")
+    wrong.faults.clear()
+    one.page.locator("#game").select_option("lines")
+    one.page.locator("#size-k").fill("7")
+    one.page.locator("#size-k").press("Enter")
+    expect(one.page.locator("#fault")).to_contain_text("k must be 1 to 3")
+    expect(one.page.locator("#size-k")).to_have_value("3")
+    one.faults.clear()
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?game=gomoku", "?game=lines:19,19,5", "?game=connect-four&hints=1", "?hints=1&moves=b2,b1"]
+)
+def test_a_phone_shows_it_all(visit, query):
+    one = visit(query, viewport={"width": 360, "height": 740})
+    wide = one.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360
+    box = one.page.locator("[role=grid]").bounding_box()
+    assert box["width"] > 300
+    assert box["x"] >= 0
+    assert box["y"] + box["height"] < 740  # the whole board without scrolling
+
+
+def test_dark_mode(visit):
+    colours = [
+        visit(color_scheme=scheme).page.evaluate("getComputedStyle(document.body).backgroundColor")
+        for scheme in ("light", "dark")
+    ]
+    light, dark = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
+    assert light > 600
+    assert dark < 150
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(visit):
+    calm = visit("?second=human&moves=a1,b1,b2,c1,c3")
+    assert calm.page.evaluate("getComputedStyle(document.querySelector('.lines line')).animationName") == "none"
+    lively = visit("?second=human&moves=a1,b1,b2,c1,c3", reduced_motion="no-preference")
+    assert lively.page.evaluate("getComputedStyle(document.querySelector('.lines line')).animationName") == "draw"
+
+
+def test_the_server_is_gone(browser, home):
+    with serving("tic-tac-toe") as where:
+        one = Visitor(browser, where).goto("?second=human")
+    one.square("b2").click()
+    expect(one.page.locator("#fault")).to_contain_text("the server does not answer")
+    one.context.close()
+
+
+VIEWS = {
+    "start": "",
+    "hints": "?hints=1&moves=b2,b1&chance=uniform",
+    "over": "?moves=a1,b1,b2,c1,c3&second=human",
+    "pieces": "?game=kingpawns&hints=1",
+    "great": "?game=gomoku&moves=h8,i8",
+    "unsolved": "?game=drop:5,5,4",
+}
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="accessibility checks need axe-core: npm ci")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_accessibility(visit, view, scheme):
+    one = visit(VIEWS[view], color_scheme=scheme)
+    one.page.locator("#position-panel summary").click()
+    if "hints" in VIEWS[view]:
+        expect(one.page.locator("#verdict")).not_to_have_text(re.compile("Looking|^$"))
+    one.page.wait_for_load_state("networkidle")
+    one.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = one.page.evaluate("axe.run()")
+    assert [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in found["violations"]] == []
+    assert found["passes"]
+
+
+def colours_in(text, theme):
+    """The values of the page's colours, by name."""
+    light, dark = text.split("@media (prefers-color-scheme: dark)")[:2]
+    found = dict(re.findall(r"--([a-z-]+): #([0-9a-f]{6});", light.partition("}")[0]))
+    if theme == "dark":
+        found |= dict(re.findall(r"--([a-z-]+): #([0-9a-f]{6});", dark.partition("}")[0]))
+    return {name: [int(value[i : i + 2], 16) / 255 for i in (0, 2, 4)] for name, value in found.items()}
+
+
+# What people without one kind of cones see, as matrices on linear light (Machado, Oliveira, Fernandes 2009).
+BLIND = {
+    "nobody": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+}
+
+
+def seen(colour, matrix):
+    """The colour in Oklab, where distances are about what eyes see, for those who see so."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    r, g, b = (max(0.0, sum(m * c for m, c in zip(row, linear, strict=True))) for row in matrix)
+    l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ** (1 / 3)  # noqa: E741
+    m = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ** (1 / 3)
+    s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ** (1 / 3)
+    return (
+        0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+        1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+        0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("eyes", BLIND)
+def test_win_draw_and_loss_differ_for_the_red_green_blind(theme, eyes):
+    from perfectplay.front.web.app import STATIC
+
+    colours = colours_in((STATIC / "page.css").read_text(), theme)
+    points = [seen(colours[name], BLIND[eyes]) for name in ("win", "draw", "loss")]
+    for a, b in ((0, 1), (1, 2), (0, 2)):
+        apart = sum((x - y) ** 2 for x, y in zip(points[a], points[b], strict=True)) ** 0.5
+        assert apart > 0.08  # 0.02 is just noticeable
+
+
+def test_the_record_of_a_game_teaches_a_model(home, tmp_path, capsys):
+    """What the page writes, `learned:` reads."""
+    from commands import output
+
+    record = tmp_path / "games.txt"
+    record.write_text("# game: tic-tac-toe\n# first: human\n# second: human\nb2 a1 c3 a3 a2 c2 b3 b1 c1  # Drawn\n")
+    found = json.loads(output(capsys, f"analyse tic-tac-toe --chance learned:{record} --json"))
+    assert set(found["chance"]) == {"win", "draw", "loss"}
