@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import shared_home
 from starlette.testclient import TestClient
 
+from conftest import shared_home
 from perfectplay.front.web import app as web
 from perfectplay.front.web.menu import menu_of
 from perfectplay.front.web.office import PARAMETERS
@@ -34,7 +34,9 @@ def client(home):
         "        if move == 1:\n"
         "            raise RuntimeError('the secret of the house')\n"
         "        return theirs, mine | 1 << move\n"
-        "    return Game(moves=lambda mine, theirs: 7 & ~(mine | theirs), play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
+        "    def moves(mine, theirs):\n"
+        "        return 7 & ~(mine | theirs)\n"
+        "    return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
     )
     menu = menu_of(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
     menu.games["odd.py"] = str(home / "odd.py")

@@ -4,9 +4,9 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
-from web_server import serving
 
 from perfectplay.front.web import app
+from web_server import serving
 
 
 @pytest.fixture(autouse=True, scope="module")
