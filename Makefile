@@ -45,6 +45,7 @@ odds: .venv/dev.stamp
 
 pictures: .venv/dev.stamp
 	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python docs/pictures/photograph.py
 
 # Needs the packages of the extra `bench`: .venv/bin/pip install -e '.[bench]'
 bench: .venv/dev.stamp

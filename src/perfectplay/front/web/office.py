@@ -153,6 +153,7 @@ class Office:
                 return
             finally:
                 heard.cancel()
+                await asyncio.wait({heard})
 
 
 def encoded(fields: Fields) -> bytes:

@@ -7,7 +7,7 @@ import { button, html } from "./dom.js";
  * @property {number | null} undo the ply to go back to
  * @property {number | null} redo
  * @property {boolean} hints
- * @property {boolean} over
+ * @property {boolean} playable whether best play can be told from here on
  * @property {boolean} busy
  * @property {{text: string, act: () => void} | null} more what else can be done here
  * @property {(ply: number) => void} jump
@@ -44,7 +44,7 @@ export class Controls {
     this.fresh.disabled = deeds.busy;
     this.undo.disabled = deeds.busy || deeds.undo === null;
     this.redo.disabled = deeds.busy || deeds.redo === null;
-    this.playOut.disabled = deeds.busy || deeds.over;
+    this.playOut.disabled = deeds.busy || !deeds.playable;
     this.hints.checked = deeds.hints;
     this.more.hidden = deeds.more === null;
     this.more.textContent = deeds.more?.text ?? "";

@@ -217,7 +217,7 @@ class Page {
       undo: match.next(-1),
       redo: match.next(1),
       hints: match.state.hints,
-      over: here.over,
+      playable: !here.over && (data.solved || data.solvable),
       busy: match.planning || this.setUp !== null,
       more,
       jump: (to) => void match.jump(to),

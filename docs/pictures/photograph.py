@@ -1,0 +1,49 @@
+"""Photographs the page for the README, in Chromium: `make pictures`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+FOLDER = Path(__file__).parent
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+VIEWS = {
+    "page": (
+        "?game=tactic-toe&moves=b2,a1,c3,b3&hints=1&chance=slips:0.3&second=level:7",
+        {"viewport": {"width": 1200, "height": 1000}},
+    ),
+    "page-phone": (
+        "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",
+        {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},
+    ),
+}
+
+
+def main() -> None:
+    """Starts a server, takes the pictures and ends it."""
+    with tempfile.TemporaryDirectory() as home:
+        command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
+        env = {**os.environ, "PERFECTPLAY_HOME": home}
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+        try:
+            address = re.search(r"http://\S+", server.stdout.readline())[0]  # type: ignore[union-attr, index]
+            with sync_playwright() as driver:
+                browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
+                for name, (query, look) in VIEWS.items():
+                    page = browser.new_context(reduced_motion="reduce", **look).new_page()  # type: ignore[arg-type]
+                    page.goto(address + query)
+                    page.wait_for_load_state("networkidle")
+                    page.screenshot(path=FOLDER / f"{name}.png")
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
