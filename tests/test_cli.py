@@ -139,7 +139,7 @@ def test_nonsense_gets_one_line_and_exit_code_2(arguments, capsys):
 def test_every_command_has_help_with_an_example(capsys):
     commands = build_parser()._subparsers._group_actions[0].choices
     assert set(commands) == {
-        *("games", "players", "play", "battle", "perft", "check", "book", "odds"),
+        *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds"),
         *("solve", "analyse", "tables", "verify", "compare"),
     }
     for name in commands:

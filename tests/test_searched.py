@@ -104,7 +104,10 @@ def test_bounds_hold_whatever_the_limit():
         ("analyse connect-four 4 4 9", "'9' is not a legal move; legal are 1 2 3 4 5 6 7, in X:"),
         ("analyse connect-four 4 4 4 4 4 4 4", "legal are 1 2 3 5 6 7, in X:...O.../...X..."),
         ("analyse connect-four 1 2 1 2 1 2 1 2", "the game is over in O:......./......./X......"),
-        ("analyse connect-four --position O:X....../......./......./......./......./.......", "cannot be reached"),
+        (
+            "analyse connect-four --position O:X....../......./......./......./......./.......",
+            "no move of X leads there",
+        ),
         ("book gomoku --plies 2", "gomoku needs 225 bits a word"),
         ("book tactic-toe --plies 2", "tactic-toe has no hint draw_in"),
         ("book drop:4,4,4 --plies 2 --book /nowhere/a.book", "there is no folder"),

@@ -144,7 +144,7 @@ def test_replies_are_legal_and_good(client):
         ("line", 400, {"game": "tic-tac-toe", "position": "X" * 513}, "longer than 512"),
         ("line", 400, {"game": "tic-tac-toe", "moves": "b2,b2"}, "not a legal move"),
         ("line", 400, {"game": "tic-tac-toe", "moves": "a1,b1,a2,b2,a3,b3"}, "the game is over"),
-        ("line", 400, {"game": "tic-tac-toe", "position": "X:XXX/.../..."}, "cannot be reached"),
+        ("line", 400, {"game": "tic-tac-toe", "position": "O:XXX/.../..."}, "cannot be reached"),
         ("line", 400, {"game": "tic-tac-toe", "position": "O:.../.../..."}, "it is X's turn"),
         ("line", 400, {"game": "gomoku", "moves": "a1," * 1500}, "longer than 4096"),
         ("line", 400, {"game": "gomoku", "moves": "1," * 1001}, "too many"),

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import lru_cache
 from math import sqrt
 from multiprocessing import active_children, get_context
@@ -168,7 +169,8 @@ def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -
     while start < games or under_way:
         while start < games and len(under_way) < 2 * jobs:
             stop = min(start + size, games)
-            under_way.add(pool.submit(fight, contest, range(start, stop)))
+            with interrupts_held():
+                under_way.add(pool.submit(fight, contest, range(start, stop)))
             start = stop
         done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
         for future in done:
@@ -180,6 +182,19 @@ def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -
 def next_size(size: int, seconds: float) -> int:
     """How many games the next part has, after one of this size took so long."""
     return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Puts Ctrl-C off; a process that is started meanwhile never sees it, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on every system
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def leave_interrupts_to_the_parent() -> None:

@@ -107,6 +107,6 @@ def names_in(options: argparse.Namespace) -> list[str]:
     names = (
         [vars(options).get(name) for name in ("game", "first", "second")]
         + vars(options).get("players", [])
-        + vars(options).get("games", [])
+        + vars(options).get("opened", [])
     )
     return [name for name in names if name]

@@ -116,7 +116,7 @@ def add_serve(command: Command) -> None:
     """The command `serve`."""
     serve = command("serve", "open the page: play and explore games in the browser", "serve ./mygame.py:5,5")
     serve.add_argument(
-        "games", metavar="GAME", nargs="*", help="games to open with, and files of your own (default: tic-tac-toe)"
+        "opened", metavar="GAME", nargs="*", help="games to open with, and files of your own (default: tic-tac-toe)"
     )
     serve.add_argument(
         "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own, ./bots.py:my_ai"

@@ -25,7 +25,7 @@ class CannotServe(PerfectplayError):
 
 def serve(options: Namespace) -> int:
     """Serves the page until it is stopped."""
-    menu = menu_of(options.games, options.player or [])
+    menu = menu_of(options.opened, options.player or [])
     for name in menu.players.values():
         player_maker(name)
     with closing(listening(options.host, options.port)) as listener:
@@ -67,10 +67,16 @@ def listening(host: str, port: int | None) -> socket.socket:
     """A socket that listens there: at the port asked for, or at the first of some that is free."""
     fault: OSError | None = None
     for wanted in range(PORT, PORT + OTHERS) if port is None else [port]:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named so, or answers wait 40 ms
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            return socket.create_server((host, wanted), family=family, backlog=128)
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, wanted))
+            listener.listen(128)
+            return listener
         except OSError as error:
+            listener.close()
             fault = error
     assert fault is not None
     what = f"port {PORT} and those after it" if port is None else f"port {port}"
