@@ -271,6 +271,16 @@ def test_the_page_brings_its_first_board(client):
     assert "</script><b>" not in strange.text
 
 
+def test_the_first_board_loads_just_what_it_takes():
+    wanted, seen = ["page"], set()
+    while wanted:
+        name = wanted.pop()
+        seen.add(name)
+        text = (web.STATIC / f"{name}.js").read_text(encoding="utf-8")
+        wanted += [other for other in re.findall('^import .* from "./([a-z]+).js";$', text, re.M) if other not in seen]
+    assert set(web.FIRST_SCRIPTS) == seen
+
+
 def test_script_and_style_are_small():
     static = Path(web.STATIC)
     assert sum(path.stat().st_size for path in static.iterdir()) < 100_000

@@ -6,6 +6,7 @@ The side may be shortened as long as it is plain which is meant; an empty square
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Cells, Game, MoveNames, Spot
@@ -41,10 +42,9 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
     if len(sides) != 1:
         letters = " or ".join(side_letter(game, side) + ":" for side in (FIRST, SECOND))
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
-    side = sides[0]  # a piece that looks the same for both sides belongs to the side to move
-    pieces = {name: (owner, kind) for owner in (1 - side, side) for kind, name in enumerate(game.look.pieces[owner])}
-    words, places = [0, 0], spots(game, side)
-    for square, name in enumerate(split_board(game, text, board_text, pieces)):
+    side = sides[0]
+    pieces, words, places = named_pieces(game, side), [0, 0], spots(game, side)
+    for square, name in enumerate(split_board(game, text, board_text, side)):
         if name != EMPTY:
             owner, kind = pieces[name]
             words[owner] |= places[square][kind][1]
@@ -54,11 +54,23 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
     return position, side
 
 
-def split_board(game: Game, text: str, board_text: str, pieces: dict[str, tuple[int, int]]) -> list[str]:
+@lru_cache(maxsize=64)
+def named_pieces(game: Game, side: int) -> dict[str, tuple[int, int]]:
+    """The owner and the kind of piece that a name means; one that both sides use means the side to move's."""
+    return {name: (owner, kind) for owner in (1 - side, side) for kind, name in enumerate(game.look.pieces[owner])}
+
+
+@lru_cache(maxsize=64)
+def piece_pattern(game: Game, side: int) -> tuple[list[str], re.Pattern[str]]:
+    """What may stand on a square, the longest name first, and the pattern that finds it."""
+    names = [*sorted(named_pieces(game, side), key=len, reverse=True), EMPTY]
+    return names, re.compile("|".join(re.escape(name) for name in names))
+
+
+def split_board(game: Game, text: str, board_text: str, side: int) -> list[str]:
     """The names of what stands on each square, in reading order."""
     width, height = game.shape
-    names = [*sorted(pieces, key=len, reverse=True), EMPTY]
-    pattern = re.compile("|".join(re.escape(name) for name in names))
+    names, pattern = piece_pattern(game, side)
     found = []
     for row in board_text.split("/"):
         here = pattern.findall(row)
@@ -106,6 +118,7 @@ def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int]
     return found
 
 
+@lru_cache(maxsize=64)
 def spots(game: Game, side: int) -> list[tuple[Spot, ...]]:
     """For each square in reading order where to look for each kind of piece, when this side is to move."""
     cells: Cells = game.cells[side] if isinstance(game.cells, Sides) else game.cells

@@ -77,12 +77,17 @@ def given_position(desk: Desk, game: Game, values: Values) -> tuple[Position, in
     lookup = desk.truth(game)
     if lookup is None:
         check_before(game, position, side)
-        return position, side
+    else:
+        entry_at(lookup, position, text)
+    return position, side
+
+
+def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
+    """What the position is worth; raises BadPosition for one that cannot be."""
     try:
-        lookup(position)
+        return lookup(position)
     except BadPosition:
         raise BadPosition(f"{text} cannot be reached by legal play from the start") from None
-    return position, side
 
 
 def line(desk: Desk, values: Values) -> Fields:

@@ -13,8 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from perfectplay import __version__
 from perfectplay.front.web.answers import BadRequest, Fields, Values
@@ -27,6 +26,9 @@ from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "choose", "controls")
+"""What the first board takes; the browser loads them all at once. The rest follows."""
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 STATUS = {
     "BadRequest": 400,
@@ -86,15 +88,17 @@ def refusal(fault: Exception, own: bool = False) -> Response:
 def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> Starlette:
     """The application for a server that is known by these names besides its address."""
     office = Office(menu)
-    version = static_version()
+    files = static_files()
+    version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
     templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
     page_template = templates.get_template("page.html")
-    scripts = sorted(path.name for path in STATIC.glob("*.js"))
 
     async def page(request: Request) -> Response:
         """The page, with what its first board needs."""
         first = await office.first_board(dict(request.query_params))
-        text = page_template.render(first=first, static=f"/static/{version}", scripts=scripts, version=__version__)
+        text = page_template.render(
+            first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
+        )
         return HTMLResponse(text, headers={"cache-control": CHECKED})
 
     def asking(task: str) -> Callable[[Request], Awaitable[Response]]:
@@ -133,6 +137,13 @@ def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> S
 
         return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": NEVER})
 
+    async def static(request: Request) -> Response:
+        """One of the page's files; under this address it never changes."""
+        if request.path_params["name"] not in files:
+            raise HTTPException(404)
+        content, kind = files[request.path_params["name"]]
+        return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
+
     async def openapi(request: Request) -> Response:
         """The description of the requests."""
         return FileResponse(HERE / "openapi.json", media_type="application/json")
@@ -143,28 +154,25 @@ def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> S
         yield
         await office.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[
-            Route("/", page),
-            Route("/api/openapi.json", openapi),
+            *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most asked for first
             Route("/api/solve", solve, methods=["POST"]),
-            *(Route(f"/api/{task}", asking(task)) for task in TASKS),
-            Mount(f"/static/{version}", Static(directory=STATIC)),
+            Route("/api/openapi.json", openapi),
+            Route("/", page),
+            Route(f"/static/{version}/{{name}}", static),
         ],
         middleware=[Middleware(Guard, names=names)],
         exception_handlers={HTTPException: not_found, Exception: broke_down},
         lifespan=lifespan,
     )
+    app.state.office = office
+    return app
 
 
-class Static(StaticFiles):
-    """Files that never change under their address, which has their version in it."""
-
-    def file_response(self, *args: object, **more: object) -> Response:
-        """The file, to be kept for ever."""
-        response = super().file_response(*args, **more)  # type: ignore[arg-type]
-        response.headers["cache-control"] = FOR_EVER
-        return response
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """The page's files and their kinds, held in memory: they are few and small, and all are asked for at once."""
+    return {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir())}
 
 
 async def not_found(request: Request, fault: Exception) -> Response:
@@ -215,11 +223,3 @@ def sent(request: Request, body: bytes, keep: str) -> Response:
     if mark in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type="application/json", headers=headers)
-
-
-def static_version() -> str:
-    """A mark that changes when the page's files do."""
-    digest = hashlib.sha256()
-    for path in sorted(STATIC.iterdir()):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]

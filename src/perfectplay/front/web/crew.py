@@ -53,6 +53,8 @@ class Crew:
         self.menu, self.size, self.waiting, self.each = menu, size, waiting, each
         self.idle: list[tuple[str, Process]] = []
         """Workers without a task, each with the game of its last one."""
+        self.busy: set[Process] = set()
+        self.stopped = False
         self.free = asyncio.Semaphore(size)
         self.clients: Counter[str] = Counter()
         self.ending: set[asyncio.Task[None]] = set()
@@ -60,6 +62,8 @@ class Crew:
     @asynccontextmanager
     async def turn(self, client: str, game: str) -> AsyncIterator[Process]:
         """A worker for one task; raises Busy or TooMany when there is none to be had."""
+        if self.stopped:
+            raise Busy
         if self.clients[client] >= self.each:
             raise TooMany
         if self.clients.total() >= self.size + self.waiting:
@@ -72,11 +76,17 @@ class Crew:
                 raise Busy from None
             try:
                 process = await self.worker(game)
+                self.busy.add(process)
                 whole = False
                 try:
                     yield process
                     whole = True
+                except Broken:
+                    if self.stopped:
+                        raise Busy from None
+                    raise
                 finally:
+                    self.busy.discard(process)
                     if whole and process.returncode is None:
                         self.idle.append((game, process))
                     else:
@@ -117,6 +127,12 @@ class Crew:
             while "step" in (heard := await hear(process)):
                 yield heard
         yield {"answer": answer_in(heard)}
+
+    def stop(self) -> None:
+        """Breaks off all tasks; whoever waits is told that the workers are busy."""
+        self.stopped = True
+        for process in self.busy:
+            process.kill()
 
     async def close(self) -> None:
         """Ends the workers that have no task."""

@@ -1,9 +1,9 @@
 """What every request and every answer must be: from a page of ours, small, and never run or framed elsewhere."""
 
 import re
+from functools import lru_cache
 from ipaddress import ip_address
 
-from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -54,19 +54,20 @@ class Guard:
 
     def refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that is not let in."""
-        headers = Headers(scope=scope)
-        if not is_known(headers.get("host", ""), self.names):
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        if not is_known(headers.get(b"host", b"").decode("latin-1"), self.names):
             return refuse(400, "this server is not known by that name; open the address that it printed")
-        if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and scope["path"].startswith("/api/"):
+        if headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and scope["path"].startswith("/api/"):
             return refuse(403, "requests from other sites' pages are not answered")
         if len(scope["query_string"]) > LONGEST_QUERY:
             return refuse(400, f"the address is longer than {LONGEST_QUERY:,} characters")
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MOST_BODY:
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > MOST_BODY:
             return refuse(413, f"a request has at most {MOST_BODY:,} bytes")
         return None
 
 
+@lru_cache(maxsize=64)
 def is_known(host: str, names: frozenset[str]) -> bool:
     """Whether the host of a request is this machine by address or by a name that it was given.
 

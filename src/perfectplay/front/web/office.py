@@ -37,6 +37,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 CHECKED = "no-cache"
 """What it may keep if it asks each time whether it is still true."""
 NEVER = "no-store"
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def checked(task: str, given: Mapping[str, str]) -> Values:
@@ -77,6 +78,11 @@ class Office:
                 await asyncio.to_thread(full_truth, game)
             await self.tables.find(game)
 
+    def stop(self) -> None:
+        """Ends whatever workers do, so that nobody has to wait for it: the server is about to end."""
+        self.searches.stop()
+        self.solves.stop()
+
     async def close(self) -> None:
         """Ends the workers."""
         await asyncio.gather(self.searches.close(), self.solves.close())
@@ -105,10 +111,11 @@ class Office:
                 return encoded(found), NEVER
         if task in ("games", "game"):
             return body, CHECKED
-        current = rules_of(self.menu.game(values["game"]))
-        if rules and rules != current:
+        if not rules:
+            return body, CHECKED
+        if rules != rules_of(self.menu.game(values["game"])):
             raise OtherRules
-        return body, FOR_EVER if rules else CHECKED
+        return body, FOR_EVER
 
     def at_once(self, task: str, values: Values) -> bytes:
         """The answer that the server itself can give; raises Later if it cannot."""
@@ -158,4 +165,4 @@ class Office:
 
 def encoded(fields: Fields) -> bytes:
     """The answer as text."""
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+    return ENCODER.encode(fields).encode()

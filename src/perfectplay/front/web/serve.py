@@ -7,6 +7,7 @@ import webbrowser
 from argparse import Namespace
 from contextlib import closing, suppress
 from ipaddress import ip_address
+from types import FrameType
 
 from perfectplay.front.web.menu import Menu, menu_of
 from perfectplay.players import player_maker
@@ -47,20 +48,30 @@ def serve(options: Namespace) -> int:
 
 def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
     """Answers requests until somebody presses Ctrl-C."""
-    import uvicorn
+    import uvicorn  # only when it is wanted
 
     from perfectplay.front.web.app import build_app
 
+    app = build_app(menu, names)
+
+    class Server(uvicorn.Server):
+        """A server that does not wait for searches when it is to end."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            app.state.office.stop()
+            super().handle_exit(sig, frame)
+
     config = uvicorn.Config(
-        build_app(menu, names),
+        app,
         http="httptools",
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
     )
-    uvicorn.Server(config).run([listener])
+    Server(config).run([listener])
 
 
 def listening(host: str, port: int | None) -> socket.socket:

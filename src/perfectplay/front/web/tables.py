@@ -1,6 +1,7 @@
 """The tables that the server has open: mapped from the shelf, so that a look-up is done at once."""
 
 import asyncio
+from functools import lru_cache
 
 from perfectplay.front.web.answers import Later
 from perfectplay.game import Game
@@ -8,6 +9,8 @@ from perfectplay.table.shelf import place_of, table_on_shelf
 from perfectplay.words import Lookup
 
 MOST_OPEN = 32
+KEPT = 1 << 15
+"""Entries kept of each table, some megabytes: positions near each other have children in common."""
 
 
 class Tables:
@@ -35,7 +38,7 @@ class Tables:
         if game not in self.open and place_of(game).exists():
             table = await asyncio.to_thread(table_on_shelf, game)
             if table is not None:
-                self.open[game] = table.lookup
+                self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)
                 forget_oldest(self.open)
         return game in self.open
 

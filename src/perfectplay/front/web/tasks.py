@@ -6,10 +6,10 @@ from perfectplay.front.web import answers, catalogue
 from perfectplay.front.web.answers import Desk, Fields, Values
 
 TASKS: dict[str, Callable[[Desk, Values], Fields]] = {
-    "games": catalogue.games,
-    "game": catalogue.game,
-    "line": answers.line,
     "analysis": answers.analysis,
-    "best-line": answers.best_line,
+    "line": answers.line,
     "reply": answers.reply,
+    "best-line": answers.best_line,
+    "game": catalogue.game,
+    "games": catalogue.games,
 }

@@ -5,11 +5,7 @@ import { Board } from "./board.js";
 import { showGames, showPlayers } from "./choose.js";
 import { Controls } from "./controls.js";
 import { byId } from "./dom.js";
-import { showHistory } from "./history.js";
 import { Match } from "./match.js";
-import { showMoves } from "./moves.js";
-import { showPosition } from "./position.js";
-import { showSolve } from "./solving.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
 import { mistake, playerTitle, standing, title } from "./words.js";
 
@@ -27,6 +23,8 @@ class Page {
     this.buttons = new Controls(byId("controls"));
     /** @type {Board | null} */
     this.board = null;
+    /** @type {typeof import("./panels.js") | null} what stands beside the board, loaded after it */
+    this.panels = null;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
     /** @type {LegalMove[]} moves of which one must be chosen by name */
@@ -69,16 +67,19 @@ class Page {
     this.anew("board", [data], () => {
       document.title = `${title(data.game)} · perfectplay`;
       this.board = new Board(byId("board"), data, (square) => this.clicked(square), (square) => this.aimed(square));
-      showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload());
     });
     this.anew("players", [data, ...state.players], () =>
       showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
     );
     this.draw(data, here, ply);
     this.controls(data, here, ply);
-    this.list(data, ply);
-    this.history(data);
-    this.position(data, here, ply);
+    if (this.panels) {
+      const { showSolve } = this.panels;
+      this.anew("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
+      this.list(this.panels, data, ply);
+      this.history(this.panels, data);
+      this.position(this.panels, data, here, ply);
+    }
     const verdict = state.hints && match.worth ? match.worth.verdict : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
@@ -227,12 +228,19 @@ class Page {
     });
   }
 
+  /** Loads what stands beside the board. */
+  async furnish() {
+    this.panels = await import("./panels.js");
+    this.render();
+  }
+
   /**
    * The list of moves.
+   * @param {typeof import("./panels.js")} panels
    * @param {GameData} data
    * @param {Ply} ply
    */
-  list(data, ply) {
+  list({ showMoves }, data, ply) {
     const { match, several } = this;
     byId("moves-panel").hidden = (!match.state.hints && several.length === 0) || this.setUp !== null;
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, the best first";
@@ -257,8 +265,8 @@ class Page {
     );
   }
 
-  /** How the game went. @param {GameData} data */
-  history(data) {
+  /** How the game went. @param {typeof import("./panels.js")} panels @param {GameData} data */
+  history({ showHistory }, data) {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
     this.anew("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
@@ -273,11 +281,12 @@ class Page {
 
   /**
    * Position, record, link.
+   * @param {typeof import("./panels.js")} panels
    * @param {GameData} data
    * @param {Here} here
    * @param {Ply} ply
    */
-  position(data, here, ply) {
+  position({ showPosition }, data, here, ply) {
     const { match, setUp } = this;
     const shown = setUp ? writeBoard(data, setUp.squares, setUp.side) : ply.position;
     const ending = here.over && match.atEnd ? standing(data, here, ply.side) : "";
@@ -330,3 +339,4 @@ const page = new Page();
 addEventListener("popstate", () => page.away(() => page.match.open(catalogue.opens)));
 addEventListener("keydown", (event) => page.pressed(event));
 void page.match.open(catalogue.opens, first);
+void page.furnish();

@@ -1,0 +1,6 @@
+// The panels beside the board, loaded when the first board is drawn.
+
+export { showHistory } from "./history.js";
+export { showMoves } from "./moves.js";
+export { showPosition } from "./position.js";
+export { showSolve } from "./solving.js";
