@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,7 +9,7 @@ from starlette.testclient import TestClient
 from conftest import shared_home
 from perfectplay.front.web import app as web
 from perfectplay.front.web.menu import menu_of
-from perfectplay.front.web.office import PARAMETERS
+from perfectplay.front.web.office import PARAMETERS, Office
 from perfectplay.front.web.tasks import TASKS
 
 
@@ -40,7 +39,7 @@ def client(home):
     )
     menu = menu_of(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
     menu.games["odd.py"] = str(home / "odd.py")
-    with TestClient(web.build_app(menu), base_url="http://127.0.0.1") as one:
+    with TestClient(web.build_app(Office(menu)), base_url="http://127.0.0.1") as one:
         yield one
 
 
@@ -136,7 +135,7 @@ def test_replies_are_legal_and_good(client):
         ("game", 404, {"game": "tick-tack"}, "no game is called"),
         ("game", 404, {"game": "lines:99,99,5"}, "too big for the page"),
         ("game", 404, {"game": "lines:3,3,x"}, "not a size"),
-        ("game", 404, {"game": "../../etc/passwd"}, "not a game's file"),
+        ("game", 404, {"game": "../../etc/passwd"}, "not the name of a game"),
         ("game", 404, {"game": "examples/hexapawn.py"}, "no game file"),
         ("game", 404, {"game": "tests/graph_games.py"}, "no game file"),
         ("game", 400, {"game": "x" * 513}, "longer than 512"),
@@ -160,7 +159,7 @@ def test_replies_are_legal_and_good(client):
         ("analysis", 400, {"game": "connect-four", "seconds": "1e9"}, "at most 10"),
         ("analysis", 422, {"game": "connect-four", "chance": "uniform"}, "need a solved game"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "human"}, "no player here"),
-        ("reply", 400, {"game": "tic-tac-toe", "player": "examples/bots.py:my_ai"}, "no player here"),
+        ("reply", 400, {"game": "tic-tac-toe", "player": "./bots.py:my_ai"}, "was named"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "mcts:100000"}, "no player here"),
         ("reply", 400, {"game": "gomoku", "player": "routes:99"}, "no player here"),
         (
@@ -282,5 +281,4 @@ def test_the_first_board_loads_just_what_it_takes():
 
 
 def test_script_and_style_are_small():
-    static = Path(web.STATIC)
-    assert sum(path.stat().st_size for path in static.iterdir()) < 100_000
+    assert sum(len(content) for content, _ in web.static_files().values()) < 100_000

@@ -13,6 +13,7 @@ from web_server import serving
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect
+expect.set_options(timeout=15_000)
 
 CHROMIUM = shutil.which("chromium")
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
@@ -317,9 +318,117 @@ def test_solving_from_the_page(visit):
         pytest.fail("lines:4,3,3 should not be solved yet")
     one.page.locator("#solve-it").click()
     expect(one.page.locator("#solve progress")).to_be_visible()
-    expect(one.page.locator("#verdict")).to_contain_text("X wins in", timeout=60_000)
-    expect(one.page.locator("#solve-panel")).to_be_hidden()
-    expect(one.page.locator("#hints")).to_be_checked()
+    expect(one.page.locator("#solve-panel")).to_be_hidden(timeout=60_000)
+    expect(one.page.locator("#hints")).not_to_be_checked()  # nobody asked for the truth yet
+    one.page.locator("#hints").click()
+    expect(one.page.locator("#verdict")).to_contain_text("X wins in")
+
+
+def test_a_solve_ends_with_the_game_that_it_is_about(visit):
+    one = visit("?game=drop:5,5,4&second=human")
+    one.page.locator("#solve-it").click()
+    expect(one.page.locator("#cancel")).to_be_visible()
+    one.page.locator("#game").select_option("connect-four")
+    expect(one.page.locator("#solve-it")).to_have_text("Solve it")
+    expect(one.page.locator("#cancel")).to_have_count(0)
+
+
+def test_players_who_cannot_play_a_game_are_replaced(visit):
+    one = visit("?second=streetwise")
+    one.page.locator("#game").select_option("gomoku")
+    expect(one.page.locator("#player-1")).to_have_value("level")
+    assert one.state().get("second", "level:5") == "level:5"
+    two = visit("?game=drop:19,19,4")
+    expect(two.page.locator("#player-1")).to_have_value("blocks")
+    two.page.locator("[data-square='9']").click()
+    two.has_moves(2)
+
+
+def test_a_move_that_failed_can_be_asked_for_again(visit):
+    one = visit("?second=perfect")
+    one.page.route("**/api/reply?*", lambda route: route.abort())
+    one.square("b2").click()
+    expect(one.page.locator("#fault")).to_contain_text("does not answer")
+    one.page.unroute("**/api/reply?*")
+    expect(one.page.locator("#more")).to_have_text("Let O move")
+    one.page.locator("#more").click()
+    one.has_moves(2)
+    expect(one.page.locator("#fault")).to_be_hidden()
+    one.faults.clear()
+
+
+def test_quick_keys_are_all_counted(visit):
+    one = visit("?second=human&moves=b2,a1,c3,a3,a2")
+    one.page.locator("#ply-5").focus()
+    for _ in range(3):
+        one.page.keyboard.press("ArrowLeft")
+    expect(one.page.locator("#ply-2")).to_have_attribute("aria-current", "step")
+    one.page.locator("#redo").dblclick()
+    expect(one.page.locator("#ply-4")).to_have_attribute("aria-current", "step")
+
+
+def test_the_keyboard_is_never_lost(visit):
+    one = visit("?second=human&hints=1")
+    expect(one.page.locator("#move-b2")).to_be_visible()
+    one.page.locator("#move-b2").focus()
+    one.page.keyboard.press("Enter")
+    one.has_moves(1)
+    expect(one.page.locator("#model")).to_be_focused()
+    one.page.locator("#undo").focus()
+    one.page.keyboard.press("Enter")
+    expect(one.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    expect(one.page.locator("#undo")).to_be_focused()
+    one.page.locator(".skip").focus()
+    one.page.keyboard.press("Enter")
+    assert one.page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"
+    assert one.moves() == ["b2"]
+
+
+def test_nobody_moves_while_a_position_is_set_up(visit):
+    one = visit()
+    one.page.locator("#position-panel summary").click()
+    one.page.locator("#set-up").click()
+    one.square("a1").click()
+    one.page.locator("#swap").click()
+    one.page.wait_for_timeout(1200)
+    assert one.moves() == []
+    expect(one.page.locator("#more")).to_be_hidden()
+    expect(one.square("a1")).to_have_attribute("aria-label", "a1, X")
+    one.page.locator("#clear").click()
+    expect(one.square("a1")).to_have_attribute("aria-label", "a1, empty")
+
+
+def test_what_is_being_typed_stays(visit):
+    one = visit("?game=tactic-toe&first=random&second=random&moves=b2")
+    one.page.locator("#position-panel summary").click()
+    one.page.locator("#more").click()
+    one.page.locator("#position-text").fill("my text")
+    one.has_moves(4)
+    expect(one.page.locator("#position-text")).to_have_value("my text")
+
+
+def test_a_link_with_a_mistake_keeps_its_game_and_address(visit):
+    one = visit("?game=tactic-toe&moves=b2,b2&second=human")
+    expect(one.page.locator("#fault")).to_contain_text("not a legal move")
+    expect(one.page.locator("#game")).to_have_value("tactic-toe")
+    assert one.state()["moves"] == "b2,b2"
+    one.square("b2").click()
+    expect(one.page.locator("#history li")).to_have_count(2)
+    assert one.moves() == ["b2"]
+    one.faults.clear()
+
+
+def test_a_click_on_a_target_chooses_the_piece_first(visit):
+    one = visit("?game=kingpawns&second=human")
+    one.square("a3").click()
+    expect(one.page.locator(".cell.chosen")).to_have_count(1)
+    expect(one.page.locator(".cell.target")).to_have_count(1)
+    one.page.keyboard.press("Escape")
+    expect(one.page.locator(".cell.chosen")).to_have_count(0)
+    one.square("a3").click()
+    one.square("a3").click()
+    one.has_moves(1)
+    assert one.moves() == ["a2a3"]
 
 
 def test_a_solve_can_be_broken_off(visit):
@@ -381,6 +490,10 @@ def test_records_are_downloaded_and_opened(visit, tmp_path):
     one.page.locator("#record-file").set_input_files(other)
     expect(one.page.locator("#history li")).to_have_count(4)
     assert (one.state()["game"], one.moves()) == ("tactic-toe", ["b1", "b2", "a1"])
+    other.write_text("# nothing but a remark")
+    one.page.locator("#record-file").set_input_files(other)
+    expect(one.page.locator("#fault")).to_contain_text("no moves")
+    expect(one.page.locator("#history li")).to_have_count(4)
     other.write_text("b1 b1")
     one.page.locator("#record-file").set_input_files(other)
     expect(one.page.locator("#fault")).to_contain_text("not a legal move")

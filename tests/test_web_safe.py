@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
-from perfectplay.front.web.crew import Broken, Busy, Crew, TooMany
+from perfectplay.front.web.crew import Broken, Busy, Crew, TooLong, TooMany
 from perfectplay.front.web.guard import is_known
 from perfectplay.front.web.menu import Menu, menu_of
 from perfectplay.front.web.serve import is_loopback, listening
@@ -249,18 +249,28 @@ def test_ten_thousand_fuzzed_requests_without_a_breakdown(connection):
     assert {200, 400, 404, 405} <= set(statuses)
 
 
+async def stays():
+    """A client that does not go away."""
+    return False
+
+
+async def goes():
+    """One that has gone."""
+    return True
+
+
 def test_more_work_than_there_is_room_for():
     async def meet():
         crew = Crew(Menu(), size=1, waiting=1, each=1)
         long = {"game": "gomoku", "player": "mcts", "seconds": "1"}
-        first = asyncio.create_task(crew.ask("a", "reply", long))
+        first = asyncio.create_task(crew.ask("a", "reply", long, stays))
         await asyncio.sleep(0.05)
         with pytest.raises(TooMany):
-            await crew.ask("a", "reply", long)
-        second = asyncio.create_task(crew.ask("b", "game", {"game": "tic-tac-toe"}))
+            await crew.ask("a", "reply", long, stays)
+        second = asyncio.create_task(crew.ask("b", "game", {"game": "tic-tac-toe"}, stays))
         await asyncio.sleep(0.05)
         with pytest.raises(Busy):
-            await crew.ask("c", "game", {"game": "tic-tac-toe"})
+            await crew.ask("c", "game", {"game": "tic-tac-toe"}, stays)
         assert (await first)["move"]
         assert (await second)["solved"]
         assert not crew.clients
@@ -272,15 +282,140 @@ def test_more_work_than_there_is_room_for():
 def test_a_worker_that_dies_is_replaced():
     async def meet():
         crew = Crew(Menu(), size=1, waiting=1, each=2)
-        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}))["solved"]
+        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
         _, process = crew.idle[0]
         process.kill()  # nobody has noticed yet
         with pytest.raises(Broken):
-            await crew.ask("a", "game", {"game": "tic-tac-toe"})
-        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}))["solved"]
+            await crew.ask("a", "game", {"game": "tic-tac-toe"}, stays)
+        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
         await crew.close()
 
     asyncio.run(meet())
+
+
+HANGING = """
+import os, time
+from perfectplay import LOSS, ONGOING, Game
+def game(n=3):
+    def moves(mine, theirs):
+        while n == 5:
+            time.sleep(0.01)
+        if n == 7:
+            os._exit(3)
+        return 7 & ~(mine | theirs)
+    def play(mine, theirs, move):
+        return theirs, mine | 1 << move
+    def outcome(mine, theirs):
+        return LOSS if theirs & 4 else ONGOING
+    return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))
+"""
+
+
+def test_rules_that_hang_or_die_do_so_elsewhere(home, monkeypatch):
+    from perfectplay.front.web import crew as crews
+
+    monkeypatch.setattr(crews, "ALONE", 0.5)
+    (home / "hang.py").write_text(HANGING)
+
+    async def meet():
+        crew = Crew(menu_of([str(home / "hang.py")], []), size=1, waiting=1, each=2)
+        with pytest.raises(Broken):
+            await crew.ask("a", "game", {"game": "hang.py:7"}, stays)
+        with pytest.raises(TooLong):
+            await crew.ask("a", "game", {"game": "hang.py:5"}, goes)
+        assert (await crew.ask("a", "game", {"game": "hang.py"}, stays))["shape"] == [3, 1]
+        await crew.close()
+
+    asyncio.run(meet())
+    with serving(str(home / "hang.py")) as address:
+        connection = Connection(address)
+        body = b'{"game": "hang.py:5"}'
+        head = f"POST /api/solve HTTP/1.1\r\nHost: {connection.host}\r\nContent-Length: {len(body)}\r\n\r\n"
+        with socket.create_connection(connection.where, timeout=20) as hanging:
+            hanging.sendall(head.encode() + body)
+            assert b"200 OK" in hanging.recv(1 << 12)  # it has begun, and may wait for ever
+            assert connection.get("/api/games")[0] == 200
+        connection.close()
+
+
+def test_a_request_never_names_a_file(connection, tmp_path, monkeypatch):
+    for name in (
+        "level:/../evil.py:f",
+        "softmax:/../evil.py",
+        "streetwise:level:/x.py:f",
+        "./bots.py:f",
+        "~/bots.py:f",
+    ):
+        status, _, body = connection.get(f"/api/reply?game=tic-tac-toe&player={quote(name)}")
+        assert (status, b"was named" in body or b"no player here" in body) == (400, True), body
+    for name in (
+        "~/x.py",
+        "~nobody/x.py",
+        "/etc/x.py",
+        "x.py:3",
+        "lines:3,3,3.py",
+        "lines: 3,3,3",
+        "lines:3,3,3\n",
+        "Lines",
+    ):
+        status, _, body = connection.get(f"/api/game?game={quote(name)}")
+        assert status == 404
+        assert b"/root" not in body
+
+
+def test_one_game_has_one_table(connection, home):
+    for name in ("lines:3,3,3", "lines", "lines:k=3", "lines:03,3,3,misere=false", "tic-tac-toe"):
+        assert connection.get(f"/api/game?game={quote(name)}")[0] == 200
+    assert len(list((home / "data/tables").glob("lines*"))) == 0
+    assert len(list((home / "data/tables").glob("tic-tac-toe*"))) == 1
+    assert connection.get("/api/game?game=lines:true,true,true")[0] == 404
+    assert connection.get("/api/game?game=lines:3,3,3,misere=7")[0] == 404
+
+
+def test_a_damaged_table_is_as_good_as_none(connection, home):
+    from perfectplay.loading import load_game
+    from perfectplay.table.shelf import place_of
+
+    place_of(load_game("drop:4,4,4")).write_bytes(b"nonsense")
+    status, _, body = connection.get("/api/game?game=drop:4,4,4")
+    assert (status, json.loads(body)["solved"]) == (200, False)
+    assert connection.get("/api/analysis?game=drop:4,4,4&seconds=0.05")[0] == 200
+
+
+def test_other_origins_and_doubled_hosts(connection):
+    assert connection.get("/api/games", "Origin: http://evil.example")[0] == 403
+    assert connection.get("/api/games", f"Origin: http://{connection.host}")[0] == 200
+    assert connection.get("/api/games", "Host: evil.example")[0] == 400
+    assert connection.get("/api/games/")[0] == 404
+    deep = b"[" * 60_000
+    head = f"POST /api/solve HTTP/1.1\r\nHost: {connection.host}\r\nContent-Length: {len(deep)}\r\n\r\n"
+    assert connection.ask(head.encode() + deep)[0] == 400
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_ctrl_c_in_the_middle_of_work(home):
+    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    address = READY.match(process.stdout.readline())[1]
+    connections = [Connection(address) for _ in range(6)]
+    sockets = []
+    for one in connections[:5]:
+        sockets.append(socket.create_connection(one.where, timeout=30))
+        sockets[-1].sendall(
+            f"GET /api/reply?game=gomoku&player=mcts&seconds=9 HTTP/1.1\r\nHost: {one.host}\r\n\r\n".encode()
+        )
+    body = b'{"game": "drop:5,5,4"}'
+    head = f"POST /api/solve HTTP/1.1\r\nHost: {connections[5].host}\r\nContent-Length: {len(body)}\r\n\r\n"
+    sockets.append(socket.create_connection(connections[5].where, timeout=60))
+    sockets[-1].sendall(head.encode() + body)
+    while b"positions" not in (heard := sockets[-1].recv(1 << 16)) and b"forward" not in heard:
+        assert heard
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    for one in sockets:
+        one.close()
+    assert (process.returncode, err) == (0, "")
+    wait_for(lambda: not list((home / "data/tables").glob(".*.tmp")), 5)
 
 
 def children_of(process):

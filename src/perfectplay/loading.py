@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -83,7 +83,10 @@ def split_path(text: str) -> tuple[Path | None, str]:
     found = re.fullmatch(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", text)
     if found is None:
         return None, text
-    return Path(found["path"]).expanduser(), found["rest"] or ""
+    path = Path(found["path"])
+    with suppress(RuntimeError):  # ~somebody who is not there
+        path = path.expanduser()
+    return path, found["rest"] or ""
 
 
 @cache

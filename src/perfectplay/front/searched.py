@@ -73,6 +73,11 @@ def verdict(game: Game, side: int, analysis: Analysis) -> str:
     here, mover = analysis.here, game.look.sides[side]
     if here.value is not None and here.distance is not None:
         return exact_verdict(game, side, Entry(here.value, here.distance))
+    if here.value in (WIN, LOSS):
+        winner = mover if here.value == WIN else game.look.sides[1 - side]
+        return f"{mover} moves; {winner} wins {known_text(here).partition(' ')[2]}; how soon exactly is not proven."
+    if here.value is not None:
+        return f"{mover} moves and draws; how long that takes is not proven."
     return f"Not proven within the limit. {mover} moves: {known_text(here)}."
 
 

@@ -14,13 +14,13 @@ from perfectplay.front.solved import fields
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.sentences import verdict
 from perfectplay.front.web.squares import change_of, changes, going, winning_rows
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.players import Seat, player_maker
 from perfectplay.solve.answers import best_moves, entries_of_moves, keep, lookup_for
 from perfectplay.solve.plain import solved_if_small
 from perfectplay.solve.possible import check_before, check_turn
-from perfectplay.table.shelf import place_of
+from perfectplay.table.shelf import place_of, table_on_shelf
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class Desk(NamedTuple):
 
 MOST_PLIES = 1_000
 """Moves that a request may list."""
-QUICK_PLIES = 40
-"""So many moves are replayed at once."""
+QUICK = 4_000
+"""So many places of pieces are looked at at once: some milliseconds."""
 LONGEST_LINE = 200
 """Plies of a line of best play."""
 IN_CIRCLES = 12
@@ -96,7 +96,7 @@ def line(desk: Desk, values: Values) -> Fields:
     names = [name for name in values.get("moves", "").split(",") if name]
     if len(names) > MOST_PLIES:
         raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
-    if len(names) > QUICK_PLIES and desk.at_once:
+    if desk.at_once and (len(names) + 1) * weight(game) > QUICK:
         raise Later
     position, side = given_position(desk, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
@@ -107,6 +107,12 @@ def line(desk: Desk, values: Values) -> Fields:
         shown = show_position(game, position, side)
         plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
     return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+
+
+def weight(game: Game) -> int:
+    """How many places of pieces a drawn board looks at."""
+    width, height = game.shape
+    return width * height * len(game.look.pieces.first)
 
 
 def here(game: Game, position: Position, side: int) -> Fields:
@@ -131,6 +137,7 @@ def analysis(desk: Desk, values: Values) -> Fields:
     game = desk.menu.game(values["game"])
     lookup = desk.truth(game)
     model = values.get("chance", "")
+    seconds_in(values)
     if desk.at_once and (model or lookup is None):
         raise Later
     position, side = given_position(desk, game, values)
@@ -274,6 +281,8 @@ def reply(desk: Desk, values: Values) -> Fields:
     player, remarks = seated(game, name, side, seconds_in(values))
     remarks.clear()
     move = player(position)
+    if move not in legal_moves(game, position):
+        raise RuntimeError(f"{name} answers {move!r}, which is not a legal move")
     return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(remarks)}
 
 
@@ -286,15 +295,23 @@ def seated(game: Game, name: str, side: int, seconds: float) -> tuple[Player, li
 
 def full_truth(game: Game) -> Lookup | None:
     """The truth as a worker knows it: tables, and small games, which it solves and puts on the shelf."""
-    return found_out(game, place_of(game).exists())
+    return found_out(game, stamp_of(game))
 
 
 @lru_cache(maxsize=32)
-def found_out(game: Game, on_shelf: bool) -> Lookup | None:
-    """The same, kept for the next request; asked anew when a table has come to the shelf."""
-    if not on_shelf:
+def found_out(game: Game, stamp: int) -> Lookup | None:
+    """The same, kept for the next request; asked anew when another table has come to the shelf."""
+    if table_on_shelf(game) is None:
         entries = solved_if_small(game)
         if entries is None:
             return None
         keep(game, entries)
     return lookup_for(game)
+
+
+def stamp_of(game: Game) -> int:
+    """When the file on the shelf was written, 0 if there is none."""
+    try:
+        return place_of(game).stat().st_mtime_ns
+    except OSError:
+        return 0

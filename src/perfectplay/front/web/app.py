@@ -10,7 +10,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -39,6 +38,7 @@ STATUS = {
     "OtherRules": 409,
     "TooLarge": 413,
     "BadTable": 422,
+    "CannotKeep": 422,
     "TooBig": 422,
     "TooLong": 422,
     "BrokenRules": 422,
@@ -48,10 +48,11 @@ STATUS = {
 }
 """What can go wrong, and the status that says so."""
 TEXTS = {
+    "BadTable": "the table of this game is damaged; the server's terminal says more",
     "OtherRules": "the rules have changed since; load the page again",
     "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
     "TooLong": "this takes too long here; the program in the terminal has no such limit",
-    "BrokenRules": "the rules of this game broke down; the server's terminal says how",
+    "BrokenRules": "the rules of this game, or the player, broke down; the server's terminal says how",
     "TooMany": "you ask for a lot at once; wait for some answers first",
     "Broken": "something went wrong here; the server's terminal says what",
     "Busy": "all searches are busy; try again in a few seconds",
@@ -66,18 +67,19 @@ class TooLarge(Exception):
 FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken, TooLarge, OtherRules)
 
 
-def said(fault: Exception, own: bool = False) -> tuple[int, str]:
+def said(fault: Exception, menu: Menu, own: bool = False) -> tuple[int, str]:
     """The status and the sentence for what went wrong; what is not for the client goes to the server's terminal."""
     kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
     if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
-        print(f"perfectplay: {fault}", file=sys.stderr)
         kind = "BrokenRules" if own else "Broken"
-    return STATUS[kind], TEXTS.get(kind) or " ".join(str(fault).split())
+    if kind in ("BrokenRules", "Broken", "BadTable"):
+        print(f"perfectplay: {fault}", file=sys.stderr)
+    return STATUS[kind], TEXTS.get(kind) or menu.outward(" ".join(str(fault).split()))
 
 
-def refusal(fault: Exception, own: bool = False) -> Response:
+def refusal(fault: Exception, menu: Menu, own: bool = False) -> Response:
     """The answer to a request that something is wrong with."""
-    status, text = said(fault, own)
+    status, text = said(fault, menu, own)
     response = refuse(status, text)
     response.headers["cache-control"] = NEVER
     if status in (429, 503):
@@ -85,9 +87,8 @@ def refusal(fault: Exception, own: bool = False) -> Response:
     return response
 
 
-def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> Starlette:
+def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
     """The application for a server that is known by these names besides its address."""
-    office = Office(menu)
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
     templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
@@ -109,9 +110,10 @@ def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> S
             try:
                 values = checked(task, request.query_params)
                 own = office.is_own(values)
-                return sent(request, *await office.answer(task, values, client_of(request)))
+                found = await office.answer(task, values, client_of(request), request.is_disconnected)
+                return sent(request, *found)
             except FAULTS as fault:
-                return refusal(fault, own)
+                return refusal(fault, office.menu, own)
 
         return ask
 
@@ -120,20 +122,22 @@ def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> S
         values: Values = {}
         try:
             values = checked("solve", await body_of(request))
-            lines = office.solving(values, client_of(request))
-            first = await anext(lines)
+            steps = office.solving(values, client_of(request))
+            lines = office.while_connected(request, steps)
+            first: Fields = await anext(lines, {})
         except FAULTS as fault:
-            return refusal(fault, office.is_own(values))
+            return refusal(fault, office.menu, office.is_own(values))
 
         async def events() -> AsyncIterator[bytes]:
             try:
-                yield event("step" if "step" in first else "solved", first)
-                async for heard in office.while_connected(request, lines):
-                    yield event("step" if "step" in heard else "solved", heard) if heard else b": waiting\n\n"
+                yield told(first)
+                async for heard in lines:
+                    yield told(heard)
             except FAULTS as fault:
-                yield event("refused", {"error": said(fault, office.is_own(values))[1]})
+                yield event("refused", {"error": said(fault, office.menu, office.is_own(values))[1]})
             finally:
                 await lines.aclose()
+                await steps.aclose()
 
         return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": NEVER})
 
@@ -162,23 +166,25 @@ def build_app(menu: Menu, names: frozenset[str] = frozenset({"localhost"})) -> S
             Route("/", page),
             Route(f"/static/{version}/{{name}}", static),
         ],
-        middleware=[Middleware(Guard, names=names)],
         exception_handlers={HTTPException: not_found, Exception: broke_down},
         lifespan=lifespan,
     )
-    app.state.office = office
-    return app
+    app.router.redirect_slashes = False
+    return Guard(app, names)
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
     """The page's files and their kinds, held in memory: they are few and small, and all are asked for at once."""
-    return {path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir())}
+    return {
+        path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
+    }
 
 
 async def not_found(request: Request, fault: Exception) -> Response:
     """The answer to a request for something that is not there, or not in this way."""
     assert isinstance(fault, HTTPException)
-    response = refuse(fault.status_code, "there is nothing here" if fault.status_code == 404 else fault.detail)
+    allowed = (fault.headers or {}).get("Allow", "")
+    response = refuse(fault.status_code, f"only {allowed} is answered here" if allowed else "there is nothing here")
     response.headers.update(fault.headers or {})
     return response
 
@@ -202,11 +208,18 @@ async def body_of(request: Request) -> dict[str, str]:
             raise TooLarge
     try:
         found = json.loads(body)
-    except ValueError:  # not UTF-8, or not JSON
+    except (ValueError, RecursionError):  # not UTF-8, not JSON, or nothing but brackets
         found = None
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
         raise BadRequest('the body must be a JSON object such as {"game": "drop:5,4,4"}')
     return found
+
+
+def told(heard: Fields) -> bytes:
+    """What a solve says, as an event; a remark that nobody sees if it says nothing."""
+    if not heard:
+        return b": waiting\n\n"
+    return event("step" if "step" in heard else "solved", heard)
 
 
 def event(kind: str, fields: Fields) -> bytes:

@@ -75,7 +75,7 @@ def sizes_of(module: ModuleType) -> list[Fields]:
         {
             "name": parameter.name,
             "kind": "switch" if isinstance(parameter.default, bool) else "number",
-            "default": None if parameter.default is parameter.empty else parameter.default,
+            "default": parameter.default if isinstance(parameter.default, int) else None,
         }
         for parameter in parameters
     ]

@@ -5,7 +5,7 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from perfectplay.front.web import worker
@@ -18,6 +18,11 @@ PATIENCE = 20.0
 """Seconds that somebody waits for a worker."""
 LONGEST = 60.0
 """Seconds that a task may take: a search has its own limit, but rules are compiled first."""
+ALONE = 12.0
+"""Seconds that a task is left when its client has gone: what it finds out may still be of use."""
+POLL = 0.5
+"""Seconds between two looks whether the client is still there."""
+IsGone = Callable[[], Awaitable[bool]]
 GRACE = 2.0
 """Seconds that a worker has to put things away."""
 
@@ -62,8 +67,7 @@ class Crew:
     @asynccontextmanager
     async def turn(self, client: str, game: str) -> AsyncIterator[Process]:
         """A worker for one task; raises Busy or TooMany when there is none to be had."""
-        if self.stopped:
-            raise Busy
+        self.check_open()
         if self.clients[client] >= self.each:
             raise TooMany
         if self.clients.total() >= self.size + self.waiting:
@@ -75,10 +79,12 @@ class Crew:
             except TimeoutError:
                 raise Busy from None
             try:
+                self.check_open()
                 process = await self.worker(game)
                 self.busy.add(process)
                 whole = False
                 try:
+                    self.check_open()  # the server may have been told to end meanwhile
                     yield process
                     whole = True
                 except Broken:
@@ -98,6 +104,11 @@ class Crew:
             self.clients[client] -= 1
             self.clients += Counter()  # forgets those who ask for nothing
 
+    def check_open(self) -> None:
+        """Raises Busy when no more work is taken."""
+        if self.stopped:
+            raise Busy
+
     async def worker(self, game: str) -> Process:
         """A worker that has seen the game before, or any, or a new one."""
         self.idle = [(last, process) for last, process in self.idle if process.returncode is None]
@@ -110,15 +121,24 @@ class Crew:
         await tell(process, [self.menu.games, self.menu.players])
         return process
 
-    async def ask(self, client: str, task: str, values: Values) -> Fields:
-        """The answer of a worker."""
+    async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
+        """The answer of a worker; when nobody waits for it any more, it is not waited for much longer."""
         async with self.turn(client, values.get("game", "")) as process:
             await tell(process, {"task": task, "values": values})
+            heard = asyncio.ensure_future(hear(process))
+            left = LONGEST
             try:
-                heard = await asyncio.wait_for(hear(process), LONGEST)
-            except TimeoutError:
-                raise TooLong from None
-        return answer_in(heard)
+                while not heard.done():
+                    if left <= 0:
+                        raise TooLong
+                    await asyncio.wait({heard}, timeout=POLL)
+                    left -= POLL
+                    if left > ALONE and await is_gone():
+                        left = ALONE
+            finally:
+                heard.cancel()
+            answer = heard.result()
+        return answer_in(answer)
 
     async def follow(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
         """What a worker says on its way, and last the answer."""
@@ -132,7 +152,16 @@ class Crew:
         """Breaks off all tasks; whoever waits is told that the workers are busy."""
         self.stopped = True
         for process in self.busy:
-            process.kill()
+            with suppress(ProcessLookupError):
+                process.terminate()
+        with suppress(RuntimeError):  # nothing runs yet
+            asyncio.get_running_loop().call_later(GRACE / 2, self.kill)
+
+    def kill(self) -> None:
+        """Ends tasks that did not let themselves be broken off."""
+        for process in self.busy:
+            with suppress(ProcessLookupError):
+                process.kill()
 
     async def close(self) -> None:
         """Ends the workers that have no task."""

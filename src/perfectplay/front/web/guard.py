@@ -55,9 +55,14 @@ class Guard:
     def refusal(self, scope: Scope) -> Response | None:
         """The answer to a request that is not let in."""
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        if not is_known(headers.get(b"host", b"").decode("latin-1"), self.names):
+        host = headers.get(b"host", b"")
+        if (
+            not is_known(host.decode("latin-1"), self.names)
+            or sum(name == b"host" for name, _ in scope["headers"]) != 1
+        ):
             return refuse(400, "this server is not known by that name; open the address that it printed")
-        if headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and scope["path"].startswith("/api/"):
+        foreign = headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")
+        if (foreign or headers.get(b"origin", b"//" + host).partition(b"//")[2] != host) and scope["path"] != "/":
             return refuse(403, "requests from other sites' pages are not answered")
         if len(scope["query_string"]) > LONGEST_QUERY:
             return refuse(400, f"the address is longer than {LONGEST_QUERY:,} characters")

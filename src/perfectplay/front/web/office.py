@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from perfectplay.front.web.answers import BadRequest, Desk, Fields, Later, Values, full_truth
 from perfectplay.front.web.catalogue import rules_of
-from perfectplay.front.web.crew import Crew
+from perfectplay.front.web.crew import POLL, Crew, IsGone
 from perfectplay.front.web.menu import LONGEST_NAME, Menu
 from perfectplay.front.web.tables import Tables
 from perfectplay.front.web.tasks import TASKS
@@ -30,8 +30,6 @@ LONGEST_MOVES = 4 << 10
 """Characters of a list of moves."""
 SEARCHES, WAITING, EACH = 2, 16, 8
 """Workers that answer, how many requests may wait for them, and how many one client may have there at once."""
-POLL = 0.5
-"""Seconds between two looks whether somebody is still listening."""
 FOR_EVER = "public, max-age=31536000, immutable"
 """What a browser may keep without asking again."""
 CHECKED = "no-cache"
@@ -89,13 +87,13 @@ class Office:
 
     def is_own(self, values: Values) -> bool:
         """Whether a request is about a file of the user's own, whose rules run in workers only."""
-        return self.menu.is_own(values.get("game", ""))
+        return self.menu.is_own(values.get("game", "")) or values.get("player", "") in self.menu.players
 
-    async def answer(self, task: str, values: Values, client: str) -> tuple[bytes, str]:
+    async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how long it may be kept."""
         rules = values.pop("rules", "")
         if self.is_own(values):
-            return encoded(await self.searches.ask(client, task, values)), NEVER
+            return encoded(await self.searches.ask(client, task, values, is_gone)), NEVER
         try:
             body = self.at_once(task, values)
         except Later:
@@ -105,7 +103,7 @@ class Office:
                     raise Later
                 body = self.at_once(task, values)
             except Later:
-                found = await self.searches.ask(client, task, values)
+                found = await self.searches.ask(client, task, values, is_gone)
                 if task == "game" and not found["solved"]:
                     self.tables.note_unsolved(game)
                 return encoded(found), NEVER
@@ -141,10 +139,11 @@ class Office:
 
     def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
         """A solve, told step by step."""
-        self.menu.game(values["game"])
+        if not self.is_own(values):
+            self.menu.game(values["game"])
         return self.solves.follow(client, "solve", values)
 
-    async def while_connected(self, request: Request, lines: AsyncIterator[Fields]) -> AsyncIterator[Fields]:
+    async def while_connected(self, request: Request, lines: AsyncGenerator[Fields]) -> AsyncGenerator[Fields]:
         """The lines as long as somebody listens; an empty one when there is nothing new."""
         while True:
             heard = asyncio.ensure_future(anext(lines))
@@ -165,4 +164,4 @@ class Office:
 
 def encoded(fields: Fields) -> bytes:
     """The answer as text."""
-    return ENCODER.encode(fields).encode()
+    return ENCODER.encode(fields).encode(errors="replace")

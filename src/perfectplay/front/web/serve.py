@@ -33,11 +33,10 @@ def serve(options: Namespace) -> int:
         port = listener.getsockname()[1]
         shown = "127.0.0.1" if options.host in ("0.0.0.0", "") else "[::1]" if options.host == "::" else options.host
         address = f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
-        if not is_loopback(options.host):
-            print(
-                f"perfectplay: warning: whoever reaches {options.host} can use this server and this machine's time",
-                file=sys.stderr,
-            )
+        if not options.host or not is_loopback(options.host):
+            where = options.host or "this machine"
+            warning = f"whoever reaches {where} can use this server and this machine's time"
+            print(f"perfectplay: warning: {warning}", file=sys.stderr)
         print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
             webbrowser.open(address)
@@ -51,18 +50,19 @@ def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
     import uvicorn  # only when it is wanted
 
     from perfectplay.front.web.app import build_app
+    from perfectplay.front.web.office import Office
 
-    app = build_app(menu, names)
+    office = Office(menu)
 
     class Server(uvicorn.Server):
         """A server that does not wait for searches when it is to end."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            app.state.office.stop()
+            office.stop()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
-        app,
+        build_app(office, names),
         http="httptools",
         ws="none",
         log_level="warning",

@@ -3,9 +3,9 @@
 import asyncio
 from functools import lru_cache
 
-from perfectplay.front.web.answers import Later
+from perfectplay.front.web.answers import Later, stamp_of
 from perfectplay.game import Game
-from perfectplay.table.shelf import place_of, table_on_shelf
+from perfectplay.table.shelf import table_on_shelf
 from perfectplay.words import Lookup
 
 MOST_OPEN = 32
@@ -18,24 +18,24 @@ class Tables:
 
     def __init__(self) -> None:
         self.open: dict[Game, Lookup] = {}
-        self.without: dict[Game, None] = {}
-        """Games of which a worker said that they are neither solved nor small."""
+        self.without: dict[Game, int] = {}
+        """Games of which a worker said that they are neither solved nor small, and the stamp of their file then."""
 
     def truth(self, game: Game) -> Lookup | None:
         """The look-up of the game, None if there is none; raises Later if that is not known."""
         lookup = self.open.get(game)
-        if lookup is None and not (game in self.without and not place_of(game).exists()):
+        if lookup is None and self.without.get(game) != stamp_of(game):
             raise Later
         return lookup
 
     def note_unsolved(self, game: Game) -> None:
         """Remembers that the game has no table, until one comes to the shelf."""
-        self.without[game] = None
+        self.without[game] = stamp_of(game)
         forget_oldest(self.without)
 
     async def find(self, game: Game) -> bool:
         """Whether the game's table is open now; it is opened if it is on the shelf."""
-        if game not in self.open and place_of(game).exists():
+        if game not in self.open and stamp_of(game) and self.without.get(game) != stamp_of(game):
             table = await asyncio.to_thread(table_on_shelf, game)
             if table is not None:
                 self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)
@@ -43,7 +43,7 @@ class Tables:
         return game in self.open
 
 
-def forget_oldest(kept: dict[Game, object] | dict[Game, Lookup] | dict[Game, None]) -> None:
+def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int]) -> None:
     """Keeps what is kept small."""
     while len(kept) > MOST_OPEN:
         del kept[next(iter(kept))]

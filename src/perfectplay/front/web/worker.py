@@ -17,10 +17,12 @@ from typing import Any, TextIO
 from perfectplay.front.web.answers import BadRequest, Desk, Fields, full_truth
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.tasks import TASKS
-from perfectplay.words import PerfectplayError
+from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
 """Seconds after which a solve begins to save its progress."""
+LAST_SECONDS = 2.0
+"""Seconds that are left when the server is gone."""
 BETWEEN = 0.1
 """Seconds between two words on how far it has come."""
 
@@ -43,6 +45,8 @@ def listen(source: TextIO, lines: "SimpleQueue[str]") -> None:
     """Passes lines on; at their end the process ends."""
     for line in source:
         lines.put(line)
+    os.kill(os.getpid(), signal.SIGTERM)  # puts away what is half-written
+    time.sleep(LAST_SECONDS)
     os._exit(0)
 
 
@@ -65,6 +69,8 @@ def done(desk: Desk, out: TextIO, task: str, values: dict[str, str]) -> Fields:
         if fault.__cause__ is not None:  # what a user's file did is told where the server runs
             return {"broken": str(fault)}
         return {"error": type(fault).__name__, "text": str(fault)}
+    except OSError as fault:
+        return {"error": "CannotKeep", "text": f"this cannot be kept on the server's disk: {fault.strerror}"}
     except Exception:
         return {"broken": traceback.format_exc()}
 
@@ -82,6 +88,8 @@ def solve(desk: Desk, out: TextIO, values: dict[str, str]) -> Fields:
         while True:
             try:
                 step = next(steps)
+            except TooBig as fault:
+                raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
             except StopIteration as end:
                 header: Any = end.value.header
                 return {"game": values["game"], "positions": header.positions, "classes": header.classes}

@@ -58,12 +58,17 @@ export function writeRecord(state, ending) {
 /**
  * What a record says; of several games the first.
  * @param {string} text
- * @returns {{game: string, position: string, moves: string[]}}
+ * @returns {Partial<State> & {moves: string[], games: number}}
  */
 export function readRecord(text) {
   /** @param {string} name */
   const remark = (name) => new RegExp(`^#\\s*${name}:\\s*(\\S.*?)\\s*$`, "m").exec(text)?.[1] ?? "";
   const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
-  const moves = lines.find((line) => line !== "") ?? "";
-  return { game: remark("game"), position: remark("position"), moves: moves === "" ? [] : moves.split(/\s+/) };
+  const games = lines.filter((line) => line !== "");
+  const moves = (games[0] ?? "").split(/\s+/).filter((move) => move !== "");
+  /** @type {Partial<State>} */
+  const said = { position: remark("position") };
+  if (remark("game")) said.game = remark("game");
+  if (remark("first") && remark("second")) said.players = [remark("first"), remark("second")];
+  return { ...said, moves, games: games.length };
 }

@@ -2,6 +2,7 @@
 
 import { html, svg } from "./dom.js";
 import { squareName } from "./squares.js";
+import { latest } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -19,6 +20,7 @@ import { squareName } from "./squares.js";
  * @property {Set<number>} legal squares that react
  * @property {Map<number, Worth>} hints what a move to a square is worth
  * @property {number | null} chosen the piece that is about to move
+ * @property {number[]} targets where it may go
  * @property {string} about what the board shows, in words
  */
 
@@ -171,6 +173,7 @@ export class Board {
       left: view.left.includes(square),
       going: view.going.includes(square),
       chosen: view.chosen === square,
+      target: view.targets.includes(square),
       aimed: false,
     };
     const on = Object.entries(classes).filter(([, yes]) => yes);
@@ -195,7 +198,9 @@ export class Board {
     if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
     const pattern = svg("rect", { class: "tint", x: -5, y: -5, width: CELL, height: CELL });
     const mark = icon(hint.value, small ? 0.8 : 1.5 * this.scale);
-    const length = hint.distance === null ? "∞" : String(hint.distance);
+    const far = latest(hint);
+    const endless = hint.value === "draw" && !hint.at_least ? "∞" : "";
+    const length = hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : endless;
     const place = small ? "translate(3.4 -3.5)" : `translate(0 ${-1.4 * this.scale})`;
     const badge = svg("g", { class: `badge ${hint.best ? "best" : ""}`, transform: place }, mark);
     if (!small) badge.append(svg("text", { y: 4.7 * this.scale, "font-size": 3 * this.scale }, length));
@@ -213,6 +218,7 @@ export class Board {
     if (view.going.includes(square)) words.push("goes with the next move");
     if (view.last.includes(square)) words.push("last move");
     if (view.chosen === square) words.push("chosen");
+    if (view.targets.includes(square)) words.push("can go here");
     if (hint) words.push(hint.text);
     return words.join(", ");
   }

@@ -56,8 +56,9 @@ function nameOf(family, values) {
  * @param {Catalogue} catalogue
  * @param {string} name
  * @param {(name: string) => void} choose
+ * @param {(text: string) => void} refuse
  */
-export function showGames(holder, catalogue, name, choose) {
+export function showGames(holder, catalogue, name, choose, refuse) {
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
   const names = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
@@ -68,7 +69,7 @@ export function showGames(holder, catalogue, name, choose) {
   }
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
-  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose));
+  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose, refuse));
   refill(holder, ...parts);
 }
 
@@ -78,8 +79,9 @@ export function showGames(holder, catalogue, name, choose) {
  * @param {Family} family
  * @param {Map<string, string>} values
  * @param {(name: string) => void} choose
+ * @param {(text: string) => void} refuse
  */
-function sizeFields(catalogue, family, values, choose) {
+function sizeFields(catalogue, family, values, choose, refuse) {
   const fields = html("div", { class: "sizes", role: "group", "aria-label": "Sizes" });
   for (const size of family.sizes) {
     const id = `size-${size.name}`;
@@ -89,8 +91,11 @@ function sizeFields(catalogue, family, values, choose) {
         ? html("input", { id, type: "checkbox", checked: value === "true" })
         : html("input", { id, type: "number", min: 1, max: catalogue.longest_side, value, inputmode: "numeric" });
     input.addEventListener("change", () => {
-      if (size.kind === "number" && !input.checkValidity()) return void input.reportValidity();
-      choose(nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)));
+      if (size.kind === "number" && (input.value === "" || !input.checkValidity())) {
+        input.value = value;
+        return refuse(`${size.name} must be a whole number from 1 to ${catalogue.longest_side}`);
+      }
+      return choose(nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)));
     });
     fields.append(html("label", { for: id }, size.name), input);
   }
@@ -127,7 +132,7 @@ function playerRow(data, side, number, name, set) {
   const select = html("select", { id, change: () => set(select.value === "level" ? "level:5" : select.value) });
   select.append(html("option", { value: HUMAN, selected: kind === HUMAN }, "You, or another person"));
   const there = kind === HUMAN || data.players.some((player) => player.name === kind);
-  const more = there ? [] : [{ name, label: name, about: "" }];
+  const more = there ? [] : [{ name: kind, label: name, about: "" }];
   let about = "";
   for (const player of [...data.players, ...more]) {
     const selected = player.name === kind;

@@ -1,13 +1,13 @@
 // The buttons below the board. They stay the same elements, so that a click is never lost to a redrawing.
 
-import { button, html } from "./dom.js";
+import { button, focusBoard, html } from "./dom.js";
 
 /**
  * @typedef {object} Deeds
- * @property {number | null} undo the ply to go back to
- * @property {number | null} redo
+ * @property {() => number | null} undo the ply to go back to
+ * @property {() => number | null} redo
  * @property {boolean} hints
- * @property {boolean} playable whether best play can be told from here on
+ * @property {boolean} playable whether nobody is busy and best play can be told from here on
  * @property {boolean} busy
  * @property {{text: string, act: () => void} | null} more what else can be done here
  * @property {(ply: number) => void} jump
@@ -21,11 +21,11 @@ export class Controls {
   constructor(holder) {
     /** @type {Deeds | null} */
     this.deeds = null;
-    this.fresh = button("New game", () => this.deeds?.fresh(), { id: "new" });
-    this.undo = button("Undo", () => this.jump(this.deeds?.undo), { id: "undo" });
-    this.redo = button("Redo", () => this.jump(this.deeds?.redo), { id: "redo" });
+    this.fresh = button("New game", () => this.deeds?.busy || this.deeds?.fresh(), { id: "new" });
+    this.undo = button("Undo", () => this.deeds?.busy || this.jump(this.deeds?.undo()), { id: "undo" });
+    this.redo = button("Redo", () => this.deeds?.busy || this.jump(this.deeds?.redo()), { id: "redo" });
     const about = "Best play from here to the end, step by step";
-    this.playOut = button("Play out", () => this.deeds?.playOut(), { id: "play-out", title: about });
+    this.playOut = button("Play out", () => this.deeds?.playable && this.deeds.playOut(), { id: "play-out", title: about });
     this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
     this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
@@ -38,14 +38,24 @@ export class Controls {
     if (typeof ply === "number") this.deeds?.jump(ply);
   }
 
+  /**
+   * Makes a button do nothing, without taking the keyboard away from it.
+   * @param {HTMLButtonElement} one
+   * @param {boolean} off
+   */
+  turn(one, off) {
+    one.setAttribute("aria-disabled", String(off));
+  }
+
   /** @param {Deeds} deeds */
   show(deeds) {
     this.deeds = deeds;
-    this.fresh.disabled = deeds.busy;
-    this.undo.disabled = deeds.busy || deeds.undo === null;
-    this.redo.disabled = deeds.busy || deeds.redo === null;
-    this.playOut.disabled = deeds.busy || !deeds.playable;
+    this.turn(this.fresh, deeds.busy);
+    this.turn(this.undo, deeds.busy || deeds.undo() === null);
+    this.turn(this.redo, deeds.busy || deeds.redo() === null);
+    this.turn(this.playOut, !deeds.playable);
     this.hints.checked = deeds.hints;
+    if (deeds.more === null && document.activeElement === this.more) focusBoard();
     this.more.hidden = deeds.more === null;
     this.more.textContent = deeds.more?.text ?? "";
   }

@@ -65,12 +65,22 @@ export function button(text, act, attributes = {}) {
 }
 
 /**
- * Gives an element new children; the keyboard stays at what has the same id.
+ * Gives an element new children; the keyboard stays at what has the same id, or goes to what comes first.
  * @param {HTMLElement} holder
  * @param {...(Node | string)} children
  */
 export function refill(holder, ...children) {
-  const held = holder.contains(document.activeElement) ? document.activeElement?.id : "";
+  const held = holder.contains(document.activeElement) ? document.activeElement?.id : undefined;
   holder.replaceChildren(...children);
-  if (held) document.getElementById(held)?.focus();
+  if (held === undefined) return;
+  const same = held && document.getElementById(held);
+  const next = same || holder.querySelector("button, select, input");
+  if (next instanceof HTMLElement) next.focus();
+  else focusBoard();
+}
+
+/** Sends the keyboard to the board. */
+export function focusBoard() {
+  const cell = document.querySelector("[role=gridcell][tabindex='0']");
+  if (cell instanceof SVGElement) cell.focus();
 }

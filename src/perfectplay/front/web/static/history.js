@@ -1,7 +1,7 @@
 // How it went: the value of every ply as a plot, the moves with their mistakes.
 
 import { button, html, refill, svg } from "./dom.js";
-import { WORTH } from "./words.js";
+import { WORTH, latest } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -36,11 +36,21 @@ export function showHistory(holder, data, past, jump) {
     holder,
     ...(known > 1 ? [plot(data, past, jump)] : []),
     moveList(data, past, jump),
+    ...(known > 1 && known < past.plies.length ? [open(past.plies.length - known)] : []),
     ...sentences(data, past, jump),
   );
   const current = holder.querySelector("[aria-current]");
   const list = holder.querySelector("ol");
   if (current instanceof HTMLElement && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+}
+
+/**
+ * What to say of plies of which nothing is proven.
+ * @param {number} count
+ */
+function open(count) {
+  const what = count === 1 ? "1 position is" : `${count} positions are`;
+  return html("p", { class: "quiet" }, `Of the game so far ${what} not proven in the time of a search.`);
 }
 
 /**
@@ -51,7 +61,7 @@ export function showHistory(holder, data, past, jump) {
  */
 function height(known, side, longest) {
   if (known.value === null) return null;
-  const far = (known.distance ?? 0) / longest;
+  const far = (latest(known) ?? longest) / longest;
   return WORTH[known.value] * (side === 0 ? 1 : -1) * (LEAST + (1 - LEAST) * (1 - far));
 }
 
@@ -62,7 +72,7 @@ function height(known, side, longest) {
  */
 function plot(data, past, jump) {
   const last = Math.max(1, past.plies.length - 1);
-  const longest = Math.max(8, ...past.worth.map((one) => one?.distance ?? 0));
+  const longest = Math.max(8, ...past.worth.map((one) => (one ? (latest(one) ?? 0) : 0)));
   /** @param {number} ply */
   const x = (ply) => NAMES_WIDE + (ply / last) * (WIDE - NAMES_WIDE - EDGE);
   /** @param {number} score */
@@ -73,7 +83,9 @@ function plot(data, past, jump) {
     return score === null ? null : { i, x: x(i), y: y(score) };
   });
   const there = points.filter((point) => point !== null);
-  const path = there.map((point, i) => `${i ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join("");
+  const path = points
+    .map((point, i) => point && `${points[i - 1] ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`)
+    .join("");
   const picture = svg("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
   picture.setAttribute("aria-label", summary(past));
   picture.append(

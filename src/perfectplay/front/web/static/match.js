@@ -14,6 +14,7 @@ import { title } from "./words.js";
 
 const BREATH = 400;
 const WATCHED = 800;
+const NAMED = ["level", "streetwise", "perfect", "threats", "mcts"];
 const SECONDS = { here: "1", past: "0.4" };
 
 export class Match {
@@ -39,9 +40,19 @@ export class Match {
     this.thinking = false;
     this.looking = false;
     this.planning = false;
+    this.moving = false;
+    /** Whether nobody moves, because a position is being set up. */
+    this.held = false;
+    /** @type {number | null} the ply that a jump under way goes to */
+    this.going = null;
+    /** @type {Set<string>} positions that were searched for a short time only */
+    this.rough = new Set();
+    /** The turn at which something could not be found out. */
+    this.unknown = -1;
     /** Whether the truth may be told: the game was played to its end. */
     this.ended = false;
     this.fault = "";
+    this.endless = "";
     this.spoken = "";
     this.asked = new AbortController();
     this.turn = 0;
@@ -74,7 +85,7 @@ export class Match {
 
   /** Whether the person in front of the page may move now. */
   get mine() {
-    return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning);
+    return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
   }
 
   /** Whether what is known may be told. */
@@ -86,7 +97,8 @@ export class Match {
   leave() {
     this.asked.abort();
     this.asked = new AbortController();
-    this.thinking = this.looking = this.planning = false;
+    this.thinking = this.looking = this.planning = this.moving = false;
+    this.going = null;
     this.fault = "";
     this.turn += 1;
     return this.turn;
@@ -112,7 +124,10 @@ export class Match {
       await work();
     } catch (fault) {
       if (turn !== this.turn) return;
-      this.thinking = this.looking = this.planning = false;
+      if (this.thinking) this.running = false;
+      this.thinking = this.looking = this.planning = this.moving = false;
+      this.going = null;
+      this.unknown = turn;
       this.fault = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
       if (!(fault instanceof Refusal)) console.error(fault);
     }
@@ -139,7 +154,8 @@ export class Match {
   }
 
   /**
-   * Loads another game, position or record; whether that was possible. If not, everything stays as it was.
+   * Loads another game, position or record; whether that was possible, or null if something else was asked for
+   * meanwhile. If not, everything stays as it was.
    * @param {State} state
    * @param {boolean} running
    * @param {First} [first]
@@ -162,9 +178,10 @@ export class Match {
       if (!same) {
         this.known.clear();
         this.chances.clear();
+        this.rough.clear();
       }
       this.data = data;
-      this.state = state;
+      this.state = { ...state, players: seated(data, state.players) };
       this.plies = line.plies;
       this.here = here;
       this.running = running;
@@ -172,19 +189,21 @@ export class Match {
       this.spoken = `${title(state.game)}.`;
       loaded = true;
     });
-    return loaded;
+    return turn === this.turn ? loaded : null;
   }
 
   /** Shows what the address asks for now. @param {string} opens @param {First} [first] */
   async open(opens, first) {
     const state = readAddress(location.search, opens);
     const fresh = state.moves.length === 0 && state.position === "";
-    const loaded = await this.load(state, fresh && first !== undefined, first);
-    if (!loaded && !this.data) {
-      const [fault, usual] = [this.fault, readAddress("", opens)];
-      await this.load(usual, true);
+    let loaded = await this.load(state, fresh && first !== undefined, first);
+    const fault = this.fault;
+    for (const less of [{ ...state, moves: [], ply: 0 }, { ...state, moves: [], ply: 0, position: "" }, readAddress("", opens)]) {
+      if (loaded !== false || (this.data && less.game !== state.game)) break;
+      loaded = await this.load(less, false);
+    }
+    if (fault && loaded !== null) {
       this.fault = fault;
-      this.set({}, false);
       this.changed();
     }
   }
@@ -208,7 +227,6 @@ export class Match {
   /** Asks for everything anew: the game is solved now. */
   async reload() {
     this.data = null;
-    this.set({ hints: true }, false);
     await this.load(this.state, this.running);
   }
 
@@ -220,11 +238,13 @@ export class Match {
   async play(move, push = true) {
     const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
     if (!before) return;
+    this.moving = true;
     await this.try(turn, async () => {
       /** @type {Line} */
       const line = await this.ask("line", { position: before.position, moves: move });
       const made = line.plies[1];
       if (turn !== this.turn || !made) return;
+      this.moving = false;
       this.plies = [...this.plies.slice(0, at + 1), made];
       this.here = line.here;
       this.ended = line.here.over;
@@ -241,10 +261,12 @@ export class Match {
   async jump(ply) {
     if (ply < 0 || ply >= this.plies.length) return;
     const turn = this.leave();
+    this.going = ply;
     await this.try(turn, async () => {
       /** @type {Line} */
       const line = await this.ask("line", { position: this.plies[ply]?.position ?? "" });
       if (turn !== this.turn) return;
+      this.going = null;
       this.here = line.here;
       this.running = false;
       this.set({ ply });
@@ -258,11 +280,12 @@ export class Match {
    */
   next(way) {
     const people = this.state.players.includes(HUMAN);
-    for (let ply = this.state.ply + way; ply >= 0 && ply < this.plies.length; ply += way) {
+    const at = this.going ?? this.state.ply;
+    for (let ply = at + way; ply >= 0 && ply < this.plies.length; ply += way) {
       const person = this.state.players[this.plies[ply]?.side ?? 0] === HUMAN;
       if (!people || person || (way > 0 && ply === this.plies.length - 1)) return ply;
     }
-    return way < 0 && this.state.ply > 0 ? 0 : null;
+    return way < 0 && at > 0 ? 0 : null;
   }
 
   /** Lets whoever is to move play on from here. */
@@ -296,6 +319,8 @@ export class Match {
   /** Tells or hides what is known. @param {Partial<State>} change */
   tell(change) {
     this.set(change, false);
+    this.fault = "";
+    this.unknown = -1;
     this.show();
   }
 
@@ -317,6 +342,7 @@ export class Match {
       this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
       this.ended = line.here.over;
       this.planning = false;
+      this.endless = best.ends ? "" : `Best play goes on like this; these are ${best.moves.length} plies of it.`;
     });
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);
@@ -325,13 +351,17 @@ export class Match {
       turn = this.turn;
       await stepped;
     }
+    if (turn === this.turn && !this.fault && this.atEnd && this.endless) {
+      this.fault = this.endless;
+      this.changed();
+    }
   }
 
   /** Lets a player who is no person move. */
   async think() {
     const [ply, player] = [this.ply, this.mover];
     if (!ply || !this.here || this.here.over || player === HUMAN || !this.running) return;
-    if (!this.atEnd || this.thinking || this.fault) return;
+    if (!this.atEnd || this.thinking || this.held) return;
     const turn = this.turn;
     this.thinking = true;
     this.changed();
@@ -349,7 +379,7 @@ export class Match {
 
   /** Asks for what may be told and is not known: this position first, then the game so far. */
   async look() {
-    if (this.looking || !this.tells || !this.data || this.fault) return;
+    if (this.looking || !this.tells || !this.data || this.held || this.unknown === this.turn) return;
     const { chance } = this.state;
     const solved = this.data.solved;
     const here = this.ply?.position ?? "";
@@ -357,7 +387,10 @@ export class Match {
     const wanted = [{ position: here, chance: "" }];
     wanted.push(...this.plies.map((ply) => ({ position: ply.position, chance: "" })));
     if (chance && solved && this.state.hints) wanted.push({ position: here, chance });
-    const missing = wanted.filter((one) => !(one.chance ? this.chances.has(`${chance} ${one.position}`) : this.known.has(one.position)));
+    const missing = wanted.filter(({ position, chance: model }, i) => {
+      if (model) return !this.chances.has(`${chance} ${position}`) && !this.here?.over;
+      return !this.known.has(position) || (i === 0 && this.rough.has(position));
+    });
     if (!missing.length) return;
     const lastPast = missing.findLast((one) => !one.chance);
     const turn = this.turn;
@@ -365,10 +398,13 @@ export class Match {
     this.changed();
     await this.try(turn, async () => {
       for (const one of missing) {
-        if (!one.chance && this.known.has(one.position)) continue;
-        const seconds = solved ? "" : one.position === here ? SECONDS.here : SECONDS.past;
+        const rough = !solved && one.position !== here;
+        if (!one.chance && this.known.has(one.position) && rough === this.rough.has(one.position)) continue;
+        const seconds = solved ? "" : rough ? SECONDS.past : SECONDS.here;
         const found = await this.ask("analysis", { ...one, seconds });
         if (turn !== this.turn) return;
+        if (rough && !found.exact) this.rough.add(one.position);
+        else this.rough.delete(one.position);
         if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
         else this.known.set(one.position, found);
         if (one.position === here || !solved || one === lastPast) this.changed();
@@ -376,6 +412,23 @@ export class Match {
       this.looking = false;
     });
   }
+}
+
+/**
+ * The players, others in place of those who cannot play this game.
+ * @param {GameData} data
+ * @param {[string, string]} players
+ * @returns {[string, string]}
+ */
+function seated(data, players) {
+  const there = new Set(data.players.map((player) => player.name));
+  const best = data.players.find((player) => player.best)?.name ?? "random";
+  /** @param {string} name */
+  const fit = (name) => {
+    const kind = name.startsWith("level:") ? "level" : name;
+    return NAMED.includes(kind) && !there.has(kind) ? (there.has("level") ? "level:5" : best) : name;
+  };
+  return [fit(players[0]), fit(players[1])];
 }
 
 /** @param {number} milliseconds */

@@ -4,7 +4,7 @@ import { HUMAN, readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { showGames, showPlayers } from "./choose.js";
 import { Controls } from "./controls.js";
-import { byId } from "./dom.js";
+import { byId, focusBoard } from "./dom.js";
 import { Match } from "./match.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
 import { mistake, playerTitle, standing, title } from "./words.js";
@@ -15,6 +15,7 @@ import { mistake, playerTitle, standing, title } from "./words.js";
 /** @typedef {import("./types.js").Ply} Ply */
 /** @typedef {import("./types.js").Worth} Worth */
 
+const MOST_MOVES = 1000;
 const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
 
 class Page {
@@ -56,7 +57,7 @@ class Page {
     byId("fault").textContent = match.fault;
     byId("fault").hidden = match.fault === "";
     this.anew("games", [state.game, match.fault, data], () =>
-      showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name))),
+      showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name)), (text) => this.refuse(text)),
     );
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
@@ -85,9 +86,16 @@ class Page {
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
 
+  /** Says why something cannot be. @param {string} text */
+  refuse(text) {
+    this.match.fault = text;
+    this.render();
+  }
+
   /** Does something that leaves a position that is being set up. @param {() => unknown} act */
   away(act) {
     this.setUp = null;
+    this.match.held = false;
     act();
   }
 
@@ -106,13 +114,14 @@ class Page {
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const squares = setUp ? setUp.squares : readBoard(data, ply.position);
     const all = [...squares.keys()];
-    const none = { last: [], left: [], going: [], rows: [], hints: new Map() };
+    const none = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [] };
     const seen = {
       last: ply.to ?? [],
       left: ply.from ?? [],
       going: here.going,
       rows: here.rows,
       hints: this.hints(here),
+      targets: this.chosen === null ? [] : all.filter((square) => this.meant(square).length > 0),
     };
     this.board?.show({
       squares,
@@ -138,7 +147,7 @@ class Page {
     if (data.solved) return "";
     return data.solvable
       ? "Not solved yet: players and hints search."
-      : "Too big to be solved: the engine plays it, and nobody knows the truth.";
+      : "Too big to be solved: it is played, and nobody knows the truth.";
   }
 
   /** Whether a click on a square does something. @param {Here} here @param {number} square */
@@ -190,11 +199,13 @@ class Page {
     }
     if (!here || !match.mine) return undefined;
     const found = this.meant(square);
-    const pieces = new Set(found.map((move) => move.from.join()));
+    const origins = [...new Set(found.flatMap((move) => move.from))].filter((from) => movesFrom(here.moves, from).length);
+    match.fault = "";
     if (this.chosen === square) this.chosen = null;
-    else if (found.length === 1) return void match.play(found[0]?.move ?? "");
     else if (movesFrom(here.moves, square).length) this.chosen = square;
-    else if (pieces.size > 1) match.fault = "Several pieces can go there: choose one of them first.";
+    else if (this.chosen === null && origins.length === 1) this.chosen = origins[0] ?? null; // a second click plays
+    else if (found.length === 1) return void match.play(found[0]?.move ?? "");
+    else if (origins.length > 1) match.fault = "Several pieces can go there: choose one of them first.";
     else if (found.length > 1) this.several = found;
     else this.chosen = null;
     return this.render();
@@ -211,14 +222,15 @@ class Page {
     const person = match.mover === HUMAN;
     const people = match.state.players.includes(HUMAN);
     let more = null;
-    if (!here.over && !person && (!match.running || !match.atEnd)) {
+    if (this.setUp) more = null;
+    else if (!here.over && !person && (!match.running || !match.atEnd)) {
       more = { text: people ? `Let ${data.sides[ply.side]} move` : "Play on", act: () => match.playOn() };
     } else if (!here.over && !people) more = { text: "Pause", act: () => match.pause() };
     this.buttons.show({
-      undo: match.next(-1),
-      redo: match.next(1),
+      undo: () => match.next(-1),
+      redo: () => match.next(1),
       hints: match.state.hints,
-      playable: !here.over && (data.solved || data.solvable),
+      playable: !here.over && (data.solved || data.solvable) && !match.planning && !this.setUp,
       busy: match.planning || this.setUp !== null,
       more,
       jump: (to) => void match.jump(to),
@@ -242,7 +254,8 @@ class Page {
    */
   list({ showMoves }, data, ply) {
     const { match, several } = this;
-    byId("moves-panel").hidden = (!match.state.hints && several.length === 0) || this.setUp !== null;
+    const told = match.state.hints && !match.here?.over && match.worth?.source !== "none";
+    byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, the best first";
     const known = match.prospect ?? match.worth;
     const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
@@ -286,32 +299,44 @@ class Page {
    * @param {Here} here
    * @param {Ply} ply
    */
-  position({ showPosition }, data, here, ply) {
+  position({ showPosition, showSetting }, data, here, ply) {
     const { match, setUp } = this;
     const shown = setUp ? writeBoard(data, setUp.squares, setUp.side) : ply.position;
     const ending = here.over && match.atEnd ? standing(data, here, ply.side) : "";
     /** @param {import("./position.js").SetUp | null} next */
     const set = (next) => {
       this.setUp = next;
+      match.held = next !== null;
       this.render();
+      if (!next) match.show();
     };
     /** @param {Partial<import("./types.js").State>} change */
     const place = async (change) => {
       if (await match.place(change)) set(null);
     };
+    const deeds = {
+      go: (/** @type {string} */ text) => void place({ position: text.trim() }),
+      begin: () => {
+        match.pause();
+        set({ squares: readBoard(data, ply.position), side: ply.side, piece: { owner: 0, name: data.pieces[0][0] ?? "" } });
+      },
+      turn: (/** @type {number} */ side) => setUp && set({ ...setUp, side }),
+      take: (/** @type {import("./types.js").Square} */ piece) => setUp && set({ ...setUp, piece }),
+      clear: () => setUp && set({ ...setUp, squares: setUp.squares.map(() => null) }),
+      use: () => void place({ position: shown }),
+      cancel: () => set(null),
+      open: (/** @type {ReturnType<typeof import("./address.js").readRecord>} */ record) => {
+        const { games, ...said } = record;
+        if (record.moves.length === 0) return this.refuse("There are no moves in this file; the game stays as it is.");
+        if (record.moves.length > MOST_MOVES) return this.refuse(`A record has up to ${MOST_MOVES} moves, not ${record.moves.length}.`);
+        return void place(said).then(() => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`));
+      },
+    };
+    this.anew("setting", [data, setUp], () => showSetting(byId("setting"), data, setUp, deeds));
+    if (document.activeElement?.id === "position-text" && this.shown.get("typed") === ply.position) return;
+    this.shown.set("typed", ply.position);
     this.anew("position", [data, match.state, setUp], () =>
-      showPosition(byId("position"), data, match.state, shown, ending, setUp, {
-        go: (text) => void place({ position: text.trim() }),
-        begin: () => {
-          match.pause();
-          set({ squares: readBoard(data, ply.position), side: ply.side, piece: { owner: 0, name: data.pieces[0][0] ?? "" } });
-        },
-        turn: (side) => setUp && set({ ...setUp, side }),
-        take: (piece) => setUp && set({ ...setUp, piece }),
-        use: () => void place({ position: shown }),
-        cancel: () => set(null),
-        open: (record) => void place({ ...record, game: record.game || match.state.game }),
-      }),
+      showPosition(byId("position"), match.state, shown, ending, setUp, deeds),
     );
   }
 
@@ -322,21 +347,31 @@ class Page {
     const control = event.ctrlKey || event.metaKey;
     /** @type {number | null} */
     let to = null;
+    if (event.key === "Escape" && this.chosen !== null) {
+      this.chosen = null;
+      return this.render();
+    }
     if (control && event.key.toLowerCase() === "z") to = match.next(event.shiftKey ? 1 : -1);
     else if (control && event.key.toLowerCase() === "y") to = match.next(1);
-    else if (control || event.altKey || typing) return;
-    else if (event.key === "ArrowLeft") to = match.state.ply - 1;
-    else if (event.key === "ArrowRight") to = match.state.ply + 1;
+    else if (control || event.altKey || typing) return undefined;
+    else if (event.key === "ArrowLeft") to = (match.going ?? match.state.ply) - 1;
+    else if (event.key === "ArrowRight") to = (match.going ?? match.state.ply) + 1;
     else if (event.key === "Home") to = 0;
     else if (event.key === "End") to = match.plies.length - 1;
-    if (to === null || this.setUp) return;
+    if (to === null || this.setUp) return undefined;
     event.preventDefault();
-    void match.jump(to);
+    return void match.jump(to);
   }
 }
 
 const page = new Page();
-addEventListener("popstate", () => page.away(() => page.match.open(catalogue.opens)));
+addEventListener("popstate", () => {
+  page.away(() => page.match.open(catalogue.opens));
+});
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  focusBoard();
+});
 addEventListener("keydown", (event) => page.pressed(event));
 void page.match.open(catalogue.opens, first);
 void page.furnish();

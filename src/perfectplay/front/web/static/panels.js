@@ -2,5 +2,5 @@
 
 export { showHistory } from "./history.js";
 export { showMoves } from "./moves.js";
-export { showPosition } from "./position.js";
+export { showPosition, showSetting } from "./position.js";
 export { showSolve } from "./solving.js";

@@ -18,19 +18,19 @@ import { button, html, refill } from "./dom.js";
  * @property {(piece: Square) => void} take
  * @property {() => void} use
  * @property {() => void} cancel
- * @property {(record: {game: string, position: string, moves: string[]}) => void} open
+ * @property {() => void} clear
+ * @property {(record: ReturnType<typeof readRecord>) => void} open
  */
 
 /**
  * @param {HTMLElement} holder
- * @param {GameData} data
  * @param {State} state
  * @param {string} text the position on the board
  * @param {string} ending
  * @param {SetUp | null} setUp
  * @param {Deeds} deeds
  */
-export function showPosition(holder, data, state, text, ending, setUp, deeds) {
+export function showPosition(holder, state, text, ending, setUp, deeds) {
   const input = html("input", { id: "position-text", value: text, spellcheck: "false", autocomplete: "off", maxlength: 512 });
   const form = html(
     "form",
@@ -46,7 +46,7 @@ export function showPosition(holder, data, state, text, ending, setUp, deeds) {
   refill(
     holder,
     form,
-    setUp ? setting(data, setUp, deeds) : button("Set up by clicking", deeds.begin),
+    button("Set up by clicking", deeds.begin, { id: "set-up", disabled: setUp !== null }),
     html(
       "div",
       { class: "row wrap" },
@@ -60,12 +60,15 @@ export function showPosition(holder, data, state, text, ending, setUp, deeds) {
 }
 
 /**
- * The palette and the side to move of a position that is being set up.
+ * The palette and the side to move of a position that is being set up, below the board.
+ * @param {HTMLElement} holder
  * @param {GameData} data
- * @param {SetUp} setUp
+ * @param {SetUp | null} setUp
  * @param {Deeds} deeds
  */
-function setting(data, setUp, deeds) {
+export function showSetting(holder, data, setUp, deeds) {
+  holder.hidden = setUp === null;
+  if (!setUp) return void holder.replaceChildren();
   const palette = html("fieldset", { class: "palette" }, html("legend", {}, "Click squares to put"));
   /** @type {Square[]} */
   const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((name) => ({ owner, name })))];
@@ -79,8 +82,15 @@ function setting(data, setUp, deeds) {
     const input = html("input", { id: `turn-${i}`, type: "radio", name: "turn", checked: i === setUp.side, change: () => deeds.turn(i) });
     turns.append(html("label", {}, input, side));
   });
-  const buttons = html("div", { class: "row" }, button("Play from here", deeds.use), button("Cancel", deeds.cancel));
-  return html("div", { class: "setting" }, palette, turns, buttons);
+  const buttons = html(
+    "div",
+    { class: "row wrap" },
+    button("Play from here", deeds.use, { id: "use", class: "strong" }),
+    button("Clear the board", deeds.clear, { id: "clear" }),
+    button("Cancel", deeds.cancel, { id: "leave" }),
+  );
+  refill(holder, palette, turns, buttons);
+  return undefined;
 }
 
 /** @param {Deeds} deeds */

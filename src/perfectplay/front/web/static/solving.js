@@ -1,9 +1,12 @@
 // Solving a game from the page, with progress, until it is done or broken off.
 
 import { solve } from "./api.js";
-import { button, html } from "./dom.js";
+import { button, focusBoard, html } from "./dom.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
+
+/** What is being solved now; it is broken off when another game is shown. */
+let stop = new AbortController();
 
 /**
  * @param {HTMLElement} panel
@@ -12,6 +15,9 @@ import { button, html } from "./dom.js";
  * @param {() => void} done
  */
 export function showSolve(panel, holder, data, done) {
+  stop.abort();
+  stop = new AbortController();
+  if (panel.contains(document.activeElement)) focusBoard();
   panel.hidden = !data.solvable;
   if (panel.hidden) return void holder.replaceChildren();
   const about = html("p", {}, "With a table every move of this game is known exactly. If it does not fit, you are told.");
@@ -25,10 +31,10 @@ export function showSolve(panel, holder, data, done) {
  * @param {() => void} done
  */
 async function run(holder, data, done) {
-  const stop = new AbortController();
+  const mine = (stop = new AbortController());
   const bar = html("progress", { "aria-label": `Solving ${data.game}` });
   const text = html("p", { class: "quiet", role: "status" }, "starting");
-  const cancel = button("Cancel", () => stop.abort(), { id: "cancel" });
+  const cancel = button("Cancel", () => mine.abort(), { id: "cancel" });
   holder.replaceChildren(bar, text, cancel);
   cancel.focus();
   let [phase, begin] = ["", performance.now()];
@@ -42,13 +48,16 @@ async function run(holder, data, done) {
         else bar.removeAttribute("value");
         text.textContent = told(step, seconds);
       },
-      stop.signal,
+      mine.signal,
     );
     done();
   } catch (fault) {
-    const why = stop.signal.aborted ? "Broken off; what was saved is used the next time." : String(/** @type {Error} */ (fault).message);
+    if (mine !== stop) return;
+    const held = holder.contains(document.activeElement);
+    const why = mine.signal.aborted ? "Broken off." : String(/** @type {Error} */ (fault).message);
     const again = button("Try again", () => void run(holder, data, done), { id: "solve-it" });
     holder.replaceChildren(html("p", { role: "status" }, why), again);
+    if (held) again.focus();
   }
 }
 

@@ -19,6 +19,16 @@ export function percent(share) {
 }
 
 /**
+ * The plies to the end at the latest, as far as that is known.
+ * @param {{value: Value | null, distance: number | null, at_least?: import("./types.js").Bound, at_most?: import("./types.js").Bound}} known
+ */
+export function latest(known) {
+  if (known.distance !== null || known.value === "draw" || !known.at_least) return known.distance;
+  const ends = [known.at_least.distance, known.at_most?.distance ?? null];
+  return ends.every((end) => end !== null) ? Math.max(...ends.map(Number)) : null;
+}
+
+/**
  * Moves in words: a1, b2 or c3.
  * @param {string[]} moves
  */
