@@ -25,7 +25,9 @@ export async function ask(task, values, signal) {
  */
 export async function solve(game, tell, signal) {
   const headers = { "content-type": "application/json" };
-  const response = await reached(fetch("/api/solve", { method: "POST", headers, body: JSON.stringify({ game }), signal }));
+  const response = await reached(
+    fetch("/api/solve", { method: "POST", headers, body: JSON.stringify({ game }), signal }),
+  );
   if (!response.ok || !response.body) throw new Refusal(await reason(response));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

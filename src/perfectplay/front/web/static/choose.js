@@ -65,7 +65,9 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
   for (const one of names) {
     const sized = catalogue.games.find((other) => other.name === one && other.known.length);
-    select.append(html("option", { value: one, selected: one === name }, sized ? `${title(one)}, any size` : title(one)));
+    select.append(
+      html("option", { value: one, selected: one === name }, sized ? `${title(one)}, any size` : title(one)),
+    );
   }
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
@@ -95,7 +97,9 @@ function sizeFields(catalogue, family, values, choose, refuse) {
         input.value = value;
         return refuse(`${size.name} must be a whole number from 1 to ${catalogue.longest_side}`);
       }
-      return choose(nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)));
+      return choose(
+        nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
+      );
     });
     fields.append(html("label", { for: id }, size.name), input);
   }

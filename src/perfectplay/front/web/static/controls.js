@@ -25,7 +25,10 @@ export class Controls {
     this.undo = button("Undo", () => this.deeds?.busy || this.jump(this.deeds?.undo()), { id: "undo" });
     this.redo = button("Redo", () => this.deeds?.busy || this.jump(this.deeds?.redo()), { id: "redo" });
     const about = "Best play from here to the end, step by step";
-    this.playOut = button("Play out", () => this.deeds?.playable && this.deeds.playOut(), { id: "play-out", title: about });
+    this.playOut = button("Play out", () => this.deeds?.playable && this.deeds.playOut(), {
+      id: "play-out",
+      title: about,
+    });
     this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
     this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));

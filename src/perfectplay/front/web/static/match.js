@@ -198,7 +198,11 @@ export class Match {
     const fresh = state.moves.length === 0 && state.position === "";
     let loaded = await this.load(state, fresh && first !== undefined, first);
     const fault = this.fault;
-    for (const less of [{ ...state, moves: [], ply: 0 }, { ...state, moves: [], ply: 0, position: "" }, readAddress("", opens)]) {
+    for (const less of [
+      { ...state, moves: [], ply: 0 },
+      { ...state, moves: [], ply: 0, position: "" },
+      readAddress("", opens),
+    ]) {
       if (loaded !== false || (this.data && less.game !== state.game)) break;
       loaded = await this.load(less, false);
     }

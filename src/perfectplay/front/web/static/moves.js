@@ -32,7 +32,14 @@ export function showMoves(holder, asked, play, aim, choose) {
   if (asked.choose.length) {
     const question = html("p", {}, "Which move do you mean?");
     const several = html("ul", { class: "worths" });
-    for (const { move } of asked.choose) several.append(html("li", {}, button(move, () => play(move))));
+    for (const { move } of asked.choose)
+      several.append(
+        html(
+          "li",
+          {},
+          button(move, () => play(move)),
+        ),
+      );
     refill(holder, question, several);
     return;
   }

@@ -57,7 +57,13 @@ class Page {
     byId("fault").textContent = match.fault;
     byId("fault").hidden = match.fault === "";
     this.anew("games", [state.game, match.fault, data], () =>
-      showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name)), (text) => this.refuse(text)),
+      showGames(
+        byId("games"),
+        catalogue,
+        state.game,
+        (name) => this.away(() => match.begin(name)),
+        (text) => this.refuse(text),
+      ),
     );
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
@@ -67,7 +73,12 @@ class Page {
     }
     this.anew("board", [data], () => {
       document.title = `${title(data.game)} · perfectplay`;
-      this.board = new Board(byId("board"), data, (square) => this.clicked(square), (square) => this.aimed(square));
+      this.board = new Board(
+        byId("board"),
+        data,
+        (square) => this.clicked(square),
+        (square) => this.aimed(square),
+      );
     });
     this.anew("players", [data, ...state.players], () =>
       showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
@@ -109,7 +120,9 @@ class Page {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
     const who = here.over || setUp ? "" : ` (${playerTitle(data, match.mover)})${match.thinking ? " thinks …" : ""}`;
-    byId("turn").textContent = stands + (match.mover === HUMAN && !match.state.players.every((one) => one === HUMAN) ? who : who.replace(" (you)", ""));
+    byId("turn").textContent =
+      stands +
+      (match.mover === HUMAN && !match.state.players.every((one) => one === HUMAN) ? who : who.replace(" (you)", ""));
     byId("turn").className = `turn ${here.over ? "over" : ""}`;
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const squares = setUp ? setUp.squares : readBoard(data, ply.position);
@@ -199,11 +212,14 @@ class Page {
     }
     if (!here || !match.mine) return undefined;
     const found = this.meant(square);
-    const origins = [...new Set(found.flatMap((move) => move.from))].filter((from) => movesFrom(here.moves, from).length);
+    const origins = [...new Set(found.flatMap((move) => move.from))].filter(
+      (from) => movesFrom(here.moves, from).length,
+    );
     match.fault = "";
     if (this.chosen === square) this.chosen = null;
     else if (movesFrom(here.moves, square).length) this.chosen = square;
-    else if (this.chosen === null && origins.length === 1) this.chosen = origins[0] ?? null; // a second click plays
+    else if (this.chosen === null && origins.length === 1)
+      this.chosen = origins[0] ?? null; // a second click plays
     else if (found.length === 1) return void match.play(found[0]?.move ?? "");
     else if (origins.length > 1) match.fault = "Several pieces can go there: choose one of them first.";
     else if (found.length > 1) this.several = found;
@@ -318,7 +334,11 @@ class Page {
       go: (/** @type {string} */ text) => void place({ position: text.trim() }),
       begin: () => {
         match.pause();
-        set({ squares: readBoard(data, ply.position), side: ply.side, piece: { owner: 0, name: data.pieces[0][0] ?? "" } });
+        set({
+          squares: readBoard(data, ply.position),
+          side: ply.side,
+          piece: { owner: 0, name: data.pieces[0][0] ?? "" },
+        });
       },
       turn: (/** @type {number} */ side) => setUp && set({ ...setUp, side }),
       take: (/** @type {import("./types.js").Square} */ piece) => setUp && set({ ...setUp, piece }),
@@ -328,13 +348,20 @@ class Page {
       open: (/** @type {ReturnType<typeof import("./address.js").readRecord>} */ record) => {
         const { games, ...said } = record;
         if (record.moves.length === 0) return this.refuse("There are no moves in this file; the game stays as it is.");
-        if (record.moves.length > MOST_MOVES) return this.refuse(`A record has up to ${MOST_MOVES} moves, not ${record.moves.length}.`);
-        return void place(said).then(() => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`));
+        if (record.moves.length > MOST_MOVES)
+          return this.refuse(`A record has up to ${MOST_MOVES} moves, not ${record.moves.length}.`);
+        return void place(said).then(
+          () => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`),
+        );
       },
     };
     this.anew("setting", [data, setUp], () => showSetting(byId("setting"), data, setUp, deeds));
-    if (document.activeElement?.id === "position-text" && this.shown.get("typed") === ply.position) return;
-    this.shown.set("typed", ply.position);
+    const typed =
+      document.activeElement?.id === "position-text"
+        ? /** @type {HTMLInputElement} */ (document.activeElement).value
+        : shown;
+    if (typed !== shown && typed !== this.shown.get("text")) return; // somebody is typing
+    this.shown.set("text", shown);
     this.anew("position", [data, match.state, setUp], () =>
       showPosition(byId("position"), match.state, shown, ending, setUp, deeds),
     );

@@ -31,7 +31,13 @@ import { button, html, refill } from "./dom.js";
  * @param {Deeds} deeds
  */
 export function showPosition(holder, state, text, ending, setUp, deeds) {
-  const input = html("input", { id: "position-text", value: text, spellcheck: "false", autocomplete: "off", maxlength: 512 });
+  const input = html("input", {
+    id: "position-text",
+    value: text,
+    spellcheck: "false",
+    autocomplete: "off",
+    maxlength: 512,
+  });
   const form = html(
     "form",
     { class: "field" },
@@ -53,7 +59,11 @@ export function showPosition(holder, state, text, ending, setUp, deeds) {
       button("Copy link", () => void copyLink(holder)),
       button("Download record", () => download(`${fileName(state.game)}.txt`, writeRecord(state, ending))),
       opener(deeds),
-      html("a", { class: "button", href: `/api/analysis?${analysis}`, download: `${fileName(state.game)}.json` }, "Position as JSON"),
+      html(
+        "a",
+        { class: "button", href: `/api/analysis?${analysis}`, download: `${fileName(state.game)}.json` },
+        "Position as JSON",
+      ),
     ),
     html("p", { class: "quiet", role: "status", id: "copied" }),
   );
@@ -74,12 +84,32 @@ export function showSetting(holder, data, setUp, deeds) {
   const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((name) => ({ owner, name })))];
   for (const piece of pieces) {
     const chosen = piece?.owner === setUp.piece?.owner && piece?.name === setUp.piece?.name;
-    const input = html("input", { id: `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`, type: "radio", name: "piece", checked: chosen, change: () => deeds.take(piece) });
-    palette.append(html("label", {}, input, piece ? sample(piece) : "empty", piece ? html("span", { class: "unseen" }, piece.name) : null));
+    const input = html("input", {
+      id: `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`,
+      type: "radio",
+      name: "piece",
+      checked: chosen,
+      change: () => deeds.take(piece),
+    });
+    palette.append(
+      html(
+        "label",
+        {},
+        input,
+        piece ? sample(piece) : "empty",
+        piece ? html("span", { class: "unseen" }, piece.name) : null,
+      ),
+    );
   }
   const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));
   data.sides.forEach((side, i) => {
-    const input = html("input", { id: `turn-${i}`, type: "radio", name: "turn", checked: i === setUp.side, change: () => deeds.turn(i) });
+    const input = html("input", {
+      id: `turn-${i}`,
+      type: "radio",
+      name: "turn",
+      checked: i === setUp.side,
+      change: () => deeds.turn(i),
+    });
     turns.append(html("label", {}, input, side));
   });
   const buttons = html(

@@ -20,8 +20,15 @@ export function showSolve(panel, holder, data, done) {
   if (panel.contains(document.activeElement)) focusBoard();
   panel.hidden = !data.solvable;
   if (panel.hidden) return void holder.replaceChildren();
-  const about = html("p", {}, "With a table every move of this game is known exactly. If it does not fit, you are told.");
-  holder.replaceChildren(about, button("Solve it", () => void run(holder, data, done), { id: "solve-it" }));
+  const about = html(
+    "p",
+    {},
+    "With a table every move of this game is known exactly. If it does not fit, you are told.",
+  );
+  holder.replaceChildren(
+    about,
+    button("Solve it", () => void run(holder, data, done), { id: "solve-it" }),
+  );
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export function readBoard(data, text) {
   const names = [...named.keys()].sort((a, b) => b.length - a.length);
   /** @type {Square[]} */
   const squares = [];
-  for (let rest = board.replaceAll("/", ""); rest !== ""; ) {
+  for (let rest = board.replaceAll("/", ""); rest !== "";) {
     const name = names.find((one) => rest.startsWith(one));
     squares.push(name === undefined ? null : { owner: named.get(name) ?? 0, name });
     rest = rest.slice(name?.length ?? 1);
@@ -35,7 +35,12 @@ export function writeBoard(data, squares, side) {
   const width = data.shape[0];
   const rows = [];
   for (let i = 0; i < squares.length; i += width) {
-    rows.push(squares.slice(i, i + width).map((at) => at?.name ?? ".").join(""));
+    rows.push(
+      squares
+        .slice(i, i + width)
+        .map((at) => at?.name ?? ".")
+        .join(""),
+    );
   }
   return `${data.sides[side]?.[0]}:${rows.join("/")}`;
 }

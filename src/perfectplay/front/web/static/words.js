@@ -84,7 +84,10 @@ export function mistake(data, before, side, move) {
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
     const what = made.value === "loss" ? "Here it was lost" : `Here ${who} let the win go`;
-    return { kind: made.value === "loss" ? "lost" : "missed", text: `${what}: ${listed(kept)} kept the ${before.value}.` };
+    return {
+      kind: made.value === "loss" ? "lost" : "missed",
+      text: `${what}: ${listed(kept)} kept the ${before.value}.`,
+    };
   }
   if (made.value === "draw" || made.best || made.distance === before.distance) return null;
   const best = before.moves.filter((one) => one.best).map((one) => one.move);
