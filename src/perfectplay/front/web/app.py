@@ -25,7 +25,7 @@ from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "choose", "controls")
+FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls")
 """What the first board takes; the browser loads them all at once. The rest follows."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 

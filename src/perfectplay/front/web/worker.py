@@ -31,7 +31,7 @@ def main() -> None:
     """Answers until there is nobody to answer to."""
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever a user's rules print goes to the server's terminal
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # so that nothing half-written stays
+    signal.signal(signal.SIGTERM, leave)
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=listen, args=(sys.stdin, lines), daemon=True).start()
     games, players = json.loads(lines.get())
@@ -39,6 +39,12 @@ def main() -> None:
     while True:
         task = json.loads(lines.get())
         say(out, done(desk, out, task["task"], task["values"]))
+
+
+def leave(*_: object) -> None:
+    """Ends the process so that nothing half-written stays, and without a word on what was broken off."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    sys.exit()
 
 
 def listen(source: TextIO, lines: "SimpleQueue[str]") -> None:

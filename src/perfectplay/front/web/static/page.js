@@ -2,7 +2,6 @@
 
 import { HUMAN, readAddress } from "./address.js";
 import { Board } from "./board.js";
-import { showGames, showPlayers } from "./choose.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard } from "./dom.js";
 import { Match } from "./match.js";
@@ -56,8 +55,8 @@ class Page {
     const { data, here, ply, state } = match;
     byId("fault").textContent = match.fault;
     byId("fault").hidden = match.fault === "";
-    this.anew("games", [state.game, match.fault, data], () =>
-      showGames(
+    this.anew("games", [this.panels, state.game, match.fault, data], () =>
+      this.panels?.showGames(
         byId("games"),
         catalogue,
         state.game,
@@ -80,13 +79,13 @@ class Page {
         (square) => this.aimed(square),
       );
     });
-    this.anew("players", [data, ...state.players], () =>
-      showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
-    );
     this.draw(data, here, ply);
     this.controls(data, here, ply);
     if (this.panels) {
-      const { showSolve } = this.panels;
+      const { showPlayers, showSolve } = this.panels;
+      this.anew("players", [data, ...state.players], () =>
+        showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
+      );
       this.anew("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
       this.list(this.panels, data, ply);
       this.history(this.panels, data);

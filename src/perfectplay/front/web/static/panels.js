@@ -1,5 +1,6 @@
 // The panels beside the board, loaded when the first board is drawn.
 
+export { showGames, showPlayers } from "./choose.js";
 export { showHistory } from "./history.js";
 export { showMoves } from "./moves.js";
 export { showPosition, showSetting } from "./position.js";
