@@ -311,6 +311,6 @@ export class Board {
  */
 export function sample(piece) {
   const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample", "aria-hidden": "true" });
-  if (piece) picture.append(drawn(piece));
+  if (piece) picture.append(drawn(piece, 1.7));
   return html("span", { class: "sampled" }, picture);
 }
