@@ -17,10 +17,8 @@ from perfectplay.front.web.squares import change_of, changes, going, winning_row
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.players import Seat, player_maker
-from perfectplay.solve.answers import best_moves, entries_of_moves, keep, lookup_for
-from perfectplay.solve.plain import solved_if_small
+from perfectplay.solve.answers import best_moves, entries_of_moves
 from perfectplay.solve.possible import check_before, check_turn
-from perfectplay.table.shelf import place_of, table_on_shelf
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
@@ -291,27 +289,3 @@ def seated(game: Game, name: str, side: int, seconds: float) -> tuple[Player, li
     """The player in its seat, kept for the next move, and what it says."""
     remarks: list[str] = []
     return player_maker(name)(Seat(game, side, Random(), seconds, remarks.append)), remarks
-
-
-def full_truth(game: Game) -> Lookup | None:
-    """The truth as a worker knows it: tables, and small games, which it solves and puts on the shelf."""
-    return found_out(game, stamp_of(game))
-
-
-@lru_cache(maxsize=32)
-def found_out(game: Game, stamp: int) -> Lookup | None:
-    """The same, kept for the next request; asked anew when another table has come to the shelf."""
-    if table_on_shelf(game) is None:
-        entries = solved_if_small(game)
-        if entries is None:
-            return None
-        keep(game, entries)
-    return lookup_for(game)
-
-
-def stamp_of(game: Game) -> int:
-    """When the file on the shelf was written, 0 if there is none."""
-    try:
-        return place_of(game).stat().st_mtime_ns
-    except OSError:
-        return 0

@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from starlette.requests import Request
 
-from perfectplay.front.web.answers import BadRequest, Desk, Fields, Later, Values, full_truth
+from perfectplay.front.web.answers import BadRequest, Desk, Fields, Later, Values
 from perfectplay.front.web.catalogue import rules_of
 from perfectplay.front.web.crew import POLL, Crew, IsGone
 from perfectplay.front.web.menu import LONGEST_NAME, Menu
 from perfectplay.front.web.tables import Tables
 from perfectplay.front.web.tasks import TASKS
+from perfectplay.front.web.truth import full_truth
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
@@ -72,8 +73,8 @@ class Office:
         """Makes ready what the page opens with."""
         if not self.menu.is_own(self.menu.opens):
             game = self.menu.game(self.menu.opens)
-            if game.bits <= 20:
-                await asyncio.to_thread(full_truth, game)
+            if await asyncio.to_thread(full_truth, game) is None:
+                self.tables.note_unsolved(game)
             await self.tables.find(game)
 
     def stop(self) -> None:
@@ -107,9 +108,7 @@ class Office:
                 if task == "game" and not found["solved"]:
                     self.tables.note_unsolved(game)
                 return encoded(found), NEVER
-        if task in ("games", "game"):
-            return body, CHECKED
-        if not rules:
+        if not rules or task in ("games", "game"):
             return body, CHECKED
         if rules != rules_of(self.menu.game(values["game"])):
             raise OtherRules

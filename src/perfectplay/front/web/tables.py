@@ -3,7 +3,8 @@
 import asyncio
 from functools import lru_cache
 
-from perfectplay.front.web.answers import Later, stamp_of
+from perfectplay.front.web.answers import Later
+from perfectplay.front.web.truth import stamp_of
 from perfectplay.game import Game
 from perfectplay.table.shelf import table_on_shelf
 from perfectplay.words import Lookup

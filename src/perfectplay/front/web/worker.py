@@ -14,9 +14,10 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TextIO
 
-from perfectplay.front.web.answers import BadRequest, Desk, Fields, full_truth
+from perfectplay.front.web.answers import BadRequest, Desk, Fields
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.tasks import TASKS
+from perfectplay.front.web.truth import full_truth
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0

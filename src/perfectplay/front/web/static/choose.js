@@ -14,7 +14,7 @@ import { title } from "./words.js";
  * @param {string} name
  * @returns {{family: Family | undefined, sizes: string}}
  */
-export function familyOf(catalogue, name) {
+function familyOf(catalogue, name) {
   for (const family of catalogue.games) {
     const known = family.known.find((one) => one.name === name);
     if (known) return { family, sizes: known.sizes };

@@ -118,10 +118,9 @@ class Page {
   draw(data, here, ply) {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
-    const who = here.over || setUp ? "" : ` (${playerTitle(data, match.mover)})${match.thinking ? " thinks …" : ""}`;
-    byId("turn").textContent =
-      stands +
-      (match.mover === HUMAN && !match.state.players.every((one) => one === HUMAN) ? who : who.replace(" (you)", ""));
+    const among = here.over || setUp || match.state.players.every((one) => one === HUMAN);
+    const who = among ? "" : ` (${playerTitle(data, match.mover)})${match.thinking ? " thinks …" : ""}`;
+    byId("turn").textContent = stands + who;
     byId("turn").className = `turn ${here.over ? "over" : ""}`;
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const squares = setUp ? setUp.squares : readBoard(data, ply.position);

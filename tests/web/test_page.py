@@ -7,9 +7,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-
-from conftest import ROOT, shared_home
 from web_server import serving
+
+from homes import ROOT
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect
@@ -20,18 +20,6 @@ AXE = ROOT / "node_modules/axe-core/axe.min.js"
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory, compiled_code):
-    with shared_home(tmp_path_factory, compiled_code) as folder:
-        yield folder
-
-
-@pytest.fixture(scope="module")
-def address(home):
-    with serving("tic-tac-toe", "examples/hexapawn.py", "--player", "examples/bots.py:my_ai") as where:
-        yield where
 
 
 @pytest.fixture(scope="module")

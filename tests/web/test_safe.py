@@ -14,13 +14,13 @@ from random import Random
 from urllib.parse import quote, urlsplit
 
 import pytest
+from web_server import serving, started
 
 from perfectplay.front.web.crew import Broken, Busy, Crew, TooLong, TooMany
 from perfectplay.front.web.guard import is_known
 from perfectplay.front.web.menu import Menu, menu_of
 from perfectplay.front.web.serve import is_loopback, listening
 from perfectplay.words import BadGame, BadPlayer
-from web_server import READY, serving
 
 FUZZED = 10_000
 
@@ -74,20 +74,6 @@ class Connection:
     def get(self, target, *headers, host=None, method="GET"):
         lines = [f"{method} {target} HTTP/1.1", f"Host: {self.host if host is None else host}", *headers, "", ""]
         return self.ask("\r\n".join(lines).encode("latin-1", "replace"))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory, compiled_code):
-    from conftest import shared_home
-
-    with shared_home(tmp_path_factory, compiled_code) as folder:
-        yield folder
-
-
-@pytest.fixture(scope="module")
-def address(home):
-    with serving("tic-tac-toe", "examples/hexapawn.py") as where:
-        yield where
 
 
 @pytest.fixture
@@ -394,9 +380,7 @@ def test_other_origins_and_doubled_hosts(connection):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 def test_ctrl_c_in_the_middle_of_work(home):
-    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    address = READY.match(process.stdout.readline())[1]
+    process, address = started()
     connections = [Connection(address) for _ in range(6)]
     sockets = []
     for one in connections[:5]:
@@ -442,10 +426,9 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="lo
 
 @needs_proc
 def test_workers_end_with_a_server_that_is_killed(home):
-    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process, address = started()
     try:
-        connection = Connection(READY.match(process.stdout.readline())[1])
+        connection = Connection(address)
         assert connection.get("/api/reply?game=gomoku&player=random")[0] == 200
         connection.close()
         workers = children_of(process.pid)
@@ -458,10 +441,9 @@ def test_workers_end_with_a_server_that_is_killed(home):
 
 @needs_proc
 def test_a_solve_ends_when_nobody_listens(home):
-    command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process, address = started()
     try:
-        connection = Connection(READY.match(process.stdout.readline())[1])
+        connection = Connection(address)
         body = json.dumps({"game": "drop:5,5,4"}).encode()
         head = f"POST /api/solve HTTP/1.1\r\nHost: {connection.host}\r\nContent-Length: {len(body)}\r\n\r\n"
         with socket.create_connection(connection.where, timeout=60) as listening_socket:
@@ -507,14 +489,9 @@ def test_a_server_that_cannot_be(capsys, tmp_path):
 
 
 def test_listening_beyond_this_machine_is_warned_of(home):
-    process = subprocess.Popen(
-        (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser", "--host", "0.0.0.0"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process, address = started("--host", "0.0.0.0")
     try:
-        assert READY.match(process.stdout.readline())[1].startswith("http://127.0.0.1:")
+        assert address.startswith("http://127.0.0.1:")
     finally:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=20)

@@ -6,18 +6,10 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import shared_home
 from perfectplay.front.web import app as web
 from perfectplay.front.web.menu import menu_of
 from perfectplay.front.web.office import PARAMETERS, Office
 from perfectplay.front.web.tasks import TASKS
-
-
-@pytest.fixture(autouse=True, scope="module")
-def home(tmp_path_factory, compiled_code):
-    """One folder for all tests here, since they share a server."""
-    with shared_home(tmp_path_factory, compiled_code) as folder:
-        yield folder
 
 
 @pytest.fixture(scope="module")

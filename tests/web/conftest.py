@@ -1,0 +1,20 @@
+"""Tests of the page share one home in each file, since they share a server, which is started once."""
+
+import pytest
+from web_server import serving
+
+from homes import shared_home
+
+
+@pytest.fixture(autouse=True, scope="module")
+def home(tmp_path_factory, compiled_code):
+    """The folder below which the tables of all tests in a file are kept."""
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def address(home):
+    """The address of a server that has a game and a player of the user's own."""
+    with serving("tic-tac-toe", "examples/hexapawn.py", "--player", "examples/bots.py:my_ai") as where:
+        yield where
