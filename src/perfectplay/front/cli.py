@@ -51,6 +51,10 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import books
 
             return books.show_book(options)
+        case "export":
+            from perfectplay.front import exported
+
+            return exported.show_export(options)
         case "tables" | "verify":
             from perfectplay.front import tables
 

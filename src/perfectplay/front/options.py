@@ -7,6 +7,8 @@ from typing import NoReturn
 from perfectplay import __version__
 
 MISUSED = 2
+EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
+"""The formats of `export`, by how a file's name ends."""
 LEAST_MEMORY = 200 << 20
 
 Command = Callable[[str, str, str], argparse.ArgumentParser]
@@ -220,6 +222,27 @@ def memory_size(text: str) -> int:
     return size
 
 
+def add_export(command: Command) -> None:
+    """The command `export`."""
+    export = command(
+        "export",
+        "write a game's solution for other programs: JSON, C, one page, Parquet",
+        "export tactic-toe --to tt.h",
+    )
+    add_game(export)
+    export.add_argument(
+        "--to", metavar="FILE", required=True, help="ends in .json, .json.gz, .h, .c, .html or .parquet"
+    )
+    export.add_argument("--format", choices=EXPORTS, help="whatever the file's name ends in")
+    export.add_argument(
+        "--all", action="store_true", help="JSON of all positions (default: one of each class of images)"
+    )
+    export.add_argument(
+        "--budget", metavar="BYTES", type=whole_number(1, 10**12), help="C that fits into so many bytes of flash"
+    )
+    export.add_argument("--json", action="store_true", help="print JSON")
+
+
 def add_rule_checks(command: Command) -> None:
     """The commands `perft` and `check`, for those who write rules."""
     perft = command("perft", "count the move sequences of each length", "perft connect-four 8")
@@ -270,6 +293,7 @@ ADD: dict[str | None, Callable[[Command], None]] = {
     "analyse": add_truth,
     "compare": add_compare,
     "book": add_book,
+    "export": add_export,
     "tables": add_tables,
     "verify": add_tables,
     "perft": add_rule_checks,

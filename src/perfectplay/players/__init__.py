@@ -5,6 +5,7 @@ from re import fullmatch
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
 from perfectplay.players.from_file import maker_in_file
+from perfectplay.players.from_json import json_maker
 from perfectplay.players.level import level_maker
 from perfectplay.players.mcts import mcts_maker
 from perfectplay.players.minimax_player import minimax_player
@@ -19,7 +20,7 @@ from perfectplay.players.tricky import tricky_player
 from perfectplay.players.wins import wins_player
 from perfectplay.words import BadPlayer
 
-__all__ = ["BY_ROWS", "BY_SHARES", "CLASSIC_NAMES", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
+__all__ = ["BY_ROWS", "BY_SHARES", "CLASSIC_NAMES", "FROM_FILE", "HUMAN", "MAKERS", "Maker", "Seat", "player_maker"]
 
 MAKERS: dict[str, Maker] = {
     "random": random_player,
@@ -54,6 +55,9 @@ BY_ROWS = {
 }
 """Players for boards on which any empty square may be taken and a full row wins."""
 
+FROM_FILE = "json"
+"""The name of a player from a file of `perfectplay export`, json:FILE."""
+
 HUMAN = "human"
 """The name of a person at the terminal, whom only a front end can ask."""
 
@@ -68,7 +72,9 @@ CLASSIC_NAMES = {
 
 
 def player_maker(name: str) -> Maker:
-    """The maker of the players of that name: `wins`, `minimax_ai`, `./bots.py:my_ai`."""
+    """The maker of the players of that name: `wins`, `minimax_ai`, `./bots.py:my_ai`, `json:FILE`."""
+    if name.partition(":")[0] == FROM_FILE:
+        return json_maker(name)
     path, rest = split_path(name)
     if path is not None:
         return maker_in_file(name, path, rest)

@@ -2,20 +2,25 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from string import Template
 from typing import BinaryIO, NamedTuple
 
 from perfectplay import __version__
 from perfectplay.explain.graph import graphing
-from perfectplay.export.c.meaning import NotInC, Rules
-from perfectplay.export.c.ranges import Range, single
+from perfectplay.export.c.known import NotInC
+from perfectplay.export.c.meaning import Rules
+from perfectplay.export.c.parts import literal, wrapped
+from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of
-from perfectplay.export.c.text import Program, literal, wrapped
-from perfectplay.export.c.thinning import Classes, Thinned, classes_of, frequencies, thinnings
+from perfectplay.export.c.templates import HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
+from perfectplay.export.c.text import Program
+from perfectplay.export.c.thinning import Thinned, frequencies, grades_of, thinnings
+from perfectplay.export.classes import classes_of
+from perfectplay.export.report import Report
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
+from perfectplay.table.grades import Grades
 from perfectplay.words import ONGOING, BadGame, TooBig
 
 RULES = ("moves", "play", "outcome", "smallest")
@@ -38,19 +43,20 @@ class Fit(NamedTuple):
         return self.table + self.code
 
 
-def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Steps[list[str]]:
+def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Steps[Report]:
     """Writes the C file of a game, as a header or a source file, within so many bytes; what there is to say of it."""
     rules = Translated(game)
     graph = yield from graphing(game, True)
     if graph.counts.size > MOST_CLASSES:
         raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
     yield Step("thinning", 0, graph.counts.size)
-    classes = classes_of(game, graph)
+    classes, (scale, grades) = classes_of(game, graph), grades_of(graph)
+    grades = grades[classes.numbers]
     code = CODE + rules.program.size()
     fits = []
     for thinned in thinnings(graph):
-        found = frequencies(classes, thinned)
-        fits.append(Fit(thinned, sum(found.values()), size_of(found), code))
+        stored = grades[thinned.missing[classes.numbers]]
+        fits.append(Fit(thinned, stored.size, size_of(frequencies(stored)), code))
         if budget is None or fits[-1].size <= budget:
             break
     fit = fits[-1]
@@ -60,24 +66,27 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
             f"{game.name} does not fit into {budget:,} bytes; the smallest budget is {least.size:,}, "
             f"with a search of {plies_text(least.thinned.plies)}"
         )
-    stored = fit.thinned.missing[classes.numbers]
-    positions = [position for position, kept in zip(classes.positions, stored.tolist(), strict=True) if kept]
-    store = yield from packing(positions, classes.grades[stored].tolist(), game.bits)
+    missing = fit.thinned.missing[classes.numbers]
+    positions = [position for position, stored in zip(classes.smallest, missing.tolist(), strict=True) if stored]
+    store = yield from packing(positions, grades[missing].tolist(), game.bits)
     fit = fit._replace(table=store.size)
-    about = facts(game, classes, fit)
-    sink.write("\n".join(rules.lines(header, about, fit, classes, store)).encode())
+    about = report(game, len(classes.smallest), fit)
+    sink.write("\n".join(rules.lines(header, about.lines, fit.thinned.plies, scale, store)).encode())
     return about
 
 
-def facts(game: Game, classes: Classes, fit: Fit) -> list[str]:
+def report(game: Game, classes: int, fit: Fit) -> Report:
     """What there is to say about the file."""
     plies = fit.thinned.plies
     search = f"; a search of {plies_text(plies)} finds the others" if plies else ""
-    return [
-        f"{game.name}: k = {plies}, {fit.rows:,} rows of {len(classes.positions):,} classes{search}",
-        f"{fit.table:,} bytes of table, {8 * fit.table / max(1, fit.rows):.2f} bits a row, at most about {fit.code:,} of code",
+    a_row = f", {8 * fit.table / fit.rows:.2f} bits a row" if fit.rows else ""
+    lines = [
+        f"{game.name}: k = {plies}, {fit.rows:,} rows of {classes:,} classes{search}",
+        f"{fit.table:,} bytes of table{a_row}, and at most about {fit.code:,} bytes of code",
         f"a move looks at up to {fit.thinned.looked_at:,} positions",
     ]
+    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
+    return Report(lines, {"plies": plies, "rows": fit.rows, "classes": classes, **sizes})
 
 
 def plies_text(plies: int) -> str:
@@ -121,46 +130,43 @@ class Translated:
         given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
         return f"{self.program.name(function)}({', '.join(given)})"
 
-    def lines(self, header: bool, about: list[str], fit: Fit, classes: Classes, store: Store) -> Iterator[str]:
+    def lines(self, header: bool, about: list[str], plies: int, scale: Grades, store: Store) -> Iterator[str]:
         """The whole file."""
         bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
         word = 32 if self.game.bits < 32 else 64
         mask = 32 if self.moves.fits(33) else 64
-        plies = fit.thinned.plies
         if not store.data:  # nothing to look up, so nothing to make canonical
             needed = [function for name, function in self.functions.items() if name != "smallest"]
             self.program = Program(self.prefix, self.rules, needed)
-        least, count = self.call("smallest", "mine", "theirs") if store.data else "", self.moves.most.bit_length()
         given = {
             "P": self.prefix,
             "UP": self.prefix.upper(),
             "version": __version__,
-            "game": self.game.name,
-            "about": "\n".join(f" * {line}." for line in about),
+            "game": commented(self.game.name),
+            "about": "\n".join(f" * {commented(line)}." for line in about),
             "names": "\n".join(self.move_names()),
             "bits": str(bits),
-            "mine": literal(self.game.start[0], 64),
-            "theirs": literal(self.game.start[1], 64),
+            "mine": literal(self.game.start[0]).text,
+            "theirs": literal(self.game.start[1]).text,
             "rules": "\n".join(self.program.lines()),
             "static": "static inline " if header else "",
-            "longest": str(classes.scale.longest),
+            "longest": str(scale.longest),
             "word": f"int{word}_t",
             "mask": f"uint{mask}_t",
             "moves": self.call("moves", "mine", "theirs"),
             "play": self.call("play", "mine", "theirs", "move"),
             "outcome": self.call("outcome", "mine", "theirs"),
             "ongoing": str(ONGOING),
-            "smallest": least,
-            "count": str(count),
-            "plies": str(plies),
+            "smallest": self.call("smallest", "mine", "theirs") if store.data else "",
+            "count": str(self.moves.most.bit_length()),
         }
         yield Template(HEAD).substitute(given)
         yield from hash_lines(self.prefix, store, word, given)
         if plies:
             yield Template(SEARCH).substitute(given)
-        found = [f"{self.prefix}_{'searched' if plies else 'ended'}(mine, theirs{f', {plies}' if plies else ''})"]
+        found = f"{self.prefix}_searched(mine, theirs, {plies})" if plies else f"{self.prefix}_ended(mine, theirs)"
         looked = f"{self.prefix}_looked_up(mine, theirs)" if store.code.values else "0"
-        given |= {"found": found[0], "looked": looked}
+        given |= {"found": found, "looked": looked}
         yield Template(TAIL).substitute(given)
         yield f"#endif /* {self.prefix.upper()}_H */\n"
 
@@ -169,10 +175,15 @@ class Translated:
         names = self.game.move_names
         if isinstance(names, tuple | list):
             yield " * Moves by number:"
-            for line in wrapped((f"{number} {name}" for number, name in enumerate(names)), 100):
+            for line in wrapped((f"{number} {commented(name)}" for number, name in enumerate(names)), 100):
                 yield f" *{line}"
         else:
             yield " * Moves have the numbers that the rules in Python give them."
+
+
+def commented(text: str) -> str:
+    """The text as it may stand in a comment."""
+    return text.replace("/*", "/ *").replace("*/", "* /").replace("\n", " ")
 
 
 def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> Iterator[str]:
@@ -217,200 +228,3 @@ def prefix_of(name: str) -> str:
     own = re.sub(r"^.*[/\\]", "", name.partition(".py")[0]) + name.partition(".py")[2]
     found = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
     return found if found[:1].isalpha() else f"game_{found}"
-
-
-HEAD = """/* $game, solved: the rules, the value of every position and best moves. Written by perfectplay $version.
- *
-$about
- *
- * A position is that of the side to move, the first side at the start:
- *     ${P}_position p = ${UP}_START;
- * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
- * the number given chooses; hand over a random one for variety. -1 when the game is over:
- *     int move = ${P}_best(p, random);
- * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for a draw
- * without end; 0 when the game is over:
- *     int distance, value = ${P}_value(p, &distance);
- * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
- *     int legal = ${P}_play(&p, move);
- * Positions come from the start and from play; others have no meaning. No memory is allocated, nothing is kept.
- *
-$names
- */
-#ifndef ${UP}_H
-#define ${UP}_H
-
-#include <stdint.h>
-
-typedef struct { uint${bits}_t mine, theirs; } ${P}_position;
-
-#define ${UP}_START {$mine, $theirs}
-
-${static}int ${P}_best(${P}_position p, uint32_t random);
-${static}int ${P}_value(${P}_position p, int *distance);
-${static}int ${P}_play(${P}_position *p, int move);
-
-/* The rules, translated from Python; `pair` is a position, the side to move first. */
-$rules
-
-/* A position's grade, the greater the better for the side to move: lost in 0, 1, ... plies from 1 on, then drawn
- * without end, drawn in ..., 1, 0 plies, won in ..., 1, 0 plies; 0 stands for not known. */
-enum { ${UP}_LONGEST = $longest, ${UP}_DRAWN = ${UP}_LONGEST + 2, ${UP}_WON = 2 * ${UP}_LONGEST + 4 };
-
-/* The grade of the position one ply earlier, for the other side, if it leads to one of this grade. */
-static int ${P}_earlier(int grade)
-{
-    if (grade < ${UP}_DRAWN)
-        return ${UP}_WON + ${UP}_LONGEST - grade;
-    if (grade == ${UP}_DRAWN)
-        return grade;
-    return grade < ${UP}_WON ? grade - 1 : ${UP}_WON + ${UP}_LONGEST + 2 - grade;
-}
-
-/* The grade of a position in which the game is over; 0 where it goes on. */
-static int ${P}_ended($word mine, $word theirs)
-{
-    const int outcome = (int)$outcome;
-    (void)mine;
-    (void)theirs;
-    if (outcome == $ongoing)
-        return 0;
-    return outcome < 0 ? 1 : outcome == 0 ? ${UP}_WON - 1 : ${UP}_WON + ${UP}_LONGEST;
-}
-"""
-
-ONE_VALUE = """/* All that is not found otherwise is worth the same. */
-static int ${P}_looked_up($word mine, $word theirs)
-{
-    (void)mine;
-    (void)theirs;
-    return $value;
-}
-"""
-
-LOOK_UP = """
-static uint32_t ${P}_mixed(uint32_t word)
-{
-    word = (word ^ (word >> 16)) * ${first}U;
-    word = (word ^ (word >> 15)) * ${second}U;
-    return word ^ (word >> 16);
-}
-
-static uint32_t ${P}_hashed(${P}_pair least, uint32_t seed)
-{
-$mixing
-    return seed;
-}
-
-/* The stored grade. Each bit of its code word is the parity of some bits of the position's bucket; a generator
- * that starts with the position's hash picks them. counts[i] words have i + 1 bits; values stand in their order. */
-static int ${P}_looked_up($word mine, $word theirs)
-{
-    const ${P}_pair least = $smallest;
-    const uint32_t bucket = ((${P}_hashed(least, 0) >> 16) * ${buckets}U) >> 16;
-    uint32_t state = ${P}_hashed(least, ${P}_seeds[bucket] + 1U);
-    int word = 0, first = 0, at = 0, length;
-    for (length = 0;; length++) {
-        uint32_t sum = 0, i;
-        for (i = ${P}_offsets[bucket]; i < ${P}_offsets[bucket + 1]; i++) {
-            state = state * ${multiplier}U + ${increment}U;
-            sum ^= ${P}_data[i] & (state >> 24);
-        }
-        sum ^= sum >> 4;
-        sum ^= sum >> 2;
-        sum ^= sum >> 1;
-        word = word * 2 + (int)(sum & 1);
-        if (word - first < ${P}_counts[length])
-            return ${P}_values[at + word - first];
-        at += ${P}_counts[length];
-        first = (first + ${P}_counts[length]) * 2;
-    }
-}
-"""
-
-SEARCH = """
-/* The grade of a position as a search of so many plies finds it; 0 if it does not. */
-static int ${P}_searched($word mine, $word theirs, int plies)
-{
-    int best = ${P}_ended(mine, theirs), unknown = 0, move = 0;
-    $mask left;
-    if (best || plies == 0)
-        return best;
-    for (left = ($mask)$moves; left; left >>= 1, move++) {
-        if (left & 1) {
-            ${P}_pair next = $play;
-            int grade = ${P}_searched(next.a, next.b, plies - 1);
-            unknown |= grade == 0;
-            if (grade && ${P}_earlier(grade) > best)
-                best = ${P}_earlier(grade);
-        }
-    }
-    return unknown && best < ${UP}_WON ? 0 : best;
-}
-"""
-
-TAIL = """
-static int ${P}_grade($word mine, $word theirs)
-{
-    int grade = $found;
-    return grade ? grade : $looked;
-}
-
-${static}int ${P}_best(${P}_position p, uint32_t random)
-{
-    const $word mine = ($word)p.mine, theirs = ($word)p.theirs;
-    $mask left, equal = 0;
-    uint32_t count = 0;
-    int best = 0, move = 0;
-    if (${P}_ended(mine, theirs))
-        return -1;
-    for (left = ($mask)$moves; left; left >>= 1, move++) {
-        if (left & 1) {
-            ${P}_pair next = $play;
-            int grade = ${P}_earlier(${P}_grade(next.a, next.b));
-            if (grade > ${UP}_DRAWN && grade < ${UP}_WON)
-                grade = ${UP}_DRAWN; /* draws are alike */
-            if (grade > best) {
-                best = grade;
-                equal = 0;
-                count = 0;
-            }
-            if (grade == best) {
-                equal |= ($mask)1 << move;
-                count++;
-            }
-        }
-    }
-    random %= count;
-    for (move = 0;; move++)
-        if (equal >> move & 1 && random-- == 0)
-            return move;
-}
-
-${static}int ${P}_value(${P}_position p, int *distance)
-{
-    int grade = ${P}_grade(($word)p.mine, ($word)p.theirs);
-    if (grade < ${UP}_DRAWN) {
-        *distance = grade - 1;
-        return -1;
-    }
-    if (grade < ${UP}_WON) {
-        *distance = grade == ${UP}_DRAWN ? -1 : ${UP}_WON - 1 - grade;
-        return 0;
-    }
-    *distance = ${UP}_WON + ${UP}_LONGEST - grade;
-    return 1;
-}
-
-${static}int ${P}_play(${P}_position *p, int move)
-{
-    const $word mine = ($word)p->mine, theirs = ($word)p->theirs;
-    ${P}_pair next;
-    if (move < 0 || move >= $count || !((($mask)$moves) >> move & 1) || ${P}_ended(mine, theirs))
-        return 0;
-    next = $play;
-    p->mine = (uint${bits}_t)next.a;
-    p->theirs = (uint${bits}_t)next.b;
-    return 1;
-}
-"""

@@ -98,7 +98,7 @@ def quotient(a: Range, b: Range) -> Range:
 def remainder(a: Range, b: Range) -> Range:
     """a % b."""
     if b.least > 0:
-        return a if 0 <= a.least and a.most < b.least else Range(0, b.most - 1)
+        return a if a.least >= 0 and a.most < b.least else Range(0, b.most - 1)
     largest = max(abs(b.least), abs(b.most), 1)
     return Range(1 - largest, largest - 1)
 

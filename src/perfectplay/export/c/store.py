@@ -52,7 +52,7 @@ def code_for(frequencies: Counter[int]) -> Code:
     """The code that takes the fewest bits for values of these frequencies."""
     if len(frequencies) < 2:
         return Code((), tuple(frequencies))
-    heap = [(count, value, (value,)) for value, count in frequencies.items()]
+    heap: list[tuple[int, int, tuple[int, ...]]] = [(count, value, (value,)) for value, count in frequencies.items()]
     heapq.heapify(heap)
     lengths = dict.fromkeys(frequencies, 0)
     while len(heap) > 1:
@@ -93,7 +93,7 @@ class Store(NamedTuple):
 
 
 def size_of(frequencies: Counter[int]) -> int:
-    """About how many bytes the values take, packed; at most this many, but for chance."""
+    """The most bytes that the values take, packed: in each bucket a byte may not be full."""
     code, bits = code_for(frequencies), bits_needed(frequencies)
     wide = 1 if max(code.values, default=0) < 256 else 2
     buckets = buckets_for(bits)

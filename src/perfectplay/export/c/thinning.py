@@ -12,40 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.graph import Graph
-from perfectplay.game import Game, canonical
 from perfectplay.table.grades import Grades
-from perfectplay.words import Entry, Position
+from perfectplay.words import Entry
 
 MOST_LOOKED_AT = 1_000_000
 """A search that looks at more positions for one move would take a small chip minutes."""
 
 
-class Classes(NamedTuple):
-    """One position of each class of images, with its number in the graph and its grade."""
-
-    positions: list[Position]
-    numbers: NDArray[np.int64]
-    grades: NDArray[np.int64]
-    scale: Grades
-
-
-def classes_of(game: Game, graph: Graph) -> Classes:
-    """The classes of a game's positions."""
-    smallest = canonical(game)
-    found: dict[Position, int] = {}
-    for number in range(graph.counts.size):
-        found.setdefault(smallest(*graph.position(number)), number)
+def grades_of(graph: Graph) -> tuple[Grades, NDArray[np.int64]]:
+    """The grade of each position, and the scale that they are on."""
     scale = Grades(1 + max(0, int(graph.distances.max())))  # one more, so that a ply earlier has a grade of its own
-    pairs = zip(graph.values.tolist(), graph.distances.tolist(), strict=True)
-    entries: dict[tuple[int, int], int] = {}
-    grades = [
-        entries[pair]
-        if pair in entries
-        else entries.setdefault(pair, scale.grade(Entry(pair[0], None if pair[1] < 0 else pair[1])))
-        for pair in pairs
-    ]
-    numbers = np.fromiter(found.values(), np.int64, len(found))
-    return Classes(list(found), numbers, np.array(grades, np.int64)[numbers], scale)
+    pairs = np.stack([graph.values.astype(np.int64), graph.distances.astype(np.int64)])
+    kinds, places = np.unique(pairs, axis=1, return_inverse=True)
+    grades = [scale.grade(Entry(value, None if plies < 0 else plies)) for value, plies in kinds.T.tolist()]
+    return scale, np.array(grades, np.int64)[places.ravel()]
 
 
 class Thinned(NamedTuple):
@@ -79,7 +59,7 @@ def thinnings(graph: Graph) -> Iterator[Thinned]:
         known, work = after, 1 + below
 
 
-def frequencies(classes: Classes, thinned: Thinned) -> Counter[int]:
-    """How often each grade has to be stored."""
-    values, counts = np.unique(classes.grades[thinned.missing[classes.numbers]], return_counts=True)
+def frequencies(grades: NDArray[np.int64]) -> Counter[int]:
+    """How often there is each grade."""
+    values, counts = np.unique(grades, return_counts=True)
     return Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))

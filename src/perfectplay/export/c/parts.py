@@ -1,0 +1,124 @@
+"""Pieces of C: names, numbers, types, lines of constants."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from perfectplay.export.c.known import Value
+from perfectplay.export.c.ranges import Range
+
+KEYWORDS = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if inline int long
+    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    bool true false asm main INT32_C INT64_C INT64_MIN""".split()  # noqa: SIM905
+)
+PLAIN = 16
+"""The bits that an `int` of C has at least."""
+
+
+class Part(NamedTuple):
+    """An expression in C, the bits of its type, and whether it can stand beside an operator as it is."""
+
+    text: str
+    bits: int
+    alone: bool = False
+
+    def inside(self) -> str:
+        """The expression as a part of another."""
+        return self.text if self.alone else f"({self.text})"
+
+    def cast(self, bits: int) -> "Part":
+        """The expression as a word of so many bits."""
+        return Part(f"(int{bits}_t){self.inside()}", bits)
+
+
+def plain(name: str) -> str:
+    """A name that C accepts."""
+    ascii_name = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
+    return f"{ascii_name}_" if ascii_name in KEYWORDS or ascii_name.endswith("_t") else ascii_name
+
+
+def near(node: ast.expr) -> str:
+    """What to call the constants that stand here."""
+    return re.sub(r"_v\d+$", "", node.id) if isinstance(node, ast.Name) else "these"
+
+
+def literal(number: int) -> Part:
+    """A number as C writes it."""
+    if number == -(1 << 63):
+        return Part("INT64_MIN", 64, True)
+    if number < 0:
+        return Part(f"-{literal(-number).text}", literal(-number).bits)
+    text = str(number) if number < 1000 else hex(number)
+    if number < 1 << PLAIN - 1:
+        return Part(text, PLAIN, True)
+    return Part(f"INT32_C({text})", 32, True) if number < 1 << 31 else Part(f"INT64_C({text})", 64, True)
+
+
+def bits_for(value: Value) -> int:
+    """The bits of the words that hold all numbers of a value."""
+    return 32 if fits_all(value, 32) else 64
+
+
+def leaves(value: Value) -> Iterator[Range]:
+    """All numbers of a value."""
+    if isinstance(value, Range):
+        yield value
+    else:
+        for part in value:
+            yield from leaves(part)
+
+
+def fits_all(value: Value, bits: int) -> bool:
+    """Whether words of so many bits hold all numbers of the value."""
+    return all(one.fits(bits) for one in leaves(value))
+
+
+def row_width(value: tuple[Value, ...]) -> int:
+    """How many numbers each part of a tuple of constants has."""
+    return len(list(leaves(value[0])))
+
+
+def kind_of(value: Value) -> int:
+    """The bits of the words that hold constants."""
+    return next(bits for bits in (8, 16, 32, 64) if fits_all(value, bits))
+
+
+def bytes_of(value: Value) -> int:
+    """The bytes that constants take."""
+    return len(list(leaves(value))) * kind_of(value) // 8
+
+
+def array_lines(name: str, value: tuple[Value, ...]) -> Iterator[str]:
+    """The definition of an array."""
+    rows = [[literal(one.least).text for one in leaves(row)] for row in value]
+    deep = isinstance(value[0], tuple)
+    size = f"[{len(value)}]" + (f"[{row_width(value)}]" if deep else "")
+    yield f"static const int{kind_of(value)}_t {name}{size} = {{"
+    yield from wrapped(f"{{{', '.join(row)}}}" if deep else row[0] for row in rows)
+    yield "};"
+
+
+def target_names(target: ast.expr) -> list[str]:
+    """The names that an assignment gives values to."""
+    if isinstance(target, ast.Name):
+        return [target.id]
+    return [name for part in getattr(target, "elts", []) for name in target_names(part)]
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether the text uses the name."""
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def wrapped(items: Iterable[str], width: int = 100) -> Iterator[str]:
+    """Items with commas between them, in lines of at most so many characters."""
+    line = "   "
+    for item in items:
+        if len(line) + len(item) + 2 > width and line.strip():
+            yield line
+            line = "   "
+        line += f" {item},"
+    if line.strip():
+        yield line

@@ -1,0 +1,197 @@
+"""The parts of a C file that are the same for every game; P is the prefix of all its names, UP the same in capitals."""
+
+HEAD = """/* $game, solved: the rules, the value of every position and best moves. Written by perfectplay $version.
+ *
+$about
+ *
+ * A position is that of the side to move, the first side at the start:
+ *     ${P}_position p = ${UP}_START;
+ * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
+ * the number given chooses; hand over a random one for variety. -1 when the game is over:
+ *     int move = ${P}_best(p, random);
+ * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for a draw
+ * without end; 0 when the game is over:
+ *     int distance, value = ${P}_value(p, &distance);
+ * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
+ *     int legal = ${P}_play(&p, move);
+ * Positions come from the start and from play; others have no meaning. No memory is allocated, nothing is kept.
+ *
+$names
+ */
+#ifndef ${UP}_H
+#define ${UP}_H
+
+#include <stdint.h>
+
+typedef struct { uint${bits}_t mine, theirs; } ${P}_position;
+
+#define ${UP}_START {$mine, $theirs}
+
+${static}int ${P}_best(${P}_position p, uint32_t random);
+${static}int ${P}_value(${P}_position p, int *distance);
+${static}int ${P}_play(${P}_position *p, int move);
+
+/* The rules, translated from Python; `pair` is a position, the side to move first. */
+$rules
+
+/* A position's grade, the greater the better for the side to move: lost in 0, 1, ... plies from 1 on, then drawn
+ * without end, drawn in ..., 1, 0 plies, won in ..., 1, 0 plies; 0 stands for not known. */
+enum { ${UP}_LONGEST = $longest, ${UP}_DRAWN = ${UP}_LONGEST + 2, ${UP}_WON = 2 * ${UP}_LONGEST + 4 };
+
+/* The grade of the position one ply earlier, for the other side, if it leads to one of this grade. */
+static int ${P}_earlier(int grade)
+{
+    if (grade < ${UP}_DRAWN)
+        return ${UP}_WON + ${UP}_LONGEST - grade;
+    if (grade == ${UP}_DRAWN)
+        return grade;
+    return grade < ${UP}_WON ? grade - 1 : ${UP}_WON + ${UP}_LONGEST + 2 - grade;
+}
+
+/* The grade of a position in which the game is over; 0 where it goes on. */
+static int ${P}_ended($word mine, $word theirs)
+{
+    const int outcome = (int)$outcome;
+    (void)mine;
+    (void)theirs;
+    if (outcome == $ongoing)
+        return 0;
+    return outcome < 0 ? 1 : outcome == 0 ? ${UP}_WON - 1 : ${UP}_WON + ${UP}_LONGEST;
+}
+"""
+
+ONE_VALUE = """/* All that is not found otherwise is worth the same. */
+static int ${P}_looked_up($word mine, $word theirs)
+{
+    (void)mine;
+    (void)theirs;
+    return $value;
+}
+"""
+
+LOOK_UP = """
+static uint32_t ${P}_mixed(uint32_t word)
+{
+    word = (word ^ (word >> 16)) * ${first}U;
+    word = (word ^ (word >> 15)) * ${second}U;
+    return word ^ (word >> 16);
+}
+
+static uint32_t ${P}_hashed(${P}_pair least, uint32_t seed)
+{
+$mixing
+    return seed;
+}
+
+/* The stored grade. Each bit of its code word is the parity of some bits of the position's bucket; a generator
+ * that starts with the position's hash picks them. counts[i] words have i + 1 bits; values stand in their order. */
+static int ${P}_looked_up($word mine, $word theirs)
+{
+    const ${P}_pair least = $smallest;
+    const uint32_t bucket = ((${P}_hashed(least, 0) >> 16) * ${buckets}U) >> 16;
+    uint32_t state = ${P}_hashed(least, ${P}_seeds[bucket] + 1U);
+    int word = 0, first = 0, at = 0, length;
+    for (length = 0;; length++) {
+        uint32_t sum = 0, i;
+        for (i = ${P}_offsets[bucket]; i < ${P}_offsets[bucket + 1]; i++) {
+            state = state * ${multiplier}U + ${increment}U;
+            sum ^= ${P}_data[i] & (state >> 24);
+        }
+        sum ^= sum >> 4;
+        sum ^= sum >> 2;
+        sum ^= sum >> 1;
+        word = word * 2 + (int)(sum & 1);
+        if (word - first < ${P}_counts[length])
+            return ${P}_values[at + word - first];
+        at += ${P}_counts[length];
+        first = (first + ${P}_counts[length]) * 2;
+    }
+}
+"""
+
+SEARCH = """
+/* The grade of a position as a search of so many plies finds it; 0 if it does not. */
+static int ${P}_searched($word mine, $word theirs, int plies)
+{
+    int best = ${P}_ended(mine, theirs), unknown = 0, move = 0;
+    $mask left;
+    if (best || plies == 0)
+        return best;
+    for (left = ($mask)$moves; left; left >>= 1, move++) {
+        if (left & 1) {
+            ${P}_pair next = $play;
+            int grade = ${P}_searched(next.a, next.b, plies - 1);
+            unknown |= grade == 0;
+            if (grade && ${P}_earlier(grade) > best)
+                best = ${P}_earlier(grade);
+        }
+    }
+    return unknown && best < ${UP}_WON ? 0 : best;
+}
+"""
+
+TAIL = """
+static int ${P}_grade($word mine, $word theirs)
+{
+    int grade = $found;
+    return grade ? grade : $looked;
+}
+
+${static}int ${P}_best(${P}_position p, uint32_t random)
+{
+    const $word mine = ($word)p.mine, theirs = ($word)p.theirs;
+    $mask left, equal = 0;
+    uint32_t count = 0;
+    int best = 0, move = 0;
+    if (${P}_ended(mine, theirs))
+        return -1;
+    for (left = ($mask)$moves; left; left >>= 1, move++) {
+        if (left & 1) {
+            ${P}_pair next = $play;
+            int grade = ${P}_earlier(${P}_grade(next.a, next.b));
+            if (grade > ${UP}_DRAWN && grade < ${UP}_WON)
+                grade = ${UP}_DRAWN; /* draws are alike */
+            if (grade > best) {
+                best = grade;
+                equal = 0;
+                count = 0;
+            }
+            if (grade == best) {
+                equal |= ($mask)1 << move;
+                count++;
+            }
+        }
+    }
+    random %= count;
+    for (move = 0;; move++)
+        if (equal >> move & 1 && random-- == 0)
+            return move;
+}
+
+${static}int ${P}_value(${P}_position p, int *distance)
+{
+    int grade = ${P}_grade(($word)p.mine, ($word)p.theirs);
+    if (grade < ${UP}_DRAWN) {
+        *distance = grade - 1;
+        return -1;
+    }
+    if (grade < ${UP}_WON) {
+        *distance = grade == ${UP}_DRAWN ? -1 : ${UP}_WON - 1 - grade;
+        return 0;
+    }
+    *distance = ${UP}_WON + ${UP}_LONGEST - grade;
+    return 1;
+}
+
+${static}int ${P}_play(${P}_position *p, int move)
+{
+    const $word mine = ($word)p->mine, theirs = ($word)p->theirs;
+    ${P}_pair next;
+    if (move < 0 || move >= $count || !((($mask)$moves) >> move & 1) || ${P}_ended(mine, theirs))
+        return 0;
+    next = $play;
+    p->mine = (uint${bits}_t)next.a;
+    p->theirs = (uint${bits}_t)next.b;
+    return 1;
+}
+"""

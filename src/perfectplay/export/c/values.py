@@ -1,0 +1,239 @@
+"""What expressions of rules can be, and what a test tells about variables."""
+
+import ast
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from perfectplay.export.c.known import Function, Names, Value, is_constant
+from perfectplay.export.c.ranges import OPPOSITE, TRUTH, TURNED, Range, combined, compared, narrowed, single
+
+METHODS = {"bit_count", "bit_length"}
+BUILTINS = {"abs", "min", "max", "int", "bool", "len"}
+
+
+class Library(Protocol):
+    """The functions and constants that rules may name."""
+
+    trees: dict[str, ast.FunctionDef]
+    constants: Names
+
+    def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
+        """The function as it is called with these, and what it can return."""
+
+
+class Values:
+    """Looks at the expressions of a function."""
+
+    def __init__(self, rules: Library, function: Function) -> None:
+        self.rules, self.function = rules, function
+
+    def join(self, a: Value | None, b: Value) -> Value:
+        """What holds both."""
+        if a is None or a == b:
+            return b
+        if isinstance(a, Range) and isinstance(b, Range):
+            return a.joined(b)
+        if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+            return tuple(self.join(x, y) for x, y in zip(a, b, strict=True))
+        raise self.function.refusal(self.function.tree, "a number here and a tuple there")
+
+    def either(self, a: Names | None, b: Names | None) -> Names | None:
+        """What is known where two ways meet."""
+        if a is None or b is None:
+            return b if a is None else a
+        return {name: self.join(a.get(name), b[name]) if name in b else a[name] for name in (a | b)}
+
+    def bind(self, name: str, value: Value) -> None:
+        """Remembers what the variable can be."""
+        self.function.variables[name] = self.join(self.function.variables.get(name), value)
+
+    def branches(self, test: ast.expr, names: Names) -> tuple[Names | None, Names | None]:
+        """What is known where the test holds, and where it does not."""
+        truth = self.number(test, names)
+        yes = None if truth == single(0) else self.assume(test, names, True)
+        no = None if truth.least > 0 or truth.most < 0 else self.assume(test, names, False)
+        return yes, no
+
+    def assume(self, test: ast.expr, names: Names, holds: bool) -> Names | None:
+        """What is known if the test holds, or if it does not."""
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                return self.assume(inner, names, not holds)
+            case ast.BoolOp(op=operator, values=parts) if isinstance(operator, ast.And) == holds:
+                now: Names | None = names
+                for part in parts:
+                    now = now and self.assume(part, now, holds)
+                return now
+            case ast.Compare(left=ast.Name() as left, ops=[operator], comparators=[right]):
+                return self.limit(left, type(operator), right, names, holds)
+            case ast.Compare(left=left, ops=[operator], comparators=[ast.Name() as right]):
+                return self.limit(right, TURNED.get(type(operator), ast.In), left, names, holds)
+            case ast.Name():
+                return self.limit(test, ast.NotEq, ast.Constant(0), names, holds)
+        return names
+
+    def limit(
+        self, name: ast.Name, operator: type[ast.cmpop], other: ast.expr, names: Names, holds: bool
+    ) -> Names | None:
+        """What is known of a variable by a comparison."""
+        value, bound = names.get(name.id), self.value(other, names)
+        if operator not in OPPOSITE or not isinstance(value, Range) or not isinstance(bound, Range):
+            return names
+        left = narrowed(operator if holds else OPPOSITE[operator], value, bound)
+        return None if left is None else {**names, name.id: left}
+
+    def number(self, node: ast.expr, names: Names) -> Range:
+        """What an expression can be that must be a number."""
+        value = self.value(node, names)
+        if not isinstance(value, Range):
+            raise self.function.refusal(node, "a number is wanted")
+        return value
+
+    def note(self, node: ast.expr, value: Range) -> None:
+        """Remembers what the expression can be."""
+        before = self.function.numbers.get(node)
+        self.function.numbers[node] = value if before is None else before.joined(value)
+
+    def value(self, node: ast.expr, names: Names) -> Value:
+        """What an expression can be."""
+        value = self.found(node, names)
+        if isinstance(value, Range):
+            self.note(node, value)
+            return value.clipped()
+        return value
+
+    def found(self, node: ast.expr, names: Names) -> Value:
+        """The same, not cut off at 64 bits."""
+        match node:
+            case ast.Constant(value=int(number)):
+                return single(int(number))
+            case ast.Name(id=name):
+                if name in names or name in self.rules.constants:
+                    return names[name] if name in names else self.rules.constants[name]
+            case ast.Tuple(elts=parts):
+                return tuple(self.value(part, names) for part in parts)
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self.binary(operator, self.value(left, names), self.value(right, names), node)
+            case ast.UnaryOp(op=operator, operand=inner):
+                return self.unary(operator, self.number(inner, names))
+            case ast.BoolOp(values=parts):
+                return self.chain(node, parts, names)
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                return self.comparison(node, [left, *others], operators, names)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                yes, no = self.branches(test, names)
+                if yes is None or no is None:
+                    return self.value(body if no is None else orelse, yes or no or names)
+                return self.join(self.value(body, yes), self.value(orelse, no))
+            case ast.Subscript(value=inner, slice=index):
+                return self.element(node, self.value(inner, names), self.number(index, names))
+            case ast.Call(args=arguments, keywords=[]):
+                return self.call(node, arguments, names)
+        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not written in C")
+
+    def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST) -> Range:
+        """What an operator makes of two numbers."""
+        found = combined(type(operator), a, b) if isinstance(a, Range) and isinstance(b, Range) else None
+        if found is None:
+            raise self.function.refusal(node, "this is not done with whole numbers in C")
+        return found
+
+    def unary(self, operator: ast.unaryop, a: Range) -> Range:
+        """What an operator makes of a number."""
+        match operator:
+            case ast.USub():
+                return Range(-a.most, -a.least)
+            case ast.Invert():
+                return Range(~a.most, ~a.least)
+            case ast.Not():
+                return compared(ast.Eq, a, single(0)) or TRUTH
+        return a
+
+    def chain(self, node: ast.BoolOp, parts: list[ast.expr], names: Names) -> Value:
+        """`and` and `or`: the part that decides."""
+        found: Value | None = None
+        now: Names | None = names
+        for i, part in enumerate(parts):
+            if now is None:
+                break
+            value = self.number(part, now)
+            last = i == len(parts) - 1
+            if isinstance(node.op, ast.And):
+                ends = value if last else value.common(single(0))
+            else:
+                ends = value if last else narrowed(ast.NotEq, value, single(0))
+            if ends is not None:
+                found = self.join(found, ends)
+            now = self.branches(part, now)[0 if isinstance(node.op, ast.And) else 1]
+        return TRUTH if found is None else found
+
+    def comparison(self, node: ast.expr, parts: list[ast.expr], operators: list[ast.cmpop], names: Names) -> Range:
+        """Whether comparisons hold, one or a chain of them; or whether a number is among constants."""
+        if isinstance(operators[0], ast.In | ast.NotIn) and len(operators) == 1:
+            among = self.value(parts[1], names)
+            self.number(parts[0], names)
+            if isinstance(among, tuple) and is_constant(among):
+                return TRUTH
+            raise self.function.refusal(node, "only constants are looked through")
+        values = [self.number(part, names) for part in parts]
+        found = single(1)
+        for (a, b), operator in zip(pairwise(values), operators, strict=True):
+            truth = compared(type(operator), a, b)
+            if truth is None:
+                raise self.function.refusal(node, "this is not a comparison of numbers")
+            found = Range(min(found.least, truth.least), min(found.most, truth.most))
+        return found
+
+    def element(self, node: ast.Subscript, value: Value, index: Range) -> Value:
+        """An element of a tuple."""
+        if isinstance(value, Range):
+            raise self.function.refusal(node, "only tuples have elements")
+        if index.is_single:
+            if not -len(value) <= index.least < len(value):
+                raise self.function.refusal(node, f"there are only {len(value)} elements")
+            return value[index.least]
+        there = range(max(index.least, -len(value)), min(index.most, len(value) - 1) + 1)
+        if not there or not is_constant(value):
+            raise self.function.refusal(node, "only constants are looked up by number")
+        found: Value = value[there[0]]
+        for i in there[1:]:
+            found = self.join(found, value[i])
+        return found
+
+    def call(self, node: ast.Call, arguments: list[ast.expr], names: Names) -> Value:
+        """What a call returns."""
+        match node.func:
+            case ast.Attribute(value=inner, attr=method) if method in METHODS and not arguments:
+                a = self.number(inner, names)
+                return Range(0, max(abs(a.least).bit_length(), abs(a.most).bit_length()))
+            case ast.Name(id=name) if name in self.rules.trees:
+                values = [self.value(argument, names) for argument in arguments]
+                if any(isinstance(one, tuple) and not is_constant(one) for one in values):
+                    raise self.function.refusal(node, "a tuple of numbers is not handed on")
+                if len(values) != len(self.rules.trees[name].args.args):
+                    raise self.function.refusal(node, "a call with too many or too few arguments")
+                called, value = self.rules.call(name, values)
+                if self.function.calls.setdefault(node, called) is not called:
+                    raise self.function.refusal(node, "different tuples in turn are not handed on")
+                return value
+            case ast.Name(id=name) if name in BUILTINS:
+                return self.builtin(name, [self.value(argument, names) for argument in arguments], node)
+        raise self.function.refusal(node, "this is not called in C")
+
+    def builtin(self, name: str, values: list[Value], node: ast.Call) -> Range:
+        """What a function of Python's own returns."""
+        if name == "len" and len(values) == 1 and isinstance(values[0], tuple):
+            return single(len(values[0]))
+        numbers = [value for value in values if isinstance(value, Range)]
+        if len(numbers) == len(values):
+            if name in ("min", "max") and len(numbers) > 1:
+                choose = min if name == "min" else max
+                return Range(choose(one.least for one in numbers), choose(one.most for one in numbers))
+            if name in ("abs", "int", "bool") and len(numbers) == 1:
+                a = numbers[0]
+                if name == "abs":
+                    least = 0 if a.least <= 0 <= a.most else min(abs(a.least), abs(a.most))
+                    return Range(least, max(abs(a.least), abs(a.most)))
+                return a if name == "int" else compared(ast.NotEq, a, single(0)) or TRUTH
+        raise self.function.refusal(node, "this is not called in C")

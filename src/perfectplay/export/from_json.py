@@ -1,0 +1,80 @@
+"""The best moves in a file that `perfectplay export` wrote: read line by line, one position each."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from perfectplay.game import Game, canonical
+from perfectplay.notation import parse_move, parse_position
+from perfectplay.source import fingerprint
+from perfectplay.words import BadTable, PerfectplayError, Position
+
+FORMAT = "perfectplay-solution-1"
+BEGIN, END = '"positions": {', "}"
+PACKED = b"\x1f\x8b"
+"""The first bytes of what gzip has packed."""
+AGAIN = "write it again with perfectplay export"
+
+
+class Known(NamedTuple):
+    """The best moves of a position, as bits, and the position for which they stand: this or an image of it."""
+
+    position: Position
+    best: int
+
+
+def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
+    """For the canonical position of each class what the file says; raises BadTable if it does not fit the game."""
+    smallest = canonical(game)
+    found: dict[Position, Known] = {}
+    try:
+        head, entries = opened(path)
+        check(path, head, game)
+        count = 0
+        for text, facts in entries:
+            position, side = parse_position(game, text)
+            best = sum(1 << parse_move(game, position, side, name) for name in facts["best"])
+            found[smallest(*position)] = Known(position, best)
+            count += 1
+        if count != head["count"]:
+            raise ValueError(f"{count:,} positions of {head['count']:,} are there")
+    except OSError as fault:
+        raise BadTable(f"{str(path)!r} cannot be read: {fault.strerror or fault}") from None
+    except BadTable:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, EOFError, zlib.error, PerfectplayError) as fault:
+        raise BadTable(f"{str(path)!r} is damaged: {fault}; {AGAIN}") from None
+    return found
+
+
+def opened(path: Path) -> tuple[dict[str, Any], Iterator[tuple[str, dict[str, Any]]]]:
+    """What a file says about itself, and its positions one by one."""
+    with path.open("rb") as file:
+        opener = gzip.open if file.read(2) == PACKED else open
+    lines = iter(opener(path, "rt", encoding="utf-8"))
+    text = ""
+    for line in lines:
+        text += line
+        if line.strip() == BEGIN:
+            return json.loads(text + "}}"), entries_in(lines)
+    whole = json.loads(text)  # somebody has set it in other lines
+    return whole, iter(whole["positions"].items())
+
+
+def entries_in(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The positions of a file, of which these lines are the rest."""
+    for line in lines:
+        if line.strip() == END:
+            return
+        yield from json.loads(f"{{{line.strip().removesuffix(',')}}}").items()
+
+
+def check(path: Path, head: dict[str, Any], game: Game) -> None:
+    """Raises BadTable if the file is not of this game."""
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise BadTable(f"{str(path)!r} is not a solution; perfectplay export {game.name} --to FILE.json writes one")
+    if head.get("rules") != fingerprint(game):
+        raise BadTable(f"{str(path)!r} is the solution of {head.get('game')}, and not of {game.name} as it is now")

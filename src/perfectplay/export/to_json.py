@@ -1,0 +1,62 @@
+"""A solution as JSON: one position a line, written as they come; docs/exports.md has the format in full."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from perfectplay import __version__
+from perfectplay.explain.graph import graphing
+from perfectplay.export.from_json import FORMAT
+from perfectplay.export.report import Report
+from perfectplay.export.rows import Row, rows_of
+from perfectplay.game import Game
+from perfectplay.notation import example, move_name, show_position, value_name
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.source import fingerprint
+from perfectplay.table.file import Sink
+
+OFTEN = 5_000
+"""Rows between two steps."""
+
+
+def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps[Report]:
+    """Writes the solution, packed by gzip or not, of all positions or of one of each class; what there is to say."""
+    graph = yield from graphing(game, not everything)
+    count, rows = rows_of(game, graph, everything)
+    start = next(rows)
+    head = {
+        "format": FORMAT,
+        "perfectplay": __version__,
+        "game": game.name,
+        "rules": fingerprint(game),
+        "start": example(game),
+        **worth(start),
+        "all": everything,
+        "count": count,
+    }
+    file: Sink = gzip.GzipFile(fileobj=sink, mode="wb", mtime=0, filename="") if packed else sink
+    file.write((json.dumps(head, indent=1).removesuffix("\n}") + ',\n "positions": {').encode())
+    for done, line in enumerate(lines(game, start, rows), 1):
+        file.write(line.encode())
+        if done % OFTEN == 0:
+            yield Step("writing", done, count)
+    file.write(b"\n }\n}\n")
+    if isinstance(file, gzip.GzipFile):
+        file.close()
+    what = "positions" if everything else "classes of positions"
+    return Report([f"{game.name}: {count:,} {what}"], {"rows": count})
+
+
+def lines(game: Game, first: Row, others: Iterator[Row]) -> Iterator[str]:
+    """The text of each position, and what stands between them."""
+    for before, some in (("\n", [first]), (",\n", others)):
+        for row in some:
+            text = show_position(game, row.position, row.side)
+            best = [move_name(game, row.position, row.side, move) for move in row.best]
+            yield f"{before}{json.dumps(text)}: {json.dumps({**worth(row), 'best': best})}"
+
+
+def worth(row: Row) -> dict[str, object]:
+    """What a position is worth."""
+    return {"value": value_name(row.entry), "distance": row.entry.distance}

@@ -1,0 +1,79 @@
+"""`perfectplay export`: a solution for other programs, in the format that the file's name ends in."""
+
+import json
+import sys
+from argparse import Namespace
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import BinaryIO
+
+from perfectplay.export.report import Report
+from perfectplay.front.options import EXPORTS
+from perfectplay.front.progress import watch
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.loading import load_game
+from perfectplay.solve.answers import lookup_for
+from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.steps import Steps
+from perfectplay.table.shelf import place_of
+from perfectplay.table.table import check_target, replacing
+from perfectplay.words import BadTable, TooBig
+
+
+def show_export(options: Namespace) -> int:
+    """Writes the file, whole or not at all, and prints what there is to say about it."""
+    game, path = load_game(options.game), Path(options.to)
+    kind = options.format or ending_of(options.to)
+    if options.budget is not None and kind not in ("c", "h"):
+        raise BadTable(f"--budget is for C; {options.to!r} is {kind}")
+    if options.all and kind not in ("json", "json.gz"):
+        raise BadTable(f"--all is for JSON; {options.to!r} is {kind}")
+    check_target(path)
+    with redirect_stdout(sys.stderr), replacing(path) as sink:  # standard output is for results, whatever rules print
+        solve_first(game)
+        report = watch(writing(game, sink, kind, options.all, options.budget))
+    size = path.stat().st_size
+    if options.json:
+        print(json.dumps({"game": options.game, "format": kind, "to": options.to, "bytes": size, **report.facts}))
+        return 0
+    print("\n".join([*report.lines, f"{size:,} bytes in {options.to}"]))
+    return 0
+
+
+def ending_of(name: str) -> str:
+    """The format that a file's name ends in."""
+    found = [kind for kind in EXPORTS if name.lower().endswith(f".{kind}")]
+    if not found:
+        endings = ", ".join(f".{kind}" for kind in EXPORTS[:-1])
+        raise BadTable(f"{name!r} ends in no format; write {endings} or .{EXPORTS[-1]}, or say --format")
+    return found[0]
+
+
+def solve_first(game: Game) -> None:
+    """Solves a game that is neither small nor solved yet, and keeps the table."""
+    try:
+        lookup_for(game)
+    except TooBig:
+        if game.bits > COMPILED_BITS:
+            raise
+        watch(solving(game, Options(path=place_of(game))))
+
+
+def writing(game: Game, sink: BinaryIO, kind: str, everything: bool, budget: int | None) -> Steps[Report]:
+    """Writes the solution in that format."""
+    match kind:
+        case "json" | "json.gz":
+            from perfectplay.export import to_json
+
+            return to_json.writing(game, sink, kind == "json.gz", everything)
+        case "h" | "c":
+            from perfectplay.export.c import file
+
+            return file.writing(game, sink, kind == "h", budget)
+        case "parquet":
+            from perfectplay.export import to_parquet
+
+            return to_parquet.writing(game, sink)
+    from perfectplay.front.web import one_page
+
+    return one_page.writing(game, sink)
