@@ -10,7 +10,7 @@ from typing import Protocol
 
 from perfectplay.export.c.known import Function, Names, Value, is_constant
 from perfectplay.export.c.parts import PLAIN, Part, bits_for, fits_all, leaves, literal, near, plain, row_width
-from perfectplay.export.c.ranges import TRUTH, Range, combined, single
+from perfectplay.export.c.ranges import TRUTH, Range, combined, compared, single
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -164,6 +164,8 @@ class Expressions:
                 return self.part(inner)
             case ast.UnaryOp(op=operator, operand=inner):
                 a = self.part(inner)
+                if a.bits == PLAIN and isinstance(operator, ast.Invert):  # of a truth compilers suspect that ! was meant
+                    return Part(f"-1 - {a.inside()}", PLAIN)
                 a = a if known.fits(a.bits) else a.cast(bits_for(known))
                 return Part(f"{OPERATORS[type(operator)]}{a.inside()}", a.bits)
             case ast.BoolOp(op=operator, values=values):
@@ -245,15 +247,19 @@ class Expressions:
             self.program.helpers.add(helper)
             return Part(f"{self.program.prefix}_{helper}({a.text}, {b.text})", 64, True)
         if isinstance(operator, ast.RShift):
-            found = Part(f"{a.inside()} >> {b.inside()}", a.bits)
             rest = literal(0) if left.least >= 0 else either(Part(f"{a.inside()} < 0", PLAIN), literal(-1), literal(0))
-            return found if right.most < a.bits else either(Part(f"{b.inside()} < {a.bits}", PLAIN), found, rest)
+            if right.most < a.bits:
+                return Part(f"{a.inside()} >> {b.inside()}", a.bits)
+            if right.least >= a.bits:
+                return rest
+            near_by = Part(f"{a.inside()} >> ({b.inside()} & {a.bits - 1})", a.bits)
+            return either(Part(f"{b.inside()} < {a.bits}", PLAIN), near_by, rest)
         bits = a.bits if shift else max(a.bits, b.bits)
         bits = bits if exact.fits(bits) else bits_for(exact)
         wraps = isinstance(operator, ast.Add | ast.Sub | ast.Mult | ast.LShift) and not exact.fits(64)
         if wraps or (shift and left.least < 0):
             bits = max(32, bits)
-            other = b.inside() if shift else f"(uint{bits}_t){b.inside()}"
+            other = f"({b.inside()} & {bits - 1})" if shift else f"(uint{bits}_t){b.inside()}"
             found = Part(f"(int{bits}_t)((uint{bits}_t){a.inside()} {sign} {other})", bits)
             fits = Part(f"{b.inside()} < {bits}", PLAIN)
             return either(fits, found, literal(0)) if shift and right.most >= bits else found
@@ -285,6 +291,7 @@ class Expressions:
         texts = [
             f"{self.part(a).inside()} {OPERATORS[type(operator)]} {self.part(b).inside()}"
             for (a, b), operator in zip(pairwise(parts), operators, strict=True)
+            if compared(type(operator), self.number(a), self.number(b)) != single(1)
         ]
         return Part(texts[0] if len(texts) == 1 else " && ".join(f"({text})" for text in texts), PLAIN)
 
@@ -293,7 +300,12 @@ class Expressions:
         known = self.function.numbers.get(node)
         if isinstance(node, ast.BoolOp) and known is not None and not known.is_single:
             return self.all_or_any(node.op, node.values)
-        return self.part(node)
+        found = self.part(node)
+        operator = getattr(node, "op", None)
+        plainly = isinstance(node, ast.Compare | ast.Name | ast.Call | ast.Constant) or isinstance(
+            operator, ast.BitAnd | ast.Not
+        )
+        return found if plainly else Part(f"{found.inside()} != 0", PLAIN)
 
 
 def either(test: Part, a: Part, b: Part) -> Part:

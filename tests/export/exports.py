@@ -1,0 +1,30 @@
+"""Exported files to test: written by the program as a user would, and the truth to compare them with."""
+
+import json
+from functools import lru_cache
+
+from perfectplay.front.cli import main
+from perfectplay.game import levels
+from perfectplay.loading import load_game
+from perfectplay.solve.answers import best_moves, entries_of_moves
+from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.steps import finished
+
+
+def export(capsys, game, path, *more):
+    """The facts that the program tells about the file it has written."""
+    assert main(["export", game, "--to", str(path), "--json", *more]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@lru_cache(maxsize=8)
+def truth(name):
+    """For each reachable position what the table says, and the best moves."""
+    game = load_game(name)
+    table = finished(solving(game, Options()))
+    found = {}
+    for level in levels(game):
+        for position in level:
+            moves = entries_of_moves(game, table.lookup, position)
+            found[position] = (table.lookup(position), sorted(best_moves(moves)) if moves else [])
+    return found

@@ -1,0 +1,286 @@
+"""Rules in C: whatever is translated does in C what it does in Python."""
+
+import ast
+import ctypes
+import random
+import shutil
+import subprocess
+from textwrap import dedent
+
+import pytest
+
+from perfectplay.export.c.known import NotInC
+from perfectplay.export.c.meaning import Rules
+from perfectplay.export.c.ranges import EXACT, Range, combined, compared, narrowed, single
+from perfectplay.export.c.text import Program
+
+WORD = Range(0, (1 << 20) - 1)
+
+needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
+
+
+def translated(source, ranges, names):
+    """The program in C of functions in Python, called with numbers in these ranges, and the functions."""
+    rules = Rules(ast.parse(dedent(source)).body)
+    roots = [rules.call(name, ranges)[0] for name in names]
+    return Program("t", rules, roots), roots
+
+
+def compiled(tmp_path, source, ranges, names, *more):
+    """For each name its function in C, as Python calls it."""
+    program, roots = translated(source, ranges, names)
+    lines = ["#include <stdint.h>", *program.lines()]
+    for name, root in zip(names, roots, strict=True):
+        given = [argument.arg for argument in root.tree.args.args]
+        kept = ", ".join(one for one in given if one in program.kept[root])
+        unused = "".join(f" (void){one};" for one in given if one not in program.kept[root])
+        parameters = ", ".join(f"int64_t {one}" for one in given)
+        member = ".a + 1000 * " + f"{program.name(root)}({kept}).b" if isinstance(root.result, tuple) else ""
+        lines += [
+            f"int64_t {name}_c({parameters});",
+            f"int64_t {name}_c({parameters}) {{{unused} return {program.name(root)}({kept}){member}; }}",
+        ]
+    file, library = tmp_path / "rules.c", tmp_path / "rules.so"
+    file.write_text("\n".join(lines))
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-Os", "-fsanitize=undefined", "-fno-sanitize-recover"]
+    flags = [*flags, "-fsanitize-undefined-trap-on-error", "-shared", "-fPIC", *more]
+    done = subprocess.run(["gcc", *flags, file, "-o", library], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    loaded = ctypes.CDLL(str(library))
+    found = {}
+    for name in names:
+        function = loaded[f"{name}_c"]
+        function.restype = ctypes.c_int64
+        function.argtypes = [ctypes.c_int64] * len(ranges)
+        found[name] = function
+    return found
+
+
+def in_python(source):
+    """The functions as Python has them."""
+    names = {}
+    exec(dedent(source), names)
+    return names
+
+
+STATEMENTS = """
+ROWS = ((1, 73), (3, 7), (4, 1), (2, 4))
+PLACES = (3, -1, 4, 1, -5, 9)
+
+def loops(a, b):
+    found = 0
+    for step, starts in ROWS:
+        run = a & starts
+        for i in range(1, 3):
+            run &= b >> i * step
+        if run:
+            found += run
+        elif starts == 7:
+            continue
+        else:
+            found ^= 1
+    return found
+
+def counts(a, b):
+    n = 0
+    while a:
+        a &= a - 1
+        n += 1
+        if n > 12:
+            break
+    for i in range(5, -1, -2):
+        n = n * 2 + (b >> i & 1)
+    return n + i
+
+def swaps(a, b):
+    a, b = b, a
+    a, c = a + b, a - b
+    for _ in range(3):
+        a, b, c = b & 1023, c, a ^ b
+    return a + b - c
+
+def looks_up(a, b):
+    first = PLACES[a % 6] + PLACES[-1 - b % 6]
+    for i, place in enumerate(PLACES):
+        if place == first:
+            return i
+    return (7, 5, 3)[b % 3] if first in (1, 2, 3) else 100
+
+def two(a, b):
+    return (a & 255, b & 255) if a > b else (b & 127, 3)
+
+def uses_pairs(a, b):
+    x, y = two(a, b)
+    both = two(b, a)
+    z = two(x, y)[1]
+    return x - y * both[0] + both[1] ^ z
+
+def chains(a, b):
+    low = 3 <= a & 15 < 9 != b & 1
+    some = a & 6 or b & 9 or 40
+    all_of = (a & 3) and (b & 3) and 5
+    return low + some * 10 + all_of * 1000 + (not a & 1) + (a in (1, 2, 3)) + (b not in (4, 5))
+
+def helped(a, b):
+    return a.bit_count() * 100 + (b - a).bit_length() + min(a, b, 77) + max(a - b, -5) + abs(a - b) + bool(a) + int(b)
+
+def ends_in_a_loop(a, b):
+    while True:
+        if a <= b:
+            return a
+        a -= 1 + (b & 7)
+
+def gives_pairs(a, b):
+    if a & 1:
+        return b & 7, a & 7
+    return two(b, a)
+
+def after_the_loop(a, b):
+    for i in range(4):
+        if a >> i & 1:
+            break
+    short = int = 0
+    for double in range(b & 7):
+        short += double
+        int += 2
+    return i * 100 + short + int
+"""
+NAMES = [node.name for node in ast.parse(STATEMENTS).body if isinstance(node, ast.FunctionDef) and node.name != "two"]
+
+
+@needs_gcc
+def test_statements(tmp_path):
+    functions, python = compiled(tmp_path, split_targets(STATEMENTS), [WORD, WORD], NAMES), in_python(STATEMENTS)
+    rng = random.Random(1)
+    for name in NAMES:
+        for _ in range(400):
+            bits = rng.choice((3, 8, 20))
+            a, b = rng.getrandbits(bits), rng.getrandbits(bits)
+            wanted = python[name](a, b)
+            if isinstance(wanted, tuple):
+                wanted = wanted[0] + 1000 * wanted[1]
+            assert functions[name](a, b) == wanted, (name, a, b)
+
+
+def split_targets(source):
+    """The source without double assignments, which are not translated."""
+    return source.replace("short = int = 0", "short = 0\n    int = 0")
+
+
+def expression(rng, depth):
+    """A random expression in a, b and c that never fails, and that stays below 2 ** 63."""
+    if depth == 0:
+        return rng.choice(["a", "b", "c", str(rng.choice((0, 1, 5, 15, 1023, 40_000, 0xFFFFF))), "-3"])
+    one, two = expression(rng, depth - 1), expression(rng, rng.randrange(depth))
+    kind = rng.randrange(14)
+    if kind < 6:
+        return f"({one} {rng.choice(['+', '-', '&', '|', '^'])} {two})"
+    texts = [
+        f"(({one} & 0xFFFF) * ({two} & 0xFF))",
+        f"(({one} & 0xFFFFF) << ({two} & 7))",
+        f"({one} >> ({two} & {rng.choice((7, 63))}))",
+        f"({one} // (({two} & 15) - 20))",
+        f"({one} % (({two} & 15) + 1))",
+        f"({one} if {two} < {expression(rng, 1)} else {two})",
+        f"(~{one})",
+        f"(-{one} if not {two} else {one} == {two})",
+    ]
+    return texts[kind - 6]
+
+
+@needs_gcc
+def test_random_expressions(tmp_path):
+    rng = random.Random(5)
+    names = [f"f{i}" for i in range(300)]
+    source = "\n".join(f"def {name}(a, b, c):\n    return {expression(rng, 4)}\n" for name in names)
+    ranges = [WORD, Range(0, (1 << 40) - 1), Range(-9, 9)]
+    functions = compiled(tmp_path, source, ranges, names, "-Wno-tautological-compare")
+    python = in_python(source)
+    checked = 0
+    for name in names:
+        for _ in range(60):
+            given = rng.getrandbits(rng.choice((2, 20))), rng.getrandbits(rng.choice((3, 40))), rng.randint(-9, 9)
+            wanted = python[name](*given)
+            assert -(1 << 63) <= wanted < 1 << 63
+            assert functions[name](*given) == wanted, (name, given, source.split("\n\n")[names.index(name)])
+            checked += 1
+    assert checked == 18_000
+
+
+def test_ranges_hold_all_results():
+    rng = random.Random(3)
+    for _ in range(20_000):
+        ends = [sorted(rng.choice((rng.randint(-9, 9), rng.randint(-200, 200))) for _ in range(2)) for _ in range(2)]
+        a, b = Range(*ends[0]), Range(*ends[1])
+        x, y = rng.randint(a.least, a.most), rng.randint(b.least, b.most)
+        for operator, exact in EXACT.items():
+            found = combined(operator, a, b)
+            try:
+                value = exact(x, y)
+            except (ArithmeticError, ValueError):
+                continue
+            if found is not None and isinstance(value, int):
+                assert found.least <= value <= found.most, (operator, a, b, x, y)
+        for operator, holds in {
+            ast.Lt: x < y,
+            ast.LtE: x <= y,
+            ast.Eq: x == y,
+            ast.NotEq: x != y,
+            ast.Gt: x > y,
+        }.items():
+            truth = compared(operator, a, b)
+            assert truth.least <= holds <= truth.most
+            if holds:
+                left = narrowed(operator, a, b)
+                assert left is not None
+                assert left.least <= x <= left.most
+
+
+def test_numbers_that_can_only_be_one_are_written_out():
+    source = """
+    WIDTH = 4
+    def wide(board, step):
+        return board >> step * WIDTH
+    def f(a, b):
+        unused = a + b
+        return wide(a, 2) if WIDTH > 3 else b
+    """
+    program, (root,) = translated(source, [WORD, WORD], ["f"])
+    text = "\n".join(program.lines())
+    assert "board >> 8" in text
+    assert "unused" not in text
+    assert program.kept[root] == ["a"]
+    assert "int64_t" not in text
+
+
+def test_words_are_as_wide_as_needed():
+    program, _ = translated("def f(a):\n    return (a << 20) + 1", [WORD], ["f"])
+    assert any("(int64_t)a << 20" in line for line in program.lines())
+    program, _ = translated("def f(a):\n    return (a << 10) + 1", [WORD], ["f"])
+    assert not any("int64_t" in line for line in program.lines())
+    rules = Rules(ast.parse("def f(a):\n    while a > 1:\n        a = a * 3 & 0xFFFF\n    return a").body)
+    assert rules.call("f", [WORD])[1] == Range(0, 1)
+    assert rules.call("f", [single(0)])[1] == single(0)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("def f(a): return f(a - 1) if a else 0", "calls itself"),
+        ("def f(a): return [a][0]", "not written in C"),
+        ("def f(a): return a / 2", "whole numbers"),
+        ("def f(a): return a ** a", "whole numbers"),
+        ("def f(a): return print(a)", "not called in C"),
+        ("def f(a): return 'x' * a", "not written in C"),
+        ("def f(a):\n    for x in (a, 1): a += x\n    return a", "over a range or over constants"),
+        ("def f(a):\n    if a: return 1", "may return nothing"),
+        ("def f(a):\n    try: return 1\n    finally: pass", "try is not written"),
+        ("def f(a): return g((a, 1))\ndef g(x): return x[0]", "not handed on"),
+        ("def f(a): return (1, 2)[a + 5]", "constants"),
+        ("def f(a): return 1 if a else (1, 2)", "a number here and a tuple there"),
+        ("def f(a):\n    a.b = 3\n    return a", "only names"),
+    ],
+)
+def test_what_is_not_translated(source, why):
+    with pytest.raises(NotInC, match=why):
+        translated(source, [WORD], ["f"])
