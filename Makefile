@@ -12,7 +12,7 @@ play: .venv/run.stamp
 serve: .venv/run.stamp
 	@$(BIN)/perfectplay serve $(GAMES)
 
-test: .venv/dev.stamp .venv/browser.stamp types
+test: .venv/dev.stamp .venv/browser.stamp .venv/gcc.stamp types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -55,6 +55,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/behind_book.py --record
 	$(BIN)/python bench/great_boards.py --record --ladder 60
 	$(BIN)/python bench/serving.py --record
+	$(BIN)/python bench/exporting.py --record
 
 LOCK := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-emit-index-url --no-emit-find-links -q
 # Needs uv; writes the versions and hashes that every machine then installs.
@@ -71,6 +72,14 @@ INSTALL := DEBIAN_FRONTEND=noninteractive sh -c 'if [ "$$(id -u)" = 0 ]; then S=
 .venv/browser.stamp: .venv/bin/python
 	@command -v chromium >/dev/null || $(INSTALL) chromium >/dev/null 2>&1 || \
 	    echo "SKIPPED: tests in a browser; chromium is missing and could not be installed with apt-get" >&2
+	@touch $@
+
+# Exports to C are compiled for this machine and for a Cortex-M0.
+.venv/gcc.stamp: .venv/bin/python
+	@command -v gcc >/dev/null || $(INSTALL) gcc libc6-dev >/dev/null 2>&1 || \
+	    echo "SKIPPED: tests of exports to C; gcc is missing and could not be installed with apt-get" >&2
+	@command -v arm-none-eabi-gcc >/dev/null || $(INSTALL) gcc-arm-none-eabi libnewlib-arm-none-eabi >/dev/null 2>&1 || \
+	    echo "SKIPPED: C for a Cortex-M0; gcc-arm-none-eabi is missing and could not be installed with apt-get" >&2
 	@touch $@
 
 .venv/npm.stamp: .venv/bin/python package.json package-lock.json

@@ -8,15 +8,17 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "writing-a-game.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "writing-a-game.md", ROOT / "docs" / "exports.md"]
 
 
 def saved_files(text: str, folder: Path) -> None:
-    """Saves each Python block that begins with a file's name."""
+    """Saves each Python block that begins with a file's name, and a program in C."""
     for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         name = re.match(r"# (\w+\.py)\n", block)
         if name:
             (folder / name[1]).write_text(block, encoding="utf-8")
+    for block in re.findall(r"^```c\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        (folder / "main.c").write_text(block, encoding="utf-8")
 
 
 def printed(command: str, folder: Path) -> str:

@@ -16,19 +16,22 @@ class Classes(NamedTuple):
     smallest: list[Position]
     """The canonical position of each, which itself need not be reachable."""
     numbers: NDArray[np.int64]
-    """The number in the graph of a reachable position of each: the canonical one, where that is possible."""
+    """The number in the graph of the position of each that is reached first; of several, the canonical one."""
+    levels: NDArray[np.int32]
+    """The fewest plies in which a position of each is reached."""
 
 
 def classes_of(game: Game, graph: Graph) -> Classes:
-    """The classes, in the order in which the graph has them."""
-    smallest = canonical(game)
+    """The classes, those first that are reached first."""
+    smallest, levels = canonical(game), levels_of(graph)
     found: dict[Position, int] = {}
-    for number in range(graph.counts.size):
+    for number in np.argsort(levels, kind="stable").tolist():
         position = graph.position(number)
         least = smallest(*position)
-        if least not in found or position == least:
+        if least not in found or (position == least and levels[number] == levels[found[least]]):
             found[least] = number
-    return Classes(list(found), np.fromiter(found.values(), np.int64, len(found)))
+    numbers = np.fromiter(found.values(), np.int64, len(found))
+    return Classes(list(found), numbers, levels[numbers])
 
 
 def levels_of(graph: Graph) -> NDArray[np.int32]:

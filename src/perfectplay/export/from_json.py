@@ -3,7 +3,9 @@
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,8 @@ FORMAT = "perfectplay-solution-1"
 BEGIN, END = '"positions": {', "}"
 PACKED = b"\x1f\x8b"
 """The first bytes of what gzip has packed."""
+Facts = dict[str, Any]
+"""What the file says about a position."""
 AGAIN = "write it again with perfectplay export"
 
 
@@ -31,14 +35,14 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
     smallest = canonical(game)
     found: dict[Position, Known] = {}
     try:
-        head, entries = opened(path)
-        check(path, head, game)
-        count = 0
-        for text, facts in entries:
-            position, side = parse_position(game, text)
-            best = sum(1 << parse_move(game, position, side, name) for name in facts["best"])
-            found[smallest(*position)] = Known(position, best)
-            count += 1
+        with opened(path) as (head, entries):
+            check(path, head, game)
+            count = 0
+            for text, facts in entries:
+                position, side = parse_position(game, text)
+                best = sum(1 << parse_move(game, position, side, name) for name in facts["best"])
+                found[smallest(*position)] = Known(position, best)
+                count += 1
         if count != head["count"]:
             raise ValueError(f"{count:,} positions of {head['count']:,} are there")
     except OSError as fault:
@@ -50,21 +54,29 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
     return found
 
 
-def opened(path: Path) -> tuple[dict[str, Any], Iterator[tuple[str, dict[str, Any]]]]:
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Facts]]]]:
     """What a file says about itself, and its positions one by one."""
     with path.open("rb") as file:
         opener = gzip.open if file.read(2) == PACKED else open
-    lines = iter(opener(path, "rt", encoding="utf-8"))
-    text = ""
-    for line in lines:
-        text += line
-        if line.strip() == BEGIN:
-            return json.loads(text + "}}"), entries_in(lines)
-    whole = json.loads(text)  # somebody has set it in other lines
-    return whole, iter(whole["positions"].items())
+    with opener(path, "rt", encoding="utf-8") as lines:
+        text = ""
+        for line in lines:
+            text += line
+            if line.strip() == BEGIN:
+                break
+        first = next(lines, "")
+        if first.startswith('"'):
+            yield json.loads(text + "}}"), entries_in(chain([first], lines))
+        else:  # somebody has set it in other lines
+            whole = json.loads(text + first + lines.read())
+            yield (
+                whole,
+                iter(whole["positions"].items()) if isinstance(whole, dict) and "positions" in whole else iter(()),
+            )
 
 
-def entries_in(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def entries_in(lines: Iterable[str]) -> Iterator[tuple[str, Facts]]:
     """The positions of a file, of which these lines are the rest."""
     for line in lines:
         if line.strip() == END:

@@ -35,11 +35,9 @@ class Rows(NamedTuple):
 
 
 def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
-    """All positions in the graph, or one of each class; by level, in each as the graph has them."""
-    levels = levels_of(graph)
-    numbers = np.arange(graph.counts.size) if everything else classes_of(game, graph).numbers
-    ordered = numbers[np.argsort(levels[numbers], kind="stable")]
-    best = graph.best(graph.scores)
+    """All positions in the graph, or one of each class; those first that are reached first."""
+    levels, best = levels_of(graph), graph.best(graph.scores)
+    ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph).numbers
 
     def rows() -> Iterator[Row]:
         for number in ordered.tolist():

@@ -42,5 +42,6 @@ def show_players(options: Namespace) -> int:
     print("\nFor boards of rows, up to 1,024 squares, such as lines:15,15,5:")
     for name, summary in BY_ROWS.items():
         print(f"{name:<11} {summary}")
-    print("\nA function of your own is a player, too: ./bots.py:my_ai")
+    print("\nA file of perfectplay export is a player: json:tic-tac-toe.json")
+    print("A function of your own is a player, too: ./bots.py:my_ai")
     return 0

@@ -164,7 +164,9 @@ class Expressions:
                 return self.part(inner)
             case ast.UnaryOp(op=operator, operand=inner):
                 a = self.part(inner)
-                if a.bits == PLAIN and isinstance(operator, ast.Invert):  # of a truth compilers suspect that ! was meant
+                if a.bits == PLAIN and isinstance(
+                    operator, ast.Invert
+                ):  # of a truth compilers suspect that ! was meant
                     return Part(f"-1 - {a.inside()}", PLAIN)
                 a = a if known.fits(a.bits) else a.cast(bits_for(known))
                 return Part(f"{OPERATORS[type(operator)]}{a.inside()}", a.bits)

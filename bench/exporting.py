@@ -1,0 +1,133 @@
+"""How small a solution gets in C: the table by k, code and stack by compiler, and what other ways would take.
+
+python bench/exporting.py [--record]
+
+Needs gcc, and for the chip's column gcc-arm-none-eabi (Debian's packages). Everything here is a count: no run differs
+from another on the same compilers. Other ways, computed and not written: sorted keys beside the same values (keys take
+the 2 + log2(universe / keys) bits each that Elias and Fano's coding needs), and the game's graph in place of rules
+(each move the number of a class and of an image, no compression).
+"""
+
+import argparse
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from io import BytesIO
+from math import ceil, log2
+from pathlib import Path
+
+from perfectplay import load
+from perfectplay.explain.graph import graph_for
+from perfectplay.export.c import file
+from perfectplay.export.c.store import bits_needed
+from perfectplay.export.c.thinning import frequencies, grades_of, thinnings
+from perfectplay.export.classes import classes_of
+from perfectplay.game import images
+from perfectplay.solve.steps import finished
+from perfectplay.table.table import keys_of
+
+GAMES = ("tactic-toe", "tic-tac-toe", "kingpawns", "drop:4,4,4")
+CHIP = ("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb")
+FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-Os", "-fstack-usage", "-c")
+MOST_LOOKED_AT = 30_000
+"""Searches that look at more positions for a move are left out here."""
+
+
+def main() -> None:
+    """Prints the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--record", action="store_true")
+    options = parser.parse_args()
+    lines = [
+        "| game | k | rows | table | `.text + .rodata`, gcc | the same, Cortex-M0 | stack, Cortex-M0 | looked at |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name in GAMES:
+        for row in by_plies(name):
+            print(row)
+            lines.append(row)
+    lines += ["", "| game | classes | as here | keys and values | graph |", "|---|---|---|---|---|"]
+    for name in GAMES:
+        lines.append(other_ways(name))
+        print(lines[-1])
+    if options.record:
+        machine = f"{platform.machine()}, {version('gcc')}, {version(CHIP[0])}"
+        text = f"# Exports to C\n\nCounted by `python bench/exporting.py --record` on {machine}. Bytes.\n\n"
+        Path(__file__).with_name("results").joinpath("exporting.md").write_text(text + "\n".join(lines) + "\n")
+
+
+def version(compiler: str) -> str:
+    """A compiler's version."""
+    if shutil.which(compiler) is None:
+        return f"no {compiler}"
+    return subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.partition("\n")[0]
+
+
+def by_plies(name: str) -> list[str]:
+    """A line for each k."""
+    game, found = load(name), []
+    for thinned in thinnings(graph_for(game)):
+        if thinned.plies and thinned.looked_at > MOST_LOOKED_AT:
+            break
+        sink, budget = BytesIO(), None
+        if thinned.plies:
+            budget = sizes(name)[thinned.plies]
+        facts = finished(file.writing(game, sink, False, budget)).facts
+        if facts["plies"] != thinned.plies:
+            continue
+        host, _ = measured(("gcc",), sink.getvalue(), thinned.plies)
+        chip, stack = measured(CHIP, sink.getvalue(), thinned.plies)
+        cells = [f"`{name}`", thinned.plies, facts["rows"], facts["table_bytes"], host, chip, stack, thinned.looked_at]
+        found.append("| " + " | ".join(f"{cell:,}" if isinstance(cell, int) else cell for cell in cells) + " |")
+    return found
+
+
+def sizes(name: str) -> dict[int, int]:
+    """For each k the smallest budget that it fits."""
+    game = load(name)
+    graph = graph_for(game)
+    classes, (_, grades) = classes_of(game, graph), grades_of(graph)
+    code = file.CODE + file.Translated(game).program.size()
+    return {
+        thinned.plies: code + file.size_of(frequencies(grades[classes.numbers][thinned.missing[classes.numbers]]))
+        for thinned in thinnings(graph)
+    }
+
+
+def measured(compiler: tuple[str, ...], source: bytes, plies: int) -> tuple[int | str, int | str]:
+    """The bytes of code and constants, and the stack if all functions were called at once."""
+    if shutil.which(compiler[0]) is None:
+        return "-", "-"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "solved.c")
+        path.write_bytes(source)
+        subprocess.run([*compiler, *FLAGS, path, "-o", path.with_suffix(".o")], check=True)
+        size = "arm-none-eabi-size" if compiler == CHIP else "size"
+        listed = subprocess.run([size, "-A", path.with_suffix(".o")], capture_output=True, text=True).stdout
+        flash = sum(int(count) for count in re.findall(r"^\.(?:text|rodata)\S*\s+(\d+)", listed, re.MULTILINE))
+        frames = re.findall(r":(\w+)\s+(\d+)\s+static", path.with_suffix(".su").read_text())
+        return flash, sum(int(size) * (plies + 1 if "searched" in name else 1) for name, size in frames)
+
+
+def other_ways(name: str) -> str:
+    """What the whole solution takes in other ways."""
+    game = load(name)
+    graph = graph_for(game)
+    classes, (_, grades) = classes_of(game, graph), grades_of(graph)
+    missing = graph.going[classes.numbers]
+    count = int(missing.sum())
+    value_bits = bits_needed(frequencies(grades[classes.numbers][missing]))
+    key, _ = keys_of(game)
+    universe = max(key(*position) for position in classes.smallest)
+    keys = count * (2 + log2(universe / count))
+    edges = int(graph.counts[classes.numbers].sum())
+    a_move = ceil(log2(len(classes.smallest))) + ceil(log2(images(game).count))
+    facts = finished(file.writing(game, BytesIO(), False, None)).facts
+    cells = [facts["table_bytes"], round((keys + value_bits) / 8), round((edges * a_move + value_bits) / 8)]
+    return f"| `{name}` | {len(classes.smallest):,} | " + " | ".join(f"{cell:,}" for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""`perfectplay export` as a user types it: what it says, what it refuses, and that nothing is half written."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from exports import export
+
+from commands import complaint, output
+from perfectplay.front.options import EXPORTS
+
+
+def test_what_it_says(tmp_path, capsys):
+    path = tmp_path / "tactic.h"
+    out = output(capsys, f"export tactic-toe --to {path} --budget 4000")
+    rows = re.search(r"^tactic-toe: k = (\d+), ([\d,]+) rows of 9,190 classes; a search of", out)
+    assert rows[1] == "2"
+    assert re.search(r"^[\d,]+ bytes of table, \d\.\d\d bits a row, and at most about [\d,]+ bytes of code$", out, re.M)
+    assert out.endswith(f"{path.stat().st_size:,} bytes in {path}\n")
+    again = tmp_path / "again.h"
+    facts = export(capsys, "tactic-toe", again, "--budget", "4000")
+    assert again.read_bytes() == path.read_bytes()
+    wanted = ["game", "format", "to", "bytes", "plies", "rows", "classes", "table_bytes", "code_bytes", "looked_at"]
+    assert list(facts) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("export tic-tac-toe --to {0}/a.txt", "ends in no format; write .json, .json.gz, .h, .c, .html or .parquet"),
+        ("export tic-tac-toe --to {0}/json", "ends in no format"),
+        ("export tic-tac-toe --to {0}/a.json --budget 100", "--budget is for C"),
+        ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON"),
+        ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
+        ("export tic-tac-toe --to {0}", "ends in no format"),
+        ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
+        ("export tic-tac-toe --to /dev/full --format json", "is there already and is not a file"),
+        ("export nonsense --to {0}/a.json", "nonsense"),
+        ("export gomoku --to {0}/a.json", "gomoku is too big to solve"),
+        ("export gomoku --to {0}/a.html", "gomoku is too big to solve"),
+        ("export gomoku --to {0}/a.c", "gomoku is too big to solve"),
+        ("export lines:8,8,1 --to {0}/a.c", "lines:8,8,1 has words of 64 bits"),
+    ],
+)
+def test_what_cannot_be(tmp_path, capsys, line, why):
+    assert why in complaint(capsys, line.format(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("line", ["--budget 0", "--budget x", "--budget -5", "--format xml", ""])
+def test_options_that_cannot_be(tmp_path, line):
+    target = f"--to {tmp_path / 'a.c'}" if line else ""
+    command = [sys.executable, "-m", "perfectplay", "export", "tic-tac-toe", *target.split(), *line.split()]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "see perfectplay export --help" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_may_not_be_written(tmp_path, capsys):
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
+    tmp_path.chmod(0o500)
+    assert "Permission denied" in complaint(capsys, f"export tic-tac-toe --to {tmp_path / 'a.json'}")
+
+
+def test_games_are_solved_first(tmp_path, capsys):
+    facts = export(capsys, "drop:4,4,3", tmp_path / "a.json.gz")
+    assert facts["rows"] == json.loads(output(capsys, "solve drop:4,4,3 --json"))["classes"]
+
+
+def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("perfectplay.solve.complete.free_memory", lambda: 300 << 20)
+    line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
+    assert "memory" in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_broken_off(tmp_path):
+    """Ctrl-C leaves no file, and the old one as it was."""
+    target = tmp_path / "a.json"
+    target.write_text("old")
+    command = [sys.executable, "-m", "perfectplay", "export", "drop:4,4,4", "--to", target, "--all"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not list(tmp_path.glob(".a.json.*.tmp")):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 130
+        finally:
+            process.kill()
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_progress(tmp_path):
+    """On a terminal there is a bar."""
+    mine, theirs = pty.openpty()
+    command = [sys.executable, "-m", "perfectplay", "export", "tactic-toe", "--to", tmp_path / "a.h"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                data = os.read(mine, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            shown += data
+        assert process.wait(60) == 0
+    os.close(mine)
+    assert b"packing" in shown
+
+
+def test_every_format_is_in_the_help(capsys):
+    with pytest.raises(SystemExit):
+        output(capsys, "export --help")
+    said = capsys.readouterr().out
+    assert all(f".{kind}" in said for kind in EXPORTS)
