@@ -1,6 +1,6 @@
 // The page: shows a match and hands on what people do.
 
-import { HUMAN, readAddress } from "./address.js";
+import { HUMAN, address, readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard } from "./dom.js";
@@ -19,7 +19,7 @@ const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "
 
 class Page {
   constructor() {
-    this.match = new Match(readAddress(location.search, catalogue.opens), () => this.render());
+    this.match = new Match(readAddress(address(), catalogue.opens), () => this.render());
     this.buttons = new Controls(byId("controls"));
     /** @type {Board | null} */
     this.board = null;

@@ -1,0 +1,37 @@
+"""A game in one file: the page with everything that is known about the game inside, to be opened without a server."""
+
+from pathlib import Path
+from typing import BinaryIO
+
+from perfectplay import __version__
+from perfectplay.explain.graph import graphing
+from perfectplay.front.web.answers import Desk, Fields
+from perfectplay.front.web.bundle import whole_page
+from perfectplay.front.web.carried import carrying
+from perfectplay.front.web.catalogue import data_of
+from perfectplay.front.web.menu import LONGEST_SIDE, Menu
+from perfectplay.front.web.packed import packed
+from perfectplay.game import Game
+from perfectplay.solve.answers import lookup_for
+from perfectplay.solve.steps import Step, Steps
+
+
+def writing(game: Game, sink: BinaryIO) -> Steps[list[str]]:
+    """Writes the page and returns what to tell about it; raises TooBig or BadGame before anything is written."""
+    lookup_for(game)
+    carried = yield from carrying(game)
+    graph = yield from graphing(game, True)
+    yield Step("writing", 0)
+    page = whole_page(first_board(game), packed(carried, graph))
+    sink.write(page)
+    every = {carried.turns.image(*position, i) for position in carried.positions for i in range(carried.turns.count)}
+    classes = f" in {len(carried.positions):,} classes" if carried.turns.count > 1 else ""
+    return [f"{game.name}: {len(every):,} positions{classes}, {len(page):,} bytes; open it in a browser"]
+
+
+def first_board(game: Game) -> Fields:
+    """What the page shows first, as the server tells it: one game, and no models of opponents."""
+    name = Path(game.name).name
+    catalogue: Fields = {"games": [], "opens": name, "models": [], "longest_side": LONGEST_SIDE, "version": __version__}
+    desk = Desk(Menu(opens=name), lookup_for, at_once=False)
+    return {"games": catalogue, "game": data_of(desk, name, game), "line": None}
