@@ -7,13 +7,14 @@ on boards, moves and children alike, is checked for every class; where they do n
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from perfectplay.front.web.squares import winning_rows
 from perfectplay.game import Game, Images, canonical, images, legal_moves, start_is_symmetric, unchanged
 from perfectplay.notation import move_name, pieces_on, spots
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, TooBig
+from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
 MOST_CLASSES = 500_000
 """More would make a file that no browser likes."""
@@ -24,6 +25,8 @@ Squares = tuple[int, ...]
 """Where each square goes: square i to squares[i]."""
 Rows = tuple[tuple[int, ...], ...]
 """The rows that have won, in any order."""
+ByChild = dict[Position, list[int]]
+"""The labels of moves, by the position they lead to."""
 
 
 class Label(NamedTuple):
@@ -50,6 +53,8 @@ class Carried:
     turns: Images
     positions: list[Position]
     labels: dict[Label, int] = field(default_factory=dict)
+    by_move: dict[Move, int] = field(default_factory=dict)
+    """The newest label of each move."""
     edges: list[list[Edge]] = field(default_factory=list)
     boards: list[bytes] = field(default_factory=list)
     """What stands on each square when the first side is to move: 0 for nothing, then its kinds, then the others'."""
@@ -64,8 +69,17 @@ class Carried:
 
     def label(self, position: Position, move: Move) -> int:
         """The number of the move's label."""
+        if self.fixed and move in self.by_move:
+            return self.by_move[move]
         names = (move_name(self.game, position, side, move) for side in (FIRST, SECOND))
-        return self.labels.setdefault(Label(move, *names), len(self.labels))
+        self.by_move[move] = self.labels.setdefault(Label(move, *names), len(self.labels))
+        return self.by_move[move]
+
+    @cached_property
+    def fixed(self) -> bool:
+        """Whether a move is called the same in all positions."""
+        names = self.game.move_names
+        return not any(map(callable, (names.first, names.second) if isinstance(names, Sides) else (names,)))
 
     def board(self, position: Position) -> bytes:
         """What stands on each square."""
@@ -75,8 +89,10 @@ class Carried:
 
     def won_rows(self, position: Position) -> tuple[Rows, Rows]:
         """The rows that have won."""
-        first, second = (tuple(sorted(map(tuple, winning_rows(self.game, position, side)))) for side in (FIRST, SECOND))
-        return first, second
+        first = tuple(sorted(map(tuple, winning_rows(self.game, position, FIRST))))
+        if not isinstance(self.game.cells, Sides):
+            return first, first
+        return first, tuple(sorted(map(tuple, winning_rows(self.game, position, SECOND))))
 
 
 def carrying(game: Game) -> Steps[Carried]:
@@ -100,6 +116,12 @@ def check_look(game: Game) -> None:
         raise BadGame(f"{game.name} does not fit into a page: both sides have a piece called the same")
     if sorted(spots(game, FIRST)) != sorted(spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
+
+
+def check_size(game: Game, classes: int) -> None:
+    """Raises TooBig if there are too many."""
+    if classes > MOST_CLASSES:
+        raise TooBig(f"{game.name} has more than {MOST_CLASSES:,} classes of positions, too many for one page")
 
 
 def seen_by_second(game: Game) -> Squares:
@@ -127,38 +149,41 @@ def walking(game: Game, turns: Images) -> Steps[Carried]:
         carried.edges.append(here)
         carried.boards.append(carried.board(position))
         carried.rows.append(((), ()) if here else carried.won_rows(position))
-        if len(carried.positions) > MOST_CLASSES:
-            raise TooBig(f"{game.name} has more than {MOST_CLASSES:,} classes of positions, too many for one page")
+        check_size(game, len(carried.positions))
         if number % EACH == 0:
             yield Step("walking", number + 1)
     return carried
 
 
 def which_image(carried: Carried, number: int, position: Position) -> int:
-    """Which image of the class's position the position is, the first that is."""
+    """Which image of the class's position the position is, the first that is; -1 if the images are no group."""
     like, image = carried.positions[number], carried.turns.image
-    return next(i for i in range(carried.turns.count) if image(*like, i) == position)
+    return next((i for i in range(carried.turns.count) if image(*like, i) == position), -1)
 
 
 def acts(carried: Carried) -> Steps[bool]:
     """Whether every image of every class moves squares, labels and children as it does in all other classes."""
+    carried.squares = [tuple(range(len(carried.boards[0])))]
+    carried.labelled = [[*range(len(carried.labels))]]
     count, image = carried.turns.count, carried.turns.image
-    for i in range(count):
-        boards = [carried.board(image(*position, i)) for position in carried.positions]
-        squares = moved_squares(carried.boards, boards)
+    if any(edge.image < 0 for edges in carried.edges for edge in edges):
+        return False
+    for i in range(1, count):
+        squares = moved_squares(carried.boards, [carried.board(image(*position, i)) for position in carried.positions])
         if squares is None:
             return False
         carried.squares.append(squares)
         yield Step("images", i + 1, count)
     numbers = {squares: i for i, squares in reversed([*enumerate(carried.squares)])}
-    for j in carried.squares:
-        after = [numbers.get(tuple(i[square] for square in j)) for i in carried.squares]
-        if None in after:
+    composed = [[numbers.get(tuple(i[square] for square in j), -1) for i in carried.squares] for j in carried.squares]
+    if -1 in {k for row in composed for k in row}:
+        return False
+    carried.then = composed
+    for i in range(1, count):
+        labels = yield from moved_labels(carried, i)
+        if labels is None:
             return False
-        carried.then.append(after)  # type: ignore[arg-type]
-    for i in range(count):
-        if not (yield from labels_act(carried, i)):
-            return False
+        carried.labelled.append(labels)
     return True
 
 
@@ -167,56 +192,53 @@ def moved_squares(before: list[bytes], after: list[bytes]) -> Squares | None:
     there: dict[bytes, list[int]] = {}
     for square, column in enumerate(map(bytes, zip(*after, strict=True))):
         there.setdefault(column, []).append(square)
-    columns = [*map(bytes, zip(*before, strict=True))]
-    if any(not there.get(column) for column in columns):
-        return None
-    try:
-        return tuple(there[column].pop(0) for column in columns)
-    except IndexError:
-        return None
+    found = [there[column].pop(0) if there.get(column) else -1 for column in map(bytes, zip(*before, strict=True))]
+    return None if -1 in found else tuple(found)
 
 
-def labels_act(carried: Carried, i: int) -> Steps[bool]:
-    """Whether the image moves labels alike in all classes, and children and rows with them; notes how."""
-    image, play, game = carried.turns.image, carried.game.play, carried.game
+def moved_labels(carried: Carried, i: int) -> Steps[list[int] | None]:
+    """What each label becomes in the image; None if labels, children or rows do not become the same in all classes."""
     found: dict[int, int] = {}
     several: list[tuple[list[int], list[int]]] = []
-    for number, (position, edges) in enumerate(zip(carried.positions, carried.edges, strict=True)):
-        turned = image(*position, i)
-        expected: dict[Position, list[int]] = {}
-        for label, child, j in edges:
-            after = image(*carried.positions[child], carried.then[j][i])
-            expected.setdefault(after, []).append(label)
-        there: dict[Position, list[int]] = {}
-        for move in legal_moves(game, turned):
-            there.setdefault(play(*turned, move), []).append(carried.label(turned, move))
-        if {after: len(labels) for after, labels in there.items()} != {
-            a: len(labels) for a, labels in expected.items()
-        }:
-            return False
-        for after, labels in expected.items():
-            if len(labels) > 1:
-                several.append((labels, there[after]))
-            elif found.setdefault(labels[0], there[after][0]) != there[after][0]:
-                return False
-        if not edges and carried.won_rows(turned) != turned_rows(carried, number, i):
-            return False
+    total = len(carried.positions)
+    for number in range(total):
+        before, after = labels_by_child(carried, number, i)
+        if {child: len(labels) for child, labels in before.items()} != {c: len(there) for c, there in after.items()}:
+            return None
+        for child, labels in before.items():
+            there = after[child]
+            if len(labels) > 1:  # several moves lead to the same: any of them may have become any
+                several.append((labels, there))
+            elif found.setdefault(labels[0], there[0]) != there[0]:
+                return None
+        turned = carried.turns.image(*carried.positions[number], i)
+        if not before and carried.won_rows(turned) != turned_rows(carried, number, i):
+            return None
         if number % EACH == 0:
-            yield Step(
-                "checking", i * len(carried.positions) + number + 1, carried.turns.count * len(carried.positions)
-            )
-    if i == 0:
-        found = {label: label for label in range(len(carried.labels))}
-    if any(sorted(found.get(label, -1) for label in labels) != sorted(after) for labels, after in several):
-        return False
-    carried.labelled.append([found.get(label, label) for label in range(len(carried.labels))])
-    return True
+            yield Step("checking images", (i - 1) * total + number + 1, (carried.turns.count - 1) * total)
+    if any(sorted(found.get(label, -1) for label in labels) != sorted(there) for labels, there in several):
+        return None
+    return [found.get(label, label) for label in range(len(carried.labels))]
+
+
+def labels_by_child(carried: Carried, number: int, i: int) -> tuple[ByChild, ByChild]:
+    """The labels of moves by where they lead in the image: as the edges of the class say, and as the rules say."""
+    game, image = carried.game, carried.turns.image
+    turned = image(*carried.positions[number], i)
+    before: ByChild = {}
+    for label, child, j in carried.edges[number]:
+        before.setdefault(image(*carried.positions[child], carried.then[j][i]), []).append(label)
+    after: ByChild = {}
+    for move in legal_moves(game, turned):
+        after.setdefault(game.play(*turned, move), []).append(carried.label(turned, move))
+    return before, after
 
 
 def turned_rows(carried: Carried, number: int, i: int) -> tuple[Rows, Rows]:
     """The rows that have won in the image of a class."""
-    first = carried.squares[i]
-    seen = seen_by_second(carried.game)
+    if carried.rows[number] == ((), ()):
+        return carried.rows[number]
+    first, seen = carried.squares[i], seen_by_second(carried.game)
     where = {square: at for at, square in enumerate(seen)}
     second = tuple(where[first[square]] for square in seen)
     found = (
@@ -229,15 +251,18 @@ def turned_rows(carried: Carried, number: int, i: int) -> tuple[Rows, Rows]:
 def check_boards(carried: Carried) -> None:
     """Raises BadGame if two positions look alike: the page knows a position by its looks."""
     seen: set[bytes] = set()
+    image = carried.turns.image
     for position, board in zip(carried.positions, carried.boards, strict=True):
-        turned = []
-        for i, squares in enumerate(carried.squares):
-            there = bytearray(len(board))
-            for square, code in enumerate(board):
-                there[squares[square]] = code
-            turned.append(bytes(there))
-            if turned[i] == board and carried.turns.image(*position, i) != position:
-                seen.add(board)
-        if min(turned) in seen:
+        turned = [moved(board, squares) for squares in carried.squares]
+        hidden = any(there == board and image(*position, i) != position for i, there in enumerate(turned))
+        if hidden or min(turned) in seen:
             raise BadGame(f"{carried.game.name} does not fit into a page: two of its positions look alike")
         seen.add(min(turned))
+
+
+def moved(board: bytes, squares: Squares) -> bytes:
+    """The board with its squares moved."""
+    there = bytearray(len(board))
+    for square, code in zip(squares, board, strict=True):
+        there[square] = code
+    return bytes(there)

@@ -7,18 +7,22 @@ from perfectplay import __version__
 from perfectplay.explain.graph import graphing
 from perfectplay.front.web.answers import Desk, Fields
 from perfectplay.front.web.bundle import whole_page
-from perfectplay.front.web.carried import carrying
+from perfectplay.front.web.carried import carrying, check_size
 from perfectplay.front.web.catalogue import data_of
 from perfectplay.front.web.menu import LONGEST_SIDE, Menu
 from perfectplay.front.web.packed import packed
 from perfectplay.game import Game
 from perfectplay.solve.answers import lookup_for
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.shelf import table_on_shelf
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[list[str]]:
     """Writes the page and returns what to tell about it; raises TooBig or BadGame before anything is written."""
     lookup_for(game)
+    table = table_on_shelf(game)
+    if table is not None:
+        check_size(game, table.header.classes)
     carried = yield from carrying(game)
     graph = yield from graphing(game, True)
     yield Step("writing", 0)

@@ -110,9 +110,9 @@ function parsed(text) {
     throw new Refusal(`position '${text}' does not say who is to move; begin it with ${letters}`);
   }
   const squares = readBoard(data, `${data.sides[side]}:${board}`);
-  if (writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
+  const [width, height] = data.shape;
+  if (squares.length !== width * height || writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
     const pieces = [...data.pieces.flat(), "."].join(" ");
-    const [width, height] = data.shape;
     throw new Refusal(`position '${text}' is not ${height} rows of ${width} of ${pieces}, such as ${data.start}`);
   }
   return [squares, side];

@@ -19,7 +19,7 @@
  * @property {[slips: number, sight: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
- * @property {[name: string, size: number, width: number][]} planes
+ * @property {[name: string, size: number, width: number, steps: 0 | 1][]} planes
  */
 
 /**
@@ -45,32 +45,41 @@ export class Carried {
     /** @type {Record<string, Uint32Array>} */
     const planes = {};
     let at = 4 + length;
-    for (const [name, size, width] of this.about.planes) {
+    for (const [name, size, width, steps] of this.about.planes) {
       const plane = (planes[name] = new Uint32Array(size));
+      const most = 2 ** (8 * width);
       for (let byte = 0; byte < width; byte++)
         for (let i = 0; i < size; i++) plane[i] = (plane[i] ?? 0) | ((bytes[at++] ?? 0) << (8 * byte));
+      if (steps) for (let i = 1; i < size; i++) plane[i] = ((plane[i] ?? 0) + (plane[i - 1] ?? 0)) % most;
     }
     this.planes = planes;
     this.size = planes.counts?.length ?? 0;
     this.number();
     this.then = this.about.squares.map((j) => this.about.squares.map((i) => this.imageOf(j.map((to) => i[to] ?? 0))));
     /** @type {Map<string, number>} the class of each board */
-    this.classes = new Map(Array.from({ length: this.size }, (_, number) => [this.codes(number).join(), number]));
+    this.classes = new Map(Array.from({ length: this.size }, (_, number) => [this.looks(number), number]));
   }
 
   /** Finds where the edges of each class begin, where those to new classes lead, and the plies to each class. */
   number() {
     this.firsts = new Uint32Array(this.size + 1);
     this.plies = new Uint32Array(this.size);
-    let met = 1;
+    const edges = this.planes.labels?.length ?? 0;
+    const [children, images] = [new Uint32Array(edges), new Uint32Array(edges)];
+    let [met, other] = [0, 0];
     for (let number = 0, edge = 0; number < this.size; number++) {
       for (let left = this.at("counts", number); left > 0; left--, edge++) {
-        const child = this.at("children", edge);
-        if (child === 0) this.plies[met] = (this.plies[number] ?? 0) + 1;
-        /** @type {Uint32Array} */ (this.planes.children)[edge] = child === 0 ? met++ : child - 1;
+        if (this.bit("fresh", edge)) {
+          children[edge] = ++met;
+          this.plies[met] = (this.plies[number] ?? 0) + 1;
+        } else {
+          children[edge] = this.at("children", other);
+          images[edge] = this.at("images", other++);
+        }
       }
       this.firsts[number + 1] = edge;
     }
+    Object.assign(this.planes, { children, images });
   }
 
   /**
@@ -82,14 +91,26 @@ export class Carried {
     return this.planes[plane]?.[i] ?? 0;
   }
 
+  /**
+   * A bit of a plane.
+   * @param {string} plane
+   * @param {number} i
+   */
+  bit(plane, i) {
+    return ((this.at(plane, i >> 3) >> (7 - (i & 7))) & 1) === 1;
+  }
+
   /** The image that moves squares so. @param {number[]} squares */
   imageOf(squares) {
     return this.about.squares.findIndex((one) => one.every((to, square) => to === squares[square]));
   }
 
-  /** What stands on the squares of a class. @param {number} number */
-  codes(number) {
-    return this.about.second.map((_, square) => this.at("boards", square * this.size + number));
+  /** What stands on the squares of a class, a letter for each. @param {number} number */
+  looks(number) {
+    const boards = this.planes.boards ?? new Uint32Array();
+    let text = "";
+    for (let at = number; at < boards.length; at += this.size) text += String.fromCharCode(boards[at] ?? 0);
+    return text;
   }
 
   /** @returns {Place} */
@@ -117,7 +138,8 @@ export class Carried {
     const to = this.about.squares[image] ?? [];
     /** @type {Square[]} */
     const seen = [];
-    this.codes(number).forEach((code, square) => {
+    [...this.looks(number)].forEach((letter, square) => {
+      const code = letter.charCodeAt(0);
       const owner = code > kinds ? 1 - side : side;
       const name = this.data.pieces[owner]?.[(code - 1) % kinds] ?? "";
       seen[to[square] ?? 0] = code === 0 ? null : { owner, name };
@@ -141,7 +163,9 @@ export class Carried {
       seen[side === 0 ? square : (this.about.second[square] ?? 0)] = code;
     });
     for (const [image, to] of this.about.squares.entries()) {
-      const number = this.classes.get(to.map((square) => seen[square]).join());
+      let looks = "";
+      for (const square of to) looks += String.fromCharCode(seen[square] ?? 0);
+      const number = this.classes.get(looks);
       if (number !== undefined) return { number, image, side };
     }
     return undefined;
@@ -163,7 +187,7 @@ export class Carried {
         order,
         move: names[side] ?? "",
         child: { number: this.at("children", edge), image: then, side: 1 - side },
-        chosen: ((this.at("chosen", edge >> 3) >> (7 - (edge & 7))) & 1) === 1,
+        chosen: this.bit("chosen", edge),
       };
     }).sort((a, b) => a.order - b.order);
   }

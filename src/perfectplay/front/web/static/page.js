@@ -326,7 +326,9 @@ class Page {
     };
     /** @param {Partial<import("./types.js").State>} change */
     const place = async (change) => {
-      if (await match.place(change)) set(null);
+      if (!(await match.place(change))) return;
+      if (change.position) this.shown.set("text", change.position); // nobody is typing any more
+      set(null);
     };
     const deeds = {
       go: (/** @type {string} */ text) => void place({ position: text.trim() }),
