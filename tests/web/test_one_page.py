@@ -421,6 +421,15 @@ def test_an_address_that_cannot_be(visit, address, why):
     one.turn("X to move")
 
 
+def test_a_damaged_file_says_so(browser, pages, tmp_path):
+    whole = pages.of("tic-tac-toe").read_text(encoding="utf-8")
+    (tmp_path / "damaged.html").write_text(re.sub('(id="graph">.{200}).*?<', r"\1<", whole), encoding="utf-8")
+    one = Reader(browser, tmp_path / "damaged.html")
+    one.page.goto(one.address)
+    expect(one.page.locator("#fault")).to_contain_text("what this file carries cannot be read: is the file whole")
+    one.context.close()
+
+
 def test_images_that_are_no_group(visit, tmp_path, pages):
     (tmp_path / "odd.py").write_text(ODD)
     name = str(tmp_path / "odd.py")

@@ -25,7 +25,17 @@ export class Refusal extends Error {}
 const data = JSON.parse(byId("first").textContent ?? "").game;
 /** @type {Carried | null} */
 let game = null;
-const ready = inflated(byId("graph").textContent ?? "").then((bytes) => (game = new Carried(data, bytes)));
+const ready = opened();
+
+/** What the file carries. */
+async function opened() {
+  try {
+    return (game = new Carried(data, await inflated(byId("graph").textContent ?? "")));
+  } catch (fault) {
+    const why = "is the file whole, and the browser not older than 2023?";
+    throw new Refusal(`what this file carries cannot be read: ${why} (${fault})`);
+  }
+}
 
 /**
  * The answer to a question.
