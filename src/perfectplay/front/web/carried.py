@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from perfectplay.front.web.squares import winning_rows
 from perfectplay.game import Game, Images, canonical, images, legal_moves, start_is_symmetric, unchanged
-from perfectplay.notation import move_name, pieces_on, spots
+from perfectplay.notation import move_name, pieces_on, side_letter, spots
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
@@ -83,7 +83,7 @@ class Carried:
 
     def board(self, position: Position) -> bytes:
         """What stands on each square."""
-        kinds = len(self.game.look.pieces.first)
+        kinds = max(len(self.game.look.pieces[side]) for side in (FIRST, SECOND))
         here = pieces_on(self.game, position, FIRST)
         return bytes(0 if at is None else 1 + at[1] + (0 if at[0] == FIRST else kinds) for at in here)
 
@@ -113,7 +113,9 @@ def check_look(game: Game) -> None:
     """Raises BadGame if a board as people see it does not tell the position."""
     names = [*game.look.pieces.first, *game.look.pieces.second]
     if len(set(names)) < len(names):
-        raise BadGame(f"{game.name} does not fit into a page: both sides have a piece called the same")
+        raise BadGame(f"{game.name} does not fit into a page: two kinds of pieces are called the same")
+    if side_letter(game, FIRST).lower() == side_letter(game, SECOND).lower():
+        raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
     if sorted(spots(game, FIRST)) != sorted(spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
 

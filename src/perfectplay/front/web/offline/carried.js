@@ -39,6 +39,7 @@ export class Carried {
    */
   constructor(data, bytes) {
     this.data = data;
+    this.kinds = Math.max(...data.pieces.map((names) => names.length));
     const length = new DataView(bytes.buffer).getUint32(0, true);
     /** @type {About} */
     this.about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
@@ -134,7 +135,7 @@ export class Carried {
    * @returns {Square[]}
    */
   board({ number, image, side }) {
-    const kinds = this.data.pieces[0].length;
+    const { kinds } = this;
     const to = this.about.squares[image] ?? [];
     /** @type {Square[]} */
     const seen = [];
@@ -154,7 +155,7 @@ export class Carried {
    * @returns {Place | undefined}
    */
   find(squares, side) {
-    const kinds = this.data.pieces[0].length;
+    const { kinds } = this;
     /** @type {number[]} */
     const seen = [];
     squares.forEach((at, square) => {
