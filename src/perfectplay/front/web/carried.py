@@ -250,6 +250,11 @@ def turned_rows(carried: Carried, number: int, i: int) -> tuple[Rows, Rows]:
     return next(found), next(found)
 
 
+def count_positions(carried: Carried) -> int:
+    """How many positions there are in all classes; as many in a class as its position has different images."""
+    return sum(len({moved(board, squares) for squares in carried.squares}) for board in carried.boards)
+
+
 def check_boards(carried: Carried) -> None:
     """Raises BadGame if two positions look alike: the page knows a position by its looks."""
     seen: set[bytes] = set()

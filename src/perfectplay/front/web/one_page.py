@@ -5,9 +5,10 @@ from typing import BinaryIO
 
 from perfectplay import __version__
 from perfectplay.explain.graph import graphing
+from perfectplay.export.report import Report
 from perfectplay.front.web.answers import Desk, Fields
 from perfectplay.front.web.bundle import whole_page
-from perfectplay.front.web.carried import carrying, check_size
+from perfectplay.front.web.carried import carrying, check_size, count_positions
 from perfectplay.front.web.catalogue import data_of
 from perfectplay.front.web.menu import LONGEST_SIDE, Menu
 from perfectplay.front.web.packed import packed
@@ -17,7 +18,7 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.shelf import table_on_shelf
 
 
-def writing(game: Game, sink: BinaryIO) -> Steps[list[str]]:
+def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     """Writes the page and returns what to tell about it; raises TooBig or BadGame before anything is written."""
     lookup_for(game)
     table = table_on_shelf(game)
@@ -26,11 +27,11 @@ def writing(game: Game, sink: BinaryIO) -> Steps[list[str]]:
     carried = yield from carrying(game)
     graph = yield from graphing(game, True)
     yield Step("writing", 0)
-    page = whole_page(first_board(game), packed(carried, graph))
-    sink.write(page)
-    every = {carried.turns.image(*position, i) for position in carried.positions for i in range(carried.turns.count)}
-    classes = f" in {len(carried.positions):,} classes" if carried.turns.count > 1 else ""
-    return [f"{game.name}: {len(every):,} positions{classes}, {len(page):,} bytes; open it in a browser"]
+    sink.write(whole_page(first_board(game), packed(carried, graph)))
+    classes, positions = len(carried.positions), count_positions(carried)
+    said = f" in {classes:,} classes" if carried.turns.count > 1 else ""
+    lines = [f"{game.name}: the page with all {positions:,} positions{said}; open it in a browser"]
+    return Report(lines, {"positions": positions, "classes": classes})
 
 
 def first_board(game: Game) -> Fields:
