@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from homes import ROOT
 from perfectplay.explain.by_name import policy_named
 from perfectplay.explain.graph import graph_for
 from perfectplay.explain.levels import ladder
@@ -17,7 +18,7 @@ from perfectplay.explain.policies import shallow
 from perfectplay.front.web import answers
 from perfectplay.front.web.answers import Desk, exact_facts
 from perfectplay.front.web.bundle import bundled, safe_in_page, scripts
-from perfectplay.front.web.carried import carrying
+from perfectplay.front.web.carried import MOST_CLASSES, carrying
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.one_page import writing
 from perfectplay.game import legal_moves, levels
@@ -161,6 +162,9 @@ def both(name):
 def test_the_file_is_small_and_whole(pages):
     content = pages.of("tactic-toe").read_bytes()
     assert len(content) <= 300_000
+    about = (ROOT / "docs/page.md").read_text(encoding="utf-8")
+    assert f"about {round(len(content), -4) // 1000} KB" in about
+    assert f"up to {MOST_CLASSES:,} classes" in about
     told = "tactic-toe: the page with all 73,450 positions in 9,190 classes; open it in a browser"
     assert pages.told["tactic-toe"] == ([told], {"positions": 73_450, "classes": 9_190})
     text = content.decode()
@@ -396,7 +400,10 @@ def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
     record.write_text("# game: tic-tac-toe\n\n5 A1 c3\n")
     one.page.locator("#record-file").set_input_files(record)
     expect(one.page.locator("#history li")).to_have_count(4)
-    assert one.moves() == ["5", "A1", "c3"]
+    one.turn("O to move")
+    with one.page.expect_download() as waiting:
+        one.page.get_by_role("button", name="Download record").click()
+    assert "5 A1 c3" in Path(waiting.value.path()).read_text()
     record.write_text("# game: gomoku\n\nh8\n")
     one.page.locator("#record-file").set_input_files(record)
     expect(fault).to_contain_text("this page knows tic-tac-toe only, not 'gomoku'")
