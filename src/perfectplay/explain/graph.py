@@ -179,7 +179,7 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     smallest, (key, unkey) = canonical(ruled), keys_of(ruled)
 
     def number(position: Position) -> int:
-        wanted = key(*smallest(*position))
+        wanted = run.keys.dtype.type(key(*smallest(*position)))  # any other type has all keys converted
         place = int(np.searchsorted(run.keys, wanted))
         if place == run.keys.size or run.keys[place] != wanted:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")

@@ -82,9 +82,12 @@ def sizes_of(module: ModuleType) -> list[Fields]:
 
 
 def game(desk: Desk, values: Values) -> Fields:
-    """The data of a game: how it is drawn, who can play it, and whether it is solved."""
-    name = values["game"]
-    game = desk.menu.game(name)
+    """The data of a game."""
+    return data_of(desk, values["game"], desk.menu.game(values["game"]))
+
+
+def data_of(desk: Desk, name: str, game: Game) -> Fields:
+    """How a game is drawn, who can play it, and whether it is solved."""
     solved = desk.truth(game) is not None
     look = game.look
     return {

@@ -1,10 +1,17 @@
 // The address <-> what the page shows, and the record of a game as text.
 
+import { MARK } from "./api.js";
+
 /** @typedef {import("./types.js").State} State */
 
 export const HUMAN = "human";
 /** @type {[string, string]} */
 const USUAL = [HUMAN, "level:5"];
+
+/** The address of what is shown. */
+export function address() {
+  return MARK === "?" ? location.search : location.hash;
+}
 
 /**
  * What an address asks for.
@@ -13,7 +20,7 @@ const USUAL = [HUMAN, "level:5"];
  * @returns {State}
  */
 export function readAddress(search, opens) {
-  const query = new URLSearchParams(search);
+  const query = new URLSearchParams(search.slice(1));
   const moves = (query.get("moves") ?? "").split(",").filter((move) => move !== "");
   const ply = Number.parseInt(query.get("ply") ?? "", 10);
   return {
@@ -40,7 +47,7 @@ export function writeAddress(state) {
   if (state.chance) query.set("chance", state.chance);
   if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);
   if (state.players[1] !== USUAL[1]) query.set("second", state.players[1]);
-  return `?${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+  return `${MARK}${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
 }
 
 /**

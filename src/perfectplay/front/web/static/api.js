@@ -1,5 +1,8 @@
 // Questions to the server.
 
+/** What the address of a position begins with. */
+export const MARK = "?";
+
 /** What the server says when it does not answer. */
 export class Refusal extends Error {}
 
@@ -15,6 +18,15 @@ export async function ask(task, values, signal) {
   const response = await reached(fetch(`/api/${task}?${query}`, { signal }));
   if (!response.ok) throw new Refusal(await reason(response));
   return response.json();
+}
+
+/**
+ * The address of an answer.
+ * @param {string} task
+ * @param {Record<string, string>} values
+ */
+export function link(task, values) {
+  return `/api/${task}?${new URLSearchParams(values)}`;
 }
 
 /**

@@ -59,6 +59,7 @@ function nameOf(family, values) {
  * @param {(text: string) => void} refuse
  */
 export function showGames(holder, catalogue, name, choose, refuse) {
+  if (!catalogue.games.length) return refill(holder, title(name));
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
   const names = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
@@ -72,7 +73,7 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
   if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose, refuse));
-  refill(holder, ...parts);
+  return refill(holder, ...parts);
 }
 
 /**

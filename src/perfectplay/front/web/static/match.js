@@ -1,6 +1,6 @@
 // A game under way: its moves, who plays, what is known of it. It knows the server and the address, and no picture.
 
-import { HUMAN, readAddress, writeAddress } from "./address.js";
+import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
 import { title } from "./words.js";
 
@@ -141,9 +141,9 @@ export class Match {
    */
   set(change, push = true) {
     this.state = { ...this.state, ...change };
-    const address = writeAddress(this.state);
-    if (push && address !== location.search) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    const next = writeAddress(this.state);
+    if (push && next !== address()) history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
   }
 
   /** Shows what there is, then lets players think and looks for what is not known. */
@@ -194,7 +194,7 @@ export class Match {
 
   /** Shows what the address asks for now. @param {string} opens @param {First} [first] */
   async open(opens, first) {
-    const state = readAddress(location.search, opens);
+    const state = readAddress(address(), opens);
     const fresh = state.moves.length === 0 && state.position === "";
     let loaded = await this.load(state, fresh && first !== undefined, first);
     const fault = this.fault;

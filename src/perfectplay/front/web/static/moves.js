@@ -46,7 +46,7 @@ export function showMoves(holder, asked, play, aim, choose) {
   const list = html("ul", { class: "worths", "aria-label": "Moves, the best first" });
   for (const worth of asked.known?.moves ?? []) list.append(html("li", {}, row(worth, play, aim)));
   const parts = [];
-  if (asked.solved) parts.push(chooser(asked, choose));
+  if (asked.solved && asked.models.length) parts.push(chooser(asked, choose));
   if (asked.known?.chance) parts.push(html("p", { class: "prospect" }, prospect(asked, asked.known.chance)));
   if (asked.waiting) parts.push(html("p", { class: "quiet" }, "Looking …"));
   else if (asked.known?.source === "search" && !asked.known.exact) {

@@ -1,6 +1,6 @@
 // The page: shows a match and hands on what people do.
 
-import { HUMAN, readAddress } from "./address.js";
+import { HUMAN, address, readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard } from "./dom.js";
@@ -19,7 +19,7 @@ const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "
 
 class Page {
   constructor() {
-    this.match = new Match(readAddress(location.search, catalogue.opens), () => this.render());
+    this.match = new Match(readAddress(address(), catalogue.opens), () => this.render());
     this.buttons = new Controls(byId("controls"));
     /** @type {Board | null} */
     this.board = null;
@@ -326,7 +326,9 @@ class Page {
     };
     /** @param {Partial<import("./types.js").State>} change */
     const place = async (change) => {
-      if (await match.place(change)) set(null);
+      if (!(await match.place(change))) return;
+      if (change.position) this.shown.set("text", change.position); // nobody is typing any more
+      set(null);
     };
     const deeds = {
       go: (/** @type {string} */ text) => void place({ position: text.trim() }),

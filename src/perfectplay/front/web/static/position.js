@@ -1,6 +1,7 @@
 // Positions typed or set up by hand, the record of a game, and the link to it.
 
 import { readRecord, writeRecord } from "./address.js";
+import { link } from "./api.js";
 import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
 
@@ -48,7 +49,7 @@ export function showPosition(holder, state, text, ending, setUp, deeds) {
     event.preventDefault();
     deeds.go(input.value);
   });
-  const analysis = new URLSearchParams({ game: state.game, position: text });
+  const analysis = { game: state.game, position: text };
   refill(
     holder,
     form,
@@ -61,7 +62,7 @@ export function showPosition(holder, state, text, ending, setUp, deeds) {
       opener(deeds),
       html(
         "a",
-        { class: "button", href: `/api/analysis?${analysis}`, download: `${fileName(state.game)}.json` },
+        { class: "button", href: link("analysis", analysis), download: `${fileName(state.game)}.json` },
         "Position as JSON",
       ),
     ),

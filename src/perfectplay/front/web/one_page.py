@@ -1,0 +1,42 @@
+"""A game in one file: the page with everything that is known about the game inside, to be opened without a server."""
+
+from pathlib import Path
+from typing import BinaryIO
+
+from perfectplay import __version__
+from perfectplay.explain.graph import graphing
+from perfectplay.export.report import Report
+from perfectplay.front.web.answers import Desk, Fields
+from perfectplay.front.web.bundle import whole_page
+from perfectplay.front.web.carried import carrying, check_size, count_positions
+from perfectplay.front.web.catalogue import data_of
+from perfectplay.front.web.menu import LONGEST_SIDE, Menu
+from perfectplay.front.web.packed import packed
+from perfectplay.game import Game
+from perfectplay.solve.answers import lookup_for
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.shelf import table_on_shelf
+
+
+def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
+    """Writes the page and returns what to tell about it; raises TooBig or BadGame before anything is written."""
+    lookup_for(game)
+    table = table_on_shelf(game)
+    if table is not None:
+        check_size(game, table.header.classes)
+    carried = yield from carrying(game)
+    graph = yield from graphing(game, True)
+    yield Step("writing", 0)
+    sink.write(whole_page(first_board(game), packed(carried, graph)))
+    classes, positions = len(carried.positions), count_positions(carried)
+    said = f" in {classes:,} classes" if carried.turns.count > 1 else ""
+    lines = [f"{game.name}: the page with all {positions:,} positions{said}; open it in a browser"]
+    return Report(lines, {"positions": positions, "classes": classes})
+
+
+def first_board(game: Game) -> Fields:
+    """What the page shows first, as the server tells it: one game, and no models of opponents."""
+    name = Path(game.name).name
+    catalogue: Fields = {"games": [], "opens": name, "models": [], "longest_side": LONGEST_SIDE, "version": __version__}
+    desk = Desk(Menu(opens=name), lookup_for, at_once=False)
+    return {"games": catalogue, "game": data_of(desk, name, game), "line": None}
