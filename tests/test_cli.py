@@ -140,7 +140,7 @@ def test_every_command_has_help_with_an_example(capsys):
     commands = build_parser()._subparsers._group_actions[0].choices
     assert set(commands) == {
         *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds"),
-        *("solve", "analyse", "tables", "verify", "compare"),
+        *("solve", "analyse", "tables", "verify", "compare", "export"),
     }
     for name in commands:
         with pytest.raises(SystemExit) as stop:

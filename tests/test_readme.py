@@ -9,7 +9,10 @@ from searched import DROP, LINES, row
 from tables import BY_SEARCH, README_GAMES, RESULTS, readme_row, result_names, result_row
 
 ROOT = Path(__file__).parent.parent
-PAGES = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/writing-a-game.md", "docs/exports.md")}
+PAGES = {
+    name: (ROOT / name).read_text(encoding="utf-8")
+    for name in ("README.md", "docs/writing-a-game.md", "docs/exports.md")
+}
 TEXT = PAGES["README.md"]
 RESULT = r"^\| `([^`]+)` \| [^|]+ \| ([0-9,]+)"
 LARGE = 200_000

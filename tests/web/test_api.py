@@ -6,6 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from perfectplay.front.cli import main
 from perfectplay.front.web import app as web
 from perfectplay.front.web.menu import menu_of
 from perfectplay.front.web.office import PARAMETERS, Office
@@ -77,8 +78,6 @@ def test_a_great_board_says_that_it_is_not_solved(client):
 
 
 def test_analysis_is_what_analyse_says(client, capsys):
-    from perfectplay.front.cli import main
-
     found = asked(client, "analysis", game="tic-tac-toe", position="X:XX./OO./...")
     assert main(["analyse", "tic-tac-toe", "--position", "X:XX./OO./...", "--json"]) == 0
     command = json.loads(capsys.readouterr().out)
@@ -151,6 +150,10 @@ def test_replies_are_legal_and_good(client):
         ("analysis", 400, {"game": "connect-four", "seconds": "1e9"}, "at most 10"),
         ("analysis", 422, {"game": "connect-four", "chance": "uniform"}, "need a solved game"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "human"}, "no player here"),
+        ("export", 400, {"game": "tic-tac-toe"}, "format is missing"),
+        ("export", 400, {"game": "tic-tac-toe", "format": "exe"}, "there are html, json.gz, h"),
+        ("export", 404, {"game": "../x.py", "format": "h"}, "no game file"),
+        ("export", 422, {"game": "connect-four", "format": "html"}, "is not solved yet"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "./bots.py:my_ai"}, "was named"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "mcts:100000"}, "no player here"),
         ("reply", 400, {"game": "gomoku", "player": "routes:99"}, "no player here"),
@@ -240,10 +243,24 @@ def test_bodies_that_cannot_be(client, body, status):
     assert "error" in response.json()
 
 
+@pytest.mark.parametrize("game", ["tic-tac-toe", "hexapawn.py"])
+def test_exports_are_what_export_writes(client, capsys, tmp_path, game):
+    for kind, name in {"html": "text/html", "json.gz": "application/gzip", "h": "text/plain"}.items():
+        response = client.get("/api/export", params={"game": game, "format": kind})
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith(name)
+        plain = game.removesuffix(".py")
+        assert response.headers["content-disposition"] == f'attachment; filename="{plain}.{kind}"'
+        path = tmp_path / f"a.{kind}"
+        assert main(["export", game.replace("hexapawn", "examples/hexapawn"), "--to", str(path)]) == 0
+        assert response.content == path.read_bytes()
+    capsys.readouterr()
+
+
 def test_the_description_names_every_request(client):
     described = client.get("/api/openapi.json").json()
     paths = {path: [*methods] for path, methods in described["paths"].items()}
-    assert paths == {**{f"/api/{task}": ["get"] for task in TASKS}, "/api/solve": ["post"]}
+    assert paths == {**{f"/api/{task}": ["get"] for task in TASKS}, "/api/export": ["get"], "/api/solve": ["post"]}
     components = described["components"]["parameters"]
     for path, methods in described["paths"].items():
         told = methods.get("get", {}).get("parameters", [])

@@ -17,6 +17,8 @@ from starlette.routing import Route
 from perfectplay import __version__
 from perfectplay.front.web.answers import BadRequest, Fields, Values
 from perfectplay.front.web.crew import Broken, Busy, Refused, TooLong, TooMany
+from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
+from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, OtherRules, checked
@@ -141,6 +143,17 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
 
         return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": NEVER})
 
+    async def export(request: Request) -> Response:
+        """A solved game as a file."""
+        values: Values = {}
+        try:
+            values = checked("export", request.query_params)
+            data = await office.export(values, client_of(request), request.is_disconnected)
+        except FAULTS as fault:
+            return refusal(fault, office.menu, office.is_own(values))
+        headers = {"cache-control": NEVER, **headers_for(values)}
+        return Response(data, media_type=KINDS_OF_FILES[values["format"]], headers=headers)
+
     async def static(request: Request) -> Response:
         """One of the page's files; under this address it never changes."""
         if request.path_params["name"] not in files:
@@ -162,6 +175,7 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
         routes=[
             *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most asked for first
             Route("/api/solve", solve, methods=["POST"]),
+            Route("/api/export", export),
             Route("/api/openapi.json", openapi),
             Route("/", page),
             Route(f"/static/{version}/{{name}}", static),

@@ -24,7 +24,7 @@ IMPORT = re.compile(rf"^import (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
 LATER = re.compile(rf"\bimport\({PATH}\)")
 HANDED_ON = re.compile(rf"^export (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function|class|const) (\w+)", re.MULTILINE)
-UNKNOWN = re.compile(r"^.*\b(?:import|export)\b.*$", re.MULTILINE)
+UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILINE)
 
 
 def whole_page(first: Fields, graph: bytes) -> bytes:

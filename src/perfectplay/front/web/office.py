@@ -11,6 +11,7 @@ from starlette.requests import Request
 from perfectplay.front.web.answers import BadRequest, Desk, Fields, Later, Values
 from perfectplay.front.web.catalogue import rules_of
 from perfectplay.front.web.crew import POLL, Crew, IsGone
+from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.menu import LONGEST_NAME, Menu
 from perfectplay.front.web.tables import Tables
 from perfectplay.front.web.tasks import TASKS
@@ -25,6 +26,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
     "solve": {"game": True},
+    "export": {"game": True, "format": True},
 }
 """What each request says, and whether it must; with `rules`, the mark of a game's rules, answers may be kept."""
 LONGEST_MOVES = 4 << 10
@@ -135,6 +137,12 @@ class Office:
                 first["game"] = TASKS["game"](self.desk, wanted)
                 first["line"] = TASKS["line"](self.desk, wanted)
         return first
+
+    async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
+        """A file with the solution of a game."""
+        if not self.is_own(values):
+            self.menu.game(values["game"])
+        return file_in(await self.searches.ask(client, "export", values, is_gone))
 
     def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
         """A solve, told step by step."""

@@ -15,6 +15,7 @@ from threading import Thread
 from typing import Any, TextIO
 
 from perfectplay.front.web.answers import BadRequest, Desk, Fields
+from perfectplay.front.web.downloads import export
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.tasks import TASKS
 from perfectplay.front.web.truth import full_truth
@@ -71,6 +72,8 @@ def done(desk: Desk, out: TextIO, task: str, values: dict[str, str]) -> Fields:
     try:
         if task == "solve":
             return {"answer": solve(desk, out, values)}
+        if task == "export":
+            return {"answer": export(desk, values)}
         return {"answer": TASKS[task](desk, values)}
     except (PerfectplayError, BadRequest) as fault:
         if fault.__cause__ is not None:  # what a user's file did is told where the server runs

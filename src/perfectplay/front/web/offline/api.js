@@ -148,8 +148,7 @@ function moveNamed(game, place, name) {
   if (!steps.length) throw new Refusal(`'${name}' cannot be played: the game is over in ${shown(game, place)}`);
   const wanted = name.trim().toLowerCase();
   const number = game.about.numbered && /^\d{1,4}$/.test(wanted) ? Number(wanted) - 1 : -1;
-  const found =
-    steps.find((step) => step.move.toLowerCase() === wanted) ?? steps.find((step) => step.order === number);
+  const found = steps.find((step) => step.move.toLowerCase() === wanted) ?? steps.find((step) => step.order === number);
   if (found) return found;
   const legal = steps.map((step) => step.move);
   const names = legal.slice(0, SHOWN).join(" ") + (legal.length > SHOWN ? " ..." : "");

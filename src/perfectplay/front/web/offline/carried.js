@@ -201,8 +201,7 @@ export class Carried {
     const to = this.about.squares[image] ?? [];
     const { second } = this.about;
     /** @param {number} square */
-    const moved = (square) =>
-      side === 0 ? (to[square] ?? 0) : second.indexOf(to[second[square] ?? 0] ?? 0);
+    const moved = (square) => (side === 0 ? (to[square] ?? 0) : second.indexOf(to[second[square] ?? 0] ?? 0));
     const rows = this.about.rows[this.at("rows", number)]?.[side] ?? [];
     return rows.map((row) => row.map(moved).sort((a, b) => a - b));
   }

@@ -34,8 +34,7 @@ export function weighed(game, place) {
   moves.sort((a, b) => preference(b.entry) - preference(a.entry));
   const top = moves[0]?.entry;
   for (const move of moves)
-    move.best =
-      move.entry.value === top?.value && (top.value === 0 || move.entry.distance === top.distance);
+    move.best = move.entry.value === top?.value && (top.value === 0 || move.entry.distance === top.distance);
   return moves;
 }
 
@@ -115,7 +114,9 @@ function kinds(game, moves) {
     return outer(x, width) || outer(y, height) ? "on an edge" : "";
   };
   if (!game.about.numbered) return "";
-  const there = ["in the centre", "in a corner", "on an edge"].filter((one) => moves.some((move) => kind(move) === one));
+  const there = ["in the centre", "in a corner", "on an edge"].filter((one) =>
+    moves.some((move) => kind(move) === one),
+  );
   const pairs = there.flatMap((one, i) => there.slice(i + 1).map((other) => [one, other]));
   const found = [...there.map((one) => [one]), ...pairs].find((some) =>
     moves.every((move) => some.includes(kind(move)) === move.best),

@@ -363,7 +363,7 @@ class Page {
     if (typed !== shown && typed !== this.shown.get("text")) return; // somebody is typing
     this.shown.set("text", shown);
     this.anew("position", [data, match.state, setUp], () =>
-      showPosition(byId("position"), match.state, shown, ending, setUp, deeds),
+      showPosition(byId("position"), match.state, shown, ending, data.solved, setUp, deeds),
     );
   }
 

@@ -1,7 +1,7 @@
 // Positions typed or set up by hand, the record of a game, and the link to it.
 
 import { readRecord, writeRecord } from "./address.js";
-import { link } from "./api.js";
+import { MARK, link } from "./api.js";
 import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
 
@@ -28,10 +28,11 @@ import { button, html, refill } from "./dom.js";
  * @param {State} state
  * @param {string} text the position on the board
  * @param {string} ending
+ * @param {boolean} solved
  * @param {SetUp | null} setUp
  * @param {Deeds} deeds
  */
-export function showPosition(holder, state, text, ending, setUp, deeds) {
+export function showPosition(holder, state, text, ending, solved, setUp, deeds) {
   const input = html("input", {
     id: "position-text",
     value: text,
@@ -49,7 +50,7 @@ export function showPosition(holder, state, text, ending, setUp, deeds) {
     event.preventDefault();
     deeds.go(input.value);
   });
-  const analysis = { game: state.game, position: text };
+  const { game } = state;
   refill(
     holder,
     form,
@@ -58,16 +59,26 @@ export function showPosition(holder, state, text, ending, setUp, deeds) {
       "div",
       { class: "row wrap" },
       button("Copy link", () => void copyLink(holder)),
-      button("Download record", () => download(`${fileName(state.game)}.txt`, writeRecord(state, ending))),
+      button("Download record", () => download(`${fileName(game)}.txt`, writeRecord(state, ending))),
       opener(deeds),
       html(
         "a",
-        { class: "button", href: link("analysis", analysis), download: `${fileName(state.game)}.json` },
+        { class: "button", href: link("analysis", { game, position: text }), download: `${fileName(game)}.json` },
         "Position as JSON",
       ),
     ),
+    ...(solved && MARK === "?" ? [exports(game)] : []),
     html("p", { class: "quiet", role: "status", id: "copied" }),
   );
+}
+
+/** The whole solution as files. @param {string} game */
+function exports(game) {
+  const kinds = { html: "One page, offline", "json.gz": "JSON", h: "C" };
+  const links = Object.entries(kinds).map(([format, name]) =>
+    html("a", { class: "button", href: link("export", { game, format }), download: "" }, name),
+  );
+  return html("div", { class: "row wrap" }, "Export:", ...links);
 }
 
 /**

@@ -1,0 +1,50 @@
+"""A solved game to take away from the page: one page, JSON or C, as `perfectplay export` writes them."""
+
+import re
+from base64 import b64decode, b64encode
+from io import BytesIO
+
+from perfectplay.front.web.answers import BadRequest, Desk, Fields, Values
+from perfectplay.game import Game
+from perfectplay.solve.steps import finished
+from perfectplay.table.shelf import table_on_shelf
+from perfectplay.words import TooBig
+
+KINDS = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
+"""What can be had, and what a browser calls it."""
+MOST_CLASSES = 100_000
+"""More take longer than somebody waits for."""
+
+
+def export(desk: Desk, values: Values) -> Fields:
+    """The file as text, for a worker's line."""
+    from perfectplay.front.exported import writing  # numpy: only when it is wanted
+
+    kind = values["format"]
+    if kind not in KINDS:
+        raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
+    game = desk.menu.game(values["game"])
+    check_size(game, solved=desk.truth(game) is not None)
+    sink = BytesIO()
+    finished(writing(game, sink, kind, everything=False, budget=None))
+    return {"data": b64encode(sink.getvalue()).decode()}
+
+
+def check_size(game: Game, solved: bool) -> None:
+    """Raises TooBig for a game that is not solved, or would take too long."""
+    if not solved:
+        raise TooBig(f"{game.name} is not solved yet")
+    table = table_on_shelf(game)
+    if table is not None and table.header.classes > MOST_CLASSES:
+        raise TooBig(f"{game.name} is too big to be exported here; run: perfectplay export {game.name} --to FILE")
+
+
+def file_in(answer: Fields) -> bytes:
+    """The file in a worker's answer."""
+    return b64decode(answer["data"])
+
+
+def headers_for(values: Values) -> dict[str, str]:
+    """What tells the browser to keep the file, and under what name."""
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", values["game"].replace(".py", "")).strip("-.") or "game"
+    return {"content-disposition": f'attachment; filename="{plain}.{values["format"]}"'}
