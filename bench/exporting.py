@@ -23,8 +23,8 @@ from perfectplay.explain.graph import graph_for
 from perfectplay.export.c import file
 from perfectplay.export.c.store import bits_needed
 from perfectplay.export.c.thinning import frequencies, grades_of, thinnings
-from perfectplay.export.classes import classes_of
-from perfectplay.game import images
+from perfectplay.export.classes import classes_of, levels_of
+from perfectplay.game import canonical, images
 from perfectplay.solve.steps import finished
 from perfectplay.table.table import keys_of
 
@@ -88,10 +88,10 @@ def sizes(name: str) -> dict[int, int]:
     """For each k the smallest budget that it fits."""
     game = load(name)
     graph = graph_for(game)
-    classes, (_, grades) = classes_of(game, graph), grades_of(graph)
+    classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
     code = file.CODE + file.Translated(game).program.size()
     return {
-        thinned.plies: code + file.size_of(frequencies(grades[classes.numbers][thinned.missing[classes.numbers]]))
+        thinned.plies: code + file.size_of(frequencies(grades[classes[thinned.missing[classes]]]))
         for thinned in thinnings(graph)
     }
 
@@ -115,18 +115,18 @@ def other_ways(name: str) -> str:
     """What the whole solution takes in other ways."""
     game = load(name)
     graph = graph_for(game)
-    classes, (_, grades) = classes_of(game, graph), grades_of(graph)
-    missing = graph.going[classes.numbers]
-    count = int(missing.sum())
-    value_bits = bits_needed(frequencies(grades[classes.numbers][missing]))
-    key, _ = keys_of(game)
-    universe = max(key(*position) for position in classes.smallest)
+    classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
+    going = classes[graph.going[classes]]
+    count = going.size
+    value_bits = bits_needed(frequencies(grades[going]))
+    (key, _), smallest = keys_of(game), canonical(game)
+    universe = max(key(*smallest(*graph.position(number))) for number in classes.tolist())
     keys = count * (2 + log2(universe / count))
-    edges = int(graph.counts[classes.numbers].sum())
-    a_move = ceil(log2(len(classes.smallest))) + ceil(log2(images(game).count))
+    edges = int(graph.counts[classes].sum())
+    a_move = ceil(log2(classes.size)) + ceil(log2(images(game).count))
     facts = finished(file.writing(game, BytesIO(), False, None)).facts
     cells = [facts["table_bytes"], round((keys + value_bits) / 8), round((edges * a_move + value_bits) / 8)]
-    return f"| `{name}` | {len(classes.smallest):,} | " + " | ".join(f"{cell:,}" for cell in cells) + " |"
+    return f"| `{name}` | {classes.size:,} | " + " | ".join(f"{cell:,}" for cell in cells) + " |"
 
 
 if __name__ == "__main__":

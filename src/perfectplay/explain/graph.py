@@ -48,6 +48,8 @@ class Graph:
     """What each position is worth to the side to move."""
     distances: NDArray[np.int32]
     """The plies to the end, -1 for a draw without end."""
+    of_classes: bool = False
+    """Whether each position stands for all its images, and is the canonical one."""
 
     @cached_property
     def firsts(self) -> NDArray[np.int64]:
@@ -193,6 +195,7 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
         children,
         values[places],
         distances[places],
+        of_classes=ruled is game,
     )
 
 

@@ -1,37 +1,29 @@
-"""The positions to write down: one of each class of images, or all; where they stand in the graph of the game."""
-
-from typing import NamedTuple
+"""The positions to write down: one of each class of images; and the fewest plies in which positions are reached."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.graph import Graph
-from perfectplay.game import Game, canonical
+from perfectplay.game import Game, canonical, images
 from perfectplay.words import Position
 
 
-class Classes(NamedTuple):
-    """The classes of images of a game's positions."""
+def classes_of(game: Game, graph: Graph, levels: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The number in the graph of one position of each class, those first that are reached first.
 
-    smallest: list[Position]
-    """The canonical position of each, which itself need not be reachable."""
-    numbers: NDArray[np.int64]
-    """The number in the graph of the position of each that is reached first; of several, the canonical one."""
-    levels: NDArray[np.int32]
-    """The fewest plies in which a position of each is reached."""
-
-
-def classes_of(game: Game, graph: Graph) -> Classes:
-    """The classes, those first that are reached first."""
-    smallest, levels = canonical(game), levels_of(graph)
+    It is the position of its class that is reached first; of several, the canonical one.
+    """
+    order = np.argsort(levels, kind="stable")
+    if graph.of_classes or images(game).count == 1:
+        return order
+    smallest = canonical(game)
     found: dict[Position, int] = {}
-    for number in np.argsort(levels, kind="stable").tolist():
+    for number in order.tolist():
         position = graph.position(number)
         least = smallest(*position)
         if least not in found or (position == least and levels[number] == levels[found[least]]):
             found[least] = number
-    numbers = np.fromiter(found.values(), np.int64, len(found))
-    return Classes(list(found), numbers, levels[numbers])
+    return np.fromiter(found.values(), np.int64, len(found))
 
 
 def levels_of(graph: Graph) -> NDArray[np.int32]:

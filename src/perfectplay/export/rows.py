@@ -37,7 +37,7 @@ class Rows(NamedTuple):
 def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
     """All positions in the graph, or one of each class; those first that are reached first."""
     levels, best = levels_of(graph), graph.best(graph.scores)
-    ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph).numbers
+    ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph, levels)
 
     def rows() -> Iterator[Row]:
         for number in ordered.tolist():

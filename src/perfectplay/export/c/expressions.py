@@ -9,7 +9,18 @@ from itertools import pairwise
 from typing import Protocol
 
 from perfectplay.export.c.known import Function, Names, Value, is_constant
-from perfectplay.export.c.parts import PLAIN, Part, bits_for, fits_all, leaves, literal, near, plain, row_width
+from perfectplay.export.c.parts import (
+    PLAIN,
+    Part,
+    bits_for,
+    either,
+    element_bits,
+    leaves,
+    literal,
+    near,
+    plain,
+    row_width,
+)
 from perfectplay.export.c.ranges import TRUTH, Range, combined, compared, single
 
 OPERATORS: dict[type[ast.AST], str] = {
@@ -308,13 +319,3 @@ class Expressions:
             operator, ast.BitAnd | ast.Not
         )
         return found if plainly else Part(f"{found.inside()} != 0", PLAIN)
-
-
-def either(test: Part, a: Part, b: Part) -> Part:
-    """One of two expressions."""
-    return Part(f"{test.inside()} ? {a.inside()} : {b.inside()}", max(a.bits, b.bits))
-
-
-def element_bits(value: Value) -> int:
-    """The bits of the type that an element of an array has in an expression."""
-    return PLAIN if fits_all(value, PLAIN) else bits_for(value)

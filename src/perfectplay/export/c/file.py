@@ -15,9 +15,9 @@ from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, pac
 from perfectplay.export.c.templates import HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
 from perfectplay.export.c.text import Program
 from perfectplay.export.c.thinning import Thinned, frequencies, grades_of, thinnings
-from perfectplay.export.classes import classes_of
+from perfectplay.export.classes import classes_of, levels_of
 from perfectplay.export.report import Report
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Grades
@@ -50,13 +50,12 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
     if graph.counts.size > MOST_CLASSES:
         raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
     yield Step("thinning", 0, graph.counts.size)
-    classes, (scale, grades) = classes_of(game, graph), grades_of(graph)
-    grades = grades[classes.numbers]
+    classes, (scale, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
     code = CODE + rules.program.size()
     fits = []
     for thinned in thinnings(graph):
-        stored = grades[thinned.missing[classes.numbers]]
-        fits.append(Fit(thinned, stored.size, size_of(frequencies(stored)), code))
+        stored = classes[thinned.missing[classes]]
+        fits.append(Fit(thinned, stored.size, size_of(frequencies(grades[stored])), code))
         if budget is None or fits[-1].size <= budget:
             break
     fit = fits[-1]
@@ -66,11 +65,11 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
             f"{game.name} does not fit into {budget:,} bytes; the smallest budget is {least.size:,}, "
             f"with a search of {plies_text(least.thinned.plies)}"
         )
-    missing = fit.thinned.missing[classes.numbers]
-    positions = [position for position, stored in zip(classes.smallest, missing.tolist(), strict=True) if stored]
-    store = yield from packing(positions, grades[missing].tolist(), game.bits)
+    stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
+    positions = [smallest(*graph.position(number)) for number in stored.tolist()]
+    store = yield from packing(positions, grades[stored].tolist(), game.bits)
     fit = fit._replace(table=store.size)
-    about = report(game, len(classes.smallest), fit)
+    about = report(game, classes.size, fit)
     sink.write("\n".join(rules.lines(header, about.lines, fit.thinned.plies, scale, store)).encode())
     return about
 

@@ -100,6 +100,16 @@ def array_lines(name: str, value: tuple[Value, ...]) -> Iterator[str]:
     yield "};"
 
 
+def either(test: Part, a: Part, b: Part) -> Part:
+    """One of two expressions."""
+    return Part(f"{test.inside()} ? {a.inside()} : {b.inside()}", max(a.bits, b.bits))
+
+
+def element_bits(value: Value) -> int:
+    """The bits of the type that an element of an array has in an expression."""
+    return PLAIN if fits_all(value, PLAIN) else bits_for(value)
+
+
 def target_names(target: ast.expr) -> list[str]:
     """The names that an assignment gives values to."""
     if isinstance(target, ast.Name):

@@ -195,3 +195,35 @@ ${static}int ${P}_play(${P}_position *p, int move)
     return 1;
 }
 """
+
+HELPERS = {
+    "floor_div": """static int64_t {0}_floor_div(int64_t a, int64_t b)
+{{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}}
+""",
+    "floor_mod": """static int64_t {0}_floor_mod(int64_t a, int64_t b)
+{{
+    return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
+}}
+""",
+    "bit_count": """static int32_t {0}_bit_count(int64_t word)
+{{
+    uint64_t left = (uint64_t)(word < 0 ? -word : word);
+    int32_t count = 0;
+    for (; left; left &= left - 1)
+        count++;
+    return count;
+}}
+""",
+    "bit_length": """static int32_t {0}_bit_length(int64_t word)
+{{
+    uint64_t left = (uint64_t)(word < 0 ? -word : word);
+    int32_t length = 0;
+    for (; left; left >>= 1)
+        length++;
+    return length;
+}}
+""",
+}
+"""Functions that rules may need besides, by name; {0} stands for the prefix."""
