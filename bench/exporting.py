@@ -89,11 +89,11 @@ def sizes(name: str) -> dict[int, int]:
     game = load(name)
     graph = graph_for(game)
     classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
-    code = file.CODE + file.Translated(game).program.size()
-    return {
-        thinned.plies: code + file.size_of(frequencies(grades[classes[thinned.missing[classes]]]))
-        for thinned in thinnings(graph)
-    }
+    rules, found = file.Translated(game), {}
+    for thinned in thinnings(graph):
+        values = frequencies(grades[classes[thinned.missing[classes]]])
+        found[thinned.plies] = file.size_of(values) + rules.size(thinned.plies > 0, len(values) > 1)
+    return found
 
 
 def measured(compiler: tuple[str, ...], source: bytes, plies: int) -> tuple[int | str, int | str]:

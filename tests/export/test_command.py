@@ -35,8 +35,8 @@ def test_what_it_says(tmp_path, capsys):
     [
         ("export tic-tac-toe --to {0}/a.txt", "ends in no format; write .json, .json.gz, .h, .c, .html or .parquet"),
         ("export tic-tac-toe --to {0}/json", "ends in no format"),
-        ("export tic-tac-toe --to {0}/a.json --budget 100", "--budget is for C"),
-        ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON"),
+        ("export tic-tac-toe --to {0}/a.json --budget 100", "--budget is for C, .h or .c, and"),
+        ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON, .json or .json.gz, and"),
         ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
         ("export tic-tac-toe --to {0}", "ends in no format"),
         ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
@@ -53,7 +53,7 @@ def test_what_cannot_be(tmp_path, capsys, line, why):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("line", ["--budget 0", "--budget x", "--budget -5", "--format xml", ""])
+@pytest.mark.parametrize("line", ["--budget 0", "--budget x", "--budget 4X", "--budget -5", "--format xml", ""])
 def test_options_that_cannot_be(tmp_path, line):
     target = f"--to {tmp_path / 'a.c'}" if line else ""
     command = [sys.executable, "-m", "perfectplay", "export", "tic-tac-toe", *target.split(), *line.split()]

@@ -137,18 +137,18 @@ def test_files_that_cannot_be_used(tmp_path, capsys):
         ("".join(lines[:99]) + "\n".join(lines[100:]), "positions of 765 are there"),
         (text.replace('["b2"]', '["b9"]', 1), "'b9' is not a legal move"),
         (text.replace("O:X../.../...", "O:X../.../..", 1), "is not 3 rows of 3 squares"),
-        (text[:5000], "is damaged"),
+        (text[:5000], "cannot be used"),
         ("{}", "is not a solution"),
         ("[1, 2]", "is not a solution"),
-        ("nonsense", "is damaged"),
-        ("", "is damaged"),
+        ("nonsense", "cannot be used"),
+        ("", "cannot be used"),
     ]:
         path.write_text(damaged)
         assert why in complaint(capsys, battle.format("tic-tac-toe"))
     packed = tmp_path / "solved.json.gz"
     export(capsys, "tic-tac-toe", packed)
     packed.write_bytes(packed.read_bytes()[:-200])
-    assert "is damaged" in complaint(capsys, battle.format("tic-tac-toe").replace(str(path), str(packed)))
+    assert "cannot be used" in complaint(capsys, battle.format("tic-tac-toe").replace(str(path), str(packed)))
     assert "names no file" in complaint(capsys, "battle tic-tac-toe json: random")
     assert "cannot be read: No such file" in complaint(capsys, "battle tic-tac-toe json:none.json random")
     assert "cannot be read: Is a directory" in complaint(capsys, f"battle tic-tac-toe json:{tmp_path} random")

@@ -50,7 +50,7 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
     except BadTable:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, EOFError, zlib.error, PerfectplayError) as fault:
-        raise BadTable(f"{str(path)!r} is damaged: {fault}; {AGAIN}") from None
+        raise BadTable(f"{str(path)!r} cannot be used: {fault}; {AGAIN}") from None
     return found
 
 

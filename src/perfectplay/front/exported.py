@@ -25,9 +25,9 @@ def show_export(options: Namespace) -> int:
     game, path = load_game(options.game), Path(options.to)
     kind = options.format or ending_of(options.to)
     if options.budget is not None and kind not in ("c", "h"):
-        raise BadTable(f"--budget is for C; {options.to!r} is {kind}")
+        raise BadTable(f"--budget is for C, .h or .c, and {options.to!r} is .{kind}")
     if options.all and kind not in ("json", "json.gz"):
-        raise BadTable(f"--all is for JSON; {options.to!r} is {kind}")
+        raise BadTable(f"--all is for JSON, .json or .json.gz, and {options.to!r} is .{kind}")
     check_target(path)
     with redirect_stdout(sys.stderr), replacing(path) as sink:  # standard output is for results, whatever rules print
         solve_first(game)
@@ -56,7 +56,10 @@ def solve_first(game: Game) -> None:
     except TooBig:
         if game.bits > COMPILED_BITS:
             raise
-        watch(solving(game, Options(path=place_of(game))))
+        try:
+            watch(solving(game, Options(path=place_of(game))))
+        except TooBig as fault:
+            raise TooBig(str(fault).replace("or --memory", "or perfectplay solve --memory")) from None
 
 
 def writing(game: Game, sink: BinaryIO, kind: str, everything: bool, budget: int | None) -> Steps[Report]:

@@ -210,16 +210,21 @@ def add_book(command: Command) -> None:
     book.add_argument("--json", action="store_true", help="print JSON")
 
 
-def memory_size(text: str) -> int:
-    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+def size(text: str) -> int:
+    """The type of an option that must be a size: 4000, 32K, 800M."""
     number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
     powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-    if unit not in powers or not number.isdecimal() or int(number) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800M or 4G")
-    size = int(number) << 10 * powers[unit]
-    if size < LEAST_MEMORY:
+    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 4000, 32K, 800M or 4G")
+    return int(number) << 10 * powers[unit]
+
+
+def memory_size(text: str) -> int:
+    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+    found = size(text)
+    if found < LEAST_MEMORY:
         raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
-    return size
+    return found
 
 
 def add_export(command: Command) -> None:
@@ -233,12 +238,12 @@ def add_export(command: Command) -> None:
     export.add_argument(
         "--to", metavar="FILE", required=True, help="ends in .json, .json.gz, .h, .c, .html or .parquet"
     )
-    export.add_argument("--format", choices=EXPORTS, help="whatever the file's name ends in")
+    export.add_argument("--format", choices=EXPORTS, help="in place of what the file's name ends in")
     export.add_argument(
         "--all", action="store_true", help="JSON of all positions (default: one of each class of images)"
     )
     export.add_argument(
-        "--budget", metavar="BYTES", type=whole_number(1, 10**12), help="C that fits into so many bytes of flash"
+        "--budget", metavar="BYTES", type=size, help="C that fits into so many bytes of flash, 4000 or 32K"
     )
     export.add_argument("--json", action="store_true", help="print JSON")
 

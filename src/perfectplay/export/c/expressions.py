@@ -166,6 +166,8 @@ class Expressions:
         match node:
             case ast.Name(id=name):
                 return self.variable(name)
+            case ast.BinOp(op=ast.Pow()):
+                raise self.function.refusal(node, "powers of numbers that change are not written in C; shift 1 instead")
             case ast.BinOp(left=left, op=operator, right=right):
                 ranges = self.number(left), self.number(right)
                 return self.operation(operator, self.part(left), self.part(right), ranges, known)
@@ -199,7 +201,8 @@ class Expressions:
                 return self.builtin(name, [self.part(argument) for argument in arguments], known)
             case ast.Call():
                 return self.called(node)
-        raise self.function.refusal(node, "this is not written in C")
+        wide = isinstance(node, ast.Constant)
+        raise self.function.refusal(node, "a number wider than 63 bits" if wide else "this is not written in C")
 
     def called(self, node: ast.Call) -> Part:
         """A call of another function of the rules."""
@@ -252,7 +255,7 @@ class Expressions:
 
     def operation(self, operator: ast.operator, a: Part, b: Part, ranges: tuple[Range, Range], known: Range) -> Part:
         """An operation on two numbers."""
-        sign, (left, right) = OPERATORS[type(operator)], ranges
+        (left, right), sign = ranges, OPERATORS[type(operator)]
         exact = combined(type(operator), left, right) or known
         shift = isinstance(operator, ast.LShift)
         if isinstance(operator, ast.FloorDiv | ast.Mod) and (left.least < 0 or right.least <= 0):

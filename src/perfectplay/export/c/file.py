@@ -1,5 +1,6 @@
 """The C file: the rules, the search, the stored values, and three functions for whoever uses it."""
 
+import inspect
 import re
 from collections.abc import Iterator
 from string import Template
@@ -12,7 +13,7 @@ from perfectplay.export.c.meaning import Rules
 from perfectplay.export.c.parts import literal, wrapped
 from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of
-from perfectplay.export.c.templates import HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
+from perfectplay.export.c.templates import FLASH, HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
 from perfectplay.export.c.text import Program
 from perfectplay.export.c.thinning import Thinned, frequencies, grades_of, thinnings
 from perfectplay.export.classes import classes_of, levels_of
@@ -25,8 +26,8 @@ from perfectplay.words import ONGOING, BadGame, TooBig
 
 RULES = ("moves", "play", "outcome", "smallest")
 MOST_CLASSES = 5_000_000
-CODE = 1_100
-"""Bytes of machine code besides the rules: more than any compiler made of it."""
+CODE, LOOKING_UP, SEARCHING = 500, 350, 250
+"""Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
 
 
 class Fit(NamedTuple):
@@ -51,19 +52,19 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
         raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
     yield Step("thinning", 0, graph.counts.size)
     classes, (scale, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
-    code = CODE + rules.program.size()
     fits = []
     for thinned in thinnings(graph):
         stored = classes[thinned.missing[classes]]
-        fits.append(Fit(thinned, stored.size, size_of(frequencies(grades[stored])), code))
+        found = frequencies(grades[stored])
+        fits.append(Fit(thinned, stored.size, size_of(found), rules.size(thinned.plies > 0, len(found) > 1)))
         if budget is None or fits[-1].size <= budget:
             break
     fit = fits[-1]
     if budget is not None and fit.size > budget:
         least = min(fits, key=lambda one: one.size)
         raise TooBig(
-            f"{game.name} does not fit into {budget:,} bytes; the smallest budget is {least.size:,}, "
-            f"with a search of {plies_text(least.thinned.plies)}"
+            f"{game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
+            f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
         )
     stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
     positions = [smallest(*graph.position(number)) for number in stored.tolist()]
@@ -80,7 +81,7 @@ def report(game: Game, classes: int, fit: Fit) -> Report:
     search = f"; a search of {plies_text(plies)} finds the others" if plies else ""
     a_row = f", {8 * fit.table / fit.rows:.2f} bits a row" if fit.rows else ""
     lines = [
-        f"{game.name}: k = {plies}, {fit.rows:,} rows of {classes:,} classes{search}",
+        f"{game.name}: k = {plies}, {fit.rows:,} {'row' if fit.rows == 1 else 'rows'} of {classes:,} classes{search}",
         f"{fit.table:,} bytes of table{a_row}, and at most about {fit.code:,} bytes of code",
         f"a move looks at up to {fit.thinned.looked_at:,} positions",
     ]
@@ -129,21 +130,30 @@ class Translated:
         given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
         return f"{self.program.name(function)}({', '.join(given)})"
 
+    def size(self, searches: bool, looks_up: bool) -> int:
+        """About how many bytes the code takes on a chip of 32 bits, rather too many."""
+        program = self.program if looks_up else self.without_images()
+        return CODE + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
+
+    def without_images(self) -> Program:
+        """The rules for a file that looks nothing up, so that nothing is made canonical."""
+        needed = [function for name, function in self.functions.items() if name != "smallest"]
+        return Program(self.prefix, self.rules, needed)
+
     def lines(self, header: bool, about: list[str], plies: int, scale: Grades, store: Store) -> Iterator[str]:
         """The whole file."""
         bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
         word = 32 if self.game.bits < 32 else 64
         mask = 32 if self.moves.fits(33) else 64
-        if not store.data:  # nothing to look up, so nothing to make canonical
-            needed = [function for name, function in self.functions.items() if name != "smallest"]
-            self.program = Program(self.prefix, self.rules, needed)
+        if not store.data:
+            self.program = self.without_images()
         given = {
             "P": self.prefix,
             "UP": self.prefix.upper(),
             "version": __version__,
             "game": commented(self.game.name),
             "about": "\n".join(f" * {commented(line)}." for line in about),
-            "names": "\n".join(self.move_names()),
+            "names": "\n".join(self.meanings()),
             "bits": str(bits),
             "mine": literal(self.game.start[0]).text,
             "theirs": literal(self.game.start[1]).text,
@@ -169,15 +179,31 @@ class Translated:
         yield Template(TAIL).substitute(given)
         yield f"#endif /* {self.prefix.upper()}_H */\n"
 
-    def move_names(self) -> Iterator[str]:
-        """What the numbers of moves mean."""
-        names = self.game.move_names
+    def meanings(self) -> Iterator[str]:
+        """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""
+        names, cells = self.game.move_names, self.game.cells
         if isinstance(names, tuple | list):
-            yield " * Moves by number:"
-            for line in wrapped((f"{number} {commented(name)}" for number, name in enumerate(names)), 100):
-                yield f" *{line}"
-        else:
-            yield " * Moves have the numbers that the rules in Python give them."
+            yield from listed("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
+        if isinstance(cells, tuple | list | range) and all(isinstance(cell, int) for cell in cells):
+            columns, rows = self.game.look.columns, self.game.look.rows
+            squares = [f"{column}{row}".strip() for row in rows for column in columns]
+            if len(set(squares)) < len(squares):
+                squares = [
+                    f"row {i // len(columns) + 1} column {columns[i % len(columns)]}" for i in range(len(squares))
+                ]
+            found = sorted(zip(cells, squares, strict=True))
+            yield from listed("Bits of both words", [f"{bit} {square}" for bit, square in found])
+        about = inspect.getdoc(inspect.getmodule(self.game.moves)) or ""
+        if about:
+            yield " * What the file with the rules says:"
+            yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
+
+
+def listed(what: str, items: list[str]) -> Iterator[str]:
+    """A list in lines of a comment."""
+    yield f" * {what}:"
+    for line in wrapped(commented(item) for item in items):
+        yield f" *{line}"
 
 
 def commented(text: str) -> str:
@@ -195,14 +221,16 @@ def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> I
         return
     wide = 8 if max(values) < 256 else 16
     offset = 16 if len(store.data) < 1 << 16 else 32
-    for name, bits, numbers in (
-        ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts),
-        ("values", wide, values),
-        ("seeds", 8, tuple(store.seeds)),
-        ("offsets", offset, store.offsets),
-        ("data", 8, tuple(store.data)),
+    yield Template(FLASH).substitute(given, offset="word" if offset == 16 else "dword")
+    flash = f" {prefix.upper()}_FLASH"
+    for name, bits, numbers, where in (
+        ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts, ""),
+        ("values", wide, values, ""),
+        ("seeds", 8, tuple(store.seeds), flash),
+        ("offsets", offset, store.offsets, flash),
+        ("data", 8, tuple(store.data), flash),
     ):
-        yield f"static const uint{bits}_t {prefix}_{name}[{len(numbers)}] = {{"
+        yield f"static const uint{bits}_t {prefix}_{name}[{len(numbers)}]{where} = {{"
         yield from wrapped(str(number) for number in numbers)
         yield "};"
     parts = [

@@ -1,6 +1,7 @@
 """What is known of rules: functions as they are called, and values as ranges of numbers."""
 
 import ast
+import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -9,6 +10,8 @@ from perfectplay.export.c.ranges import Range, single, widened
 Value: TypeAlias = Range | tuple["Value", ...]
 """A number in a range, or a tuple of values."""
 Names = dict[str, Value]
+GATHERED = re.compile(r"\b([^\W\d]\w*?)_v?\d+\b")
+"""A name as it is in gathered rules, and as it was before."""
 
 
 class NotInC(Exception):
@@ -35,8 +38,13 @@ class Function:
 
     def refusal(self, node: ast.AST, why: str) -> NotInC:
         """The error for something that is not written in C."""
-        shown = ast.unparse(node).partition("\n")[0]
-        return NotInC(f"{why}, in {self.tree.name.rpartition('_')[0]}: {shown[:60]}")
+        where = f"line {line} of " if (line := getattr(node, "lineno", 0)) else ""
+        return NotInC(f"{why}: {as_written(ast.unparse(node))}, {where}{as_written(self.tree.name)}")
+
+
+def as_written(text: str) -> str:
+    """The beginning of a piece of gathered rules, with names as they were before."""
+    return GATHERED.sub(r"\1", text.partition("\n")[0])[:60]
 
 
 def constant(value: object) -> Value:

@@ -97,7 +97,8 @@ class Run(Values):
                 return None
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return names
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not written in C")
+        kind = "a loop with else" if getattr(node, "orelse", None) else type(node).__name__.lower()
+        raise self.function.refusal(node, f"{kind} is not written in C")
 
     def assign(self, target: ast.expr, value: Value, names: Names) -> Names:
         """What is known after an assignment."""

@@ -131,4 +131,4 @@ def wrapped(items: Iterable[str], width: int = 100) -> Iterator[str]:
             line = "   "
         line += f" {item},"
     if line.strip():
-        yield line
+        yield line.removesuffix(",")

@@ -10,11 +10,13 @@ $about
  * the number given chooses; hand over a random one for variety. -1 when the game is over:
  *     int move = ${P}_best(p, random);
  * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for a draw
- * without end; 0 when the game is over:
+ * without end, 0 when the game is over; pass 0 for the distance if it is not wanted:
  *     int distance, value = ${P}_value(p, &distance);
  * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
  *     int legal = ${P}_play(&p, move);
- * Positions come from the start and from play; others have no meaning. No memory is allocated, nothing is kept.
+ * Positions come from the start and from play; others have no meaning. To start again:
+ *     p = (${P}_position)${UP}_START;
+ * No memory is allocated, nothing is kept.
  *
 $names
  */
@@ -26,6 +28,7 @@ $names
 typedef struct { uint${bits}_t mine, theirs; } ${P}_position;
 
 #define ${UP}_START {$mine, $theirs}
+#define ${UP}_MOVES $count /* moves have the numbers from 0 to one less */
 
 ${static}int ${P}_best(${P}_position p, uint32_t random);
 ${static}int ${P}_value(${P}_position p, int *distance);
@@ -69,6 +72,19 @@ static int ${P}_looked_up($word mine, $word theirs)
 }
 """
 
+FLASH = """/* On AVR chips constants stay in flash only if they are asked to. */
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#define ${UP}_FLASH PROGMEM
+#define ${UP}_BYTE(at) pgm_read_byte(at)
+#define ${UP}_OFFSET(at) pgm_read_${offset}(at)
+#else
+#define ${UP}_FLASH
+#define ${UP}_BYTE(at) (*(at))
+#define ${UP}_OFFSET(at) (*(at))
+#endif
+"""
+
 LOOK_UP = """
 static uint32_t ${P}_mixed(uint32_t word)
 {
@@ -89,13 +105,14 @@ static int ${P}_looked_up($word mine, $word theirs)
 {
     const ${P}_pair least = $smallest;
     const uint32_t bucket = ((${P}_hashed(least, 0) >> 16) * ${buckets}U) >> 16;
-    uint32_t state = ${P}_hashed(least, ${P}_seeds[bucket] + 1U);
+    const uint32_t begin = ${UP}_OFFSET(${P}_offsets + bucket), end = ${UP}_OFFSET(${P}_offsets + bucket + 1);
+    uint32_t state = ${P}_hashed(least, ${UP}_BYTE(${P}_seeds + bucket) + 1U);
     int word = 0, first = 0, at = 0, length;
     for (length = 0;; length++) {
         uint32_t sum = 0, i;
-        for (i = ${P}_offsets[bucket]; i < ${P}_offsets[bucket + 1]; i++) {
+        for (i = begin; i < end; i++) {
             state = state * ${multiplier}U + ${increment}U;
-            sum ^= ${P}_data[i] & (state >> 24);
+            sum ^= ${UP}_BYTE(${P}_data + i) & (state >> 24);
         }
         sum ^= sum >> 4;
         sum ^= sum >> 2;
@@ -170,24 +187,25 @@ ${static}int ${P}_best(${P}_position p, uint32_t random)
 
 ${static}int ${P}_value(${P}_position p, int *distance)
 {
-    int grade = ${P}_grade(($word)p.mine, ($word)p.theirs);
+    const int grade = ${P}_grade(($word)p.mine, ($word)p.theirs);
+    int plies = ${UP}_WON + ${UP}_LONGEST - grade, value = 1;
     if (grade < ${UP}_DRAWN) {
-        *distance = grade - 1;
-        return -1;
+        plies = grade - 1;
+        value = -1;
+    } else if (grade < ${UP}_WON) {
+        plies = grade == ${UP}_DRAWN ? -1 : ${UP}_WON - 1 - grade;
+        value = 0;
     }
-    if (grade < ${UP}_WON) {
-        *distance = grade == ${UP}_DRAWN ? -1 : ${UP}_WON - 1 - grade;
-        return 0;
-    }
-    *distance = ${UP}_WON + ${UP}_LONGEST - grade;
-    return 1;
+    if (distance)
+        *distance = plies;
+    return value;
 }
 
 ${static}int ${P}_play(${P}_position *p, int move)
 {
     const $word mine = ($word)p->mine, theirs = ($word)p->theirs;
     ${P}_pair next;
-    if (move < 0 || move >= $count || !((($mask)$moves) >> move & 1) || ${P}_ended(mine, theirs))
+    if (move < 0 || move >= ${UP}_MOVES || !((($mask)$moves) >> move & 1) || ${P}_ended(mine, theirs))
         return 0;
     next = $play;
     p->mine = (uint${bits}_t)next.a;

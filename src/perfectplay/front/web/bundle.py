@@ -27,7 +27,7 @@ EXPORT = re.compile(r"^export ((?:async )?function|class|const) (\w+)", re.MULTI
 UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILINE)
 
 
-def whole_page(first: Fields, graph: bytes) -> bytes:
+def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
     """The page that shows and answers this."""
     templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
     style = (HERE / "static/page.css").read_text(encoding="utf-8")
@@ -35,6 +35,7 @@ def whole_page(first: Fields, graph: bytes) -> bytes:
     page = templates.get_template("page.html").render(
         offline=True,
         first=first,
+        about=about,
         version=__version__,
         style=small_style(style),
         script=safe_in_page(bundled("page", scripts())),

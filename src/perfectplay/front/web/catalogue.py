@@ -63,7 +63,7 @@ def own_module(path: str) -> ModuleType:
     return load_file(found, BadGame)
 
 
-def summary_of(module: ModuleType) -> str:
+def summary_of(module: ModuleType | None) -> str:
     """The first line of what a file says about itself."""
     return (inspect.getdoc(module) or "").partition("\n")[0]
 

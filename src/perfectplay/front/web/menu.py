@@ -113,7 +113,8 @@ def menu_of(games: list[str], players: list[str]) -> Menu:
         if path is None:
             shown.append(name)
             continue
-        if own.setdefault(path.name, str(path)) != str(path):
+        typed = name.removesuffix(f":{sizes}")  # the name under which its table is kept
+        if own.setdefault(path.name, typed) != typed:
             raise BadGame(f"two game files are called {path.name!r}; rename one of them")
         shown.append(path.name + (f":{sizes}" if sizes else ""))
     bots: dict[str, str] = {}

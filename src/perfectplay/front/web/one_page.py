@@ -1,5 +1,6 @@
 """A game in one file: the page with everything that is known about the game inside, to be opened without a server."""
 
+import inspect
 from pathlib import Path
 from typing import BinaryIO
 
@@ -9,7 +10,7 @@ from perfectplay.export.report import Report
 from perfectplay.front.web.answers import Desk, Fields
 from perfectplay.front.web.bundle import whole_page
 from perfectplay.front.web.carried import carrying, check_size, count_positions
-from perfectplay.front.web.catalogue import data_of
+from perfectplay.front.web.catalogue import data_of, summary_of
 from perfectplay.front.web.menu import LONGEST_SIDE, Menu
 from perfectplay.front.web.packed import packed
 from perfectplay.game import Game
@@ -27,7 +28,7 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     carried = yield from carrying(game)
     graph = yield from graphing(game, True)
     yield Step("writing", 0)
-    sink.write(whole_page(first_board(game), packed(carried, graph)))
+    sink.write(whole_page(first_board(game), summary_of(inspect.getmodule(game.moves)), packed(carried, graph)))
     classes, positions = len(carried.positions), count_positions(carried)
     said = f" in {classes:,} classes" if carried.turns.count > 1 else ""
     lines = [f"{game.name}: the page with all {positions:,} positions{said}; open it in a browser"]
