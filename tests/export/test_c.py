@@ -23,7 +23,7 @@ HARNESS = Path(__file__).with_name("harness.c")
 CHIP = ["arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb"]
 BUDGETS = {
     "tactic-toe": [None, 3_300],
-    "tic-tac-toe": [None, 1_650],
+    "tic-tac-toe": [None, 1_500],
     "kingpawns": [None, 2_600],
     "drop:4,4,4": [None, 7_000],
 }
@@ -80,7 +80,7 @@ def expected(game, position, entry, best):
         ("tactic-toe", None, 1),
         ("tactic-toe", 3_300, 11),
         ("tic-tac-toe", None, 1),
-        ("tic-tac-toe", 1_650, 1),
+        ("tic-tac-toe", 1_500, 97),
         ("kingpawns", None, 1),
         ("kingpawns", 2_600, 1),
         ("drop:4,4,4", None, 1),

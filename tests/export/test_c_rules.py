@@ -135,6 +135,85 @@ def gives_pairs(a, b):
         return b & 7, a & 7
     return two(b, a)
 
+def same_counter(a, b):
+    found = 0
+    for i in range(3):
+        found = found * 2 + (a >> i & 1)
+        for i in range(2):
+            found += b >> i & 1
+    return found
+
+def local_tuple(a, b):
+    rows = (7, 56, 448, 73)
+    found = 0
+    for i in range(4):
+        if a & rows[i] == rows[i]:
+            found += 1 << i
+    for row in rows:
+        found += b & row
+    return found + given()[a % 3]
+
+def given():
+    return 5, 6, 8
+
+def row_by_row(a, b):
+    found = 0
+    for row in ROWS:
+        found += (a >> row[0]) & row[1]
+    for shift, mask in ((0, 7), (3, 7)):
+        found ^= b >> shift & mask
+    return found + ROWS[a & 3][b & 1]
+
+def names_alike(a, b):
+    both = two(a, b)
+    both_0 = a & 7
+    int = b & 3
+    int_ = a & 5
+    at1_ = 3
+    for place in PLACES:
+        at1_ += place & a
+    end1_ = 9
+    for i in range(a & 3):
+        end1_ += i
+    INT8_MAX = a & 1
+    ue9 = 1 + (b & 2)
+    é = 2 + (a & 4)
+    return both[0] + both_0 * 3 + int * 100 + int_ * 1000 + at1_ + end1_ + INT8_MAX * 7 + ue9 * 11 + é * 13
+
+def far_steps(a, b):
+    found = 0
+    for i in range(0, (1 << 31) - 1 - (a & 1), 1 << 30):
+        found += i >> 20
+    return found
+
+def always(a):
+    return 4
+
+def ends_in_either(a, b):
+    some = two(a, b)
+    if always(a) == 4 and a & 1:
+        for i in range(3):
+            if b >> i & 1:
+                return i
+        return some[0]
+    else:
+        while True:
+            a += 1
+            if a & 3 == 0:
+                return a
+
+def shifted_away(a, b):
+    return (a >> 100) + (b >> 40 + (a & 1)) + (((a << 50) & 0xFFFFF) >> 3)
+
+def many_turns(a, b):
+    found = 0
+    for i in range(60):
+        for j in range(60):
+            for k in range(60):
+                if i + j + k == a & 127:
+                    found += 1
+    return found
+
 def after_the_loop(a, b):
     for i in range(4):
         if a >> i & 1:
@@ -145,7 +224,11 @@ def after_the_loop(a, b):
         int += 2
     return i * 100 + short + int
 """
-NAMES = [node.name for node in ast.parse(STATEMENTS).body if isinstance(node, ast.FunctionDef) and node.name != "two"]
+NAMES = [
+    node.name
+    for node in ast.parse(STATEMENTS).body
+    if isinstance(node, ast.FunctionDef) and node.name not in ("two", "given", "always")
+]
 
 
 @needs_gcc
@@ -153,7 +236,7 @@ def test_statements(tmp_path):
     functions, python = compiled(tmp_path, split_targets(STATEMENTS), [WORD, WORD], NAMES), in_python(STATEMENTS)
     rng = random.Random(1)
     for name in NAMES:
-        for _ in range(400):
+        for _ in range(8 if name == "many_turns" else 400):
             bits = rng.choice((3, 8, 20))
             a, b = rng.getrandbits(bits), rng.getrandbits(bits)
             wanted = python[name](a, b)
@@ -278,6 +361,18 @@ def test_words_are_as_wide_as_needed():
         ("def f(a): return g((a, 1))\ndef g(x): return x[0]", "not handed on"),
         ("def f(a): return (1, 2)[a + 5]", "constants"),
         ("def f(a): return 1 if a else (1, 2)", "a number here and a tuple there"),
+        ("X = (1, 2)\nY = (3, 4)\ndef f(a): return g(X)\ndef g(x):\n    x = Y\n    return x[0]", "given another value"),
+        ("def f(a):\n    (x, y), z = (a, 1), 2\n    return x", "tuples inside tuples"),
+        ("def f(a):\n    p = (a, 1)\n    x, y = p, 3\n    return y", "this is a tuple"),
+        ("def f(a): return a in ((1, 2), (3, 4))", "only constants are looked through"),
+        ("def f(a): return ((a << 70) >> 69) & 3", "wider than 63 bits"),
+        ("def f(a): return a & 0xFFFFFFFFFFFFFFFFF", "wider than 63 bits"),
+        (
+            "ALL = (1 << 70) - 1\ndef f(a): return a & ALL".replace("(1 << 70) - 1", str((1 << 70) - 1)),
+            "wider than 63 bits",
+        ),
+        ("def f(a):\n    for s in (1, 2): a |= 2 ** s\n    return a", "shift 1 instead"),
+        ("def f(a):\n    for s in (1, 2): a |= s\n    else: a = 0\n    return a", "a loop with else"),
         ("def f(a):\n    a.b = 3\n    return a", "only names"),
     ],
 )

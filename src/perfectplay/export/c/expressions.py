@@ -73,18 +73,34 @@ class Expressions:
         self.program, self.function = program, function
         self.read: set[str] = set()
         """Variables that somebody reads."""
+        self.called_here: set[Function] = set()
+        """Functions that are called in what is written."""
         self.temporary = 0
+        self.names: dict[tuple[str, int], str] = {}
+        for name, value in function.variables.items():
+            self.named(name)
+            for i in range(len(value) if isinstance(value, tuple) else 0):
+                self.named(name, i)
+
+    def named(self, name: str, part: int = -1) -> str:
+        """The name in C of a variable, or of a part of the tuple that it holds: no two have the same."""
+        if (name, part) not in self.names:
+            found = plain(name) if part < 0 else f"{plain(name)}_{part}"
+            while found in self.names.values():
+                found += "_"
+            self.names[name, part] = found
+        return self.names[name, part]
 
     def fresh(self, kind: str) -> str:
         """A name that nothing else has."""
         self.temporary += 1
-        return f"{kind}{self.temporary}_"
+        return self.named(f"{kind}{self.temporary}_", -2)
 
     def flat(self, name: str, value: tuple[Value, ...]) -> list[str]:
         """The variables that hold a tuple's parts."""
         if not all(isinstance(part, Range) for part in value):
             raise self.function.refusal(self.function.tree, f"{name} is a tuple of tuples")
-        return [f"{plain(name)}_{i}" for i in range(len(value))]
+        return [self.named(name, i) for i in range(len(value))]
 
     def is_tuple(self, name: str) -> bool:
         """Whether the variable holds a tuple."""
@@ -108,7 +124,7 @@ class Expressions:
     def variable(self, name: str) -> Part:
         """A variable that is read."""
         self.read.add(name)
-        return Part(plain(name), bits_for(self.function.variables[name]), True)
+        return Part(self.named(name), bits_for(self.function.variables[name]), True)
 
     def held(self, name: str) -> list[Part]:
         """The parts of a variable that holds a tuple."""
@@ -121,9 +137,14 @@ class Expressions:
         """A tuple of constants."""
         value: Value | None = None
         if isinstance(node, ast.Name):
-            value = self.function.constants.get(node.id, self.program.constants.get(node.id))
+            places = (self.function.variables, self.function.constants, self.program.constants)
+            value = next((place[node.id] for place in places if node.id in place), None)
         elif isinstance(node, ast.Tuple):
-            value = tuple(self.number(part) for part in node.elts)
+            value = tuple(
+                self.constants(part) if part in self.function.tuples else self.number(part) for part in node.elts
+            )
+        elif isinstance(node, ast.Call) and node in self.function.calls:
+            value = self.function.calls[node].result
         if not isinstance(value, tuple) or not value or not is_constant(value):
             raise self.function.refusal(node, "a loop or a look-up needs constants")
         shapes = {len(part) if isinstance(part, tuple) else 0 for part in value}
@@ -154,6 +175,8 @@ class Expressions:
     def part(self, node: ast.expr) -> Part:
         """An expression that is a number."""
         known = self.function.numbers.get(node)
+        if node in self.function.tuples:
+            raise self.function.refusal(node, "a number is wanted, and this is a tuple")
         if known is None:  # never looked at: nothing gets here
             return literal(0)
         if known.is_single and known.fits(64):
@@ -201,12 +224,12 @@ class Expressions:
                 return self.builtin(name, [self.part(argument) for argument in arguments], known)
             case ast.Call():
                 return self.called(node)
-        wide = isinstance(node, ast.Constant)
-        raise self.function.refusal(node, "a number wider than 63 bits" if wide else "this is not written in C")
+        raise self.function.refusal(node, "this is not written in C")
 
     def called(self, node: ast.Call) -> Part:
         """A call of another function of the rules."""
         called = self.function.calls[node]
+        self.called_here.add(called)
         names = [argument.arg for argument in called.tree.args.args]
         given = [
             self.part(argument).text
@@ -234,10 +257,11 @@ class Expressions:
             value = self.constants(inner.value)
             row = f"{self.program.array(value, near(inner.value))}[{self.index(inner.slice, len(value))}]"
             return Part(f"{row}[{self.index(index, row_width(value))}]", element_bits(value), True)
-        if isinstance(inner, ast.Name) and self.is_tuple(inner.id):
+        fixed = self.number(index).is_single
+        if isinstance(inner, ast.Name) and self.is_tuple(inner.id) and fixed:
             parts = self.held(inner.id)
             return parts[self.number(index).least % len(parts)]
-        if isinstance(inner, ast.Call):
+        if isinstance(inner, ast.Call) and fixed:
             result = self.function.calls[inner].result
             assert isinstance(result, tuple)
             member = MEMBERS[self.number(index).least % len(result)]

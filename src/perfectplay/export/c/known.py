@@ -29,6 +29,8 @@ class Function:
     """What the other parameters can be."""
     numbers: dict[ast.expr, Range] = field(default_factory=dict)
     """What each expression that is a number can be, before a word of 64 bits cuts it off."""
+    tuples: set[ast.expr] = field(default_factory=set)
+    """The expressions that are tuples."""
     variables: Names = field(default_factory=dict)
     """What each variable can be."""
     calls: dict[ast.Call, "Function"] = field(default_factory=dict)
@@ -62,6 +64,8 @@ def is_constant(value: Value) -> bool:
 
 def let_out(before: Value | None, after: Value) -> Value:
     """What a variable can be that grows around a loop."""
-    if before is None or before == after or not isinstance(before, Range) or not isinstance(after, Range):
-        return after
-    return widened(before, after)
+    if isinstance(before, Range) and isinstance(after, Range):
+        return widened(before, after)
+    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+        return tuple(let_out(a, b) for a, b in zip(before, after, strict=True))
+    return after

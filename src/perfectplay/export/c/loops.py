@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from perfectplay.export.c.expressions import Expressions, Home
 from perfectplay.export.c.known import Function
-from perfectplay.export.c.parts import Part, literal, near, plain, target_names
+from perfectplay.export.c.parts import Part, bits_for, literal, near, target_names
 from perfectplay.export.c.ranges import Range
 
 
@@ -41,14 +41,24 @@ class Loops(Expressions):
         at = self.fresh("at")
         yield f"{edge}for (int32_t {at} = 0; {at} < {len(value)}; {at}++) {{"
         if numbered is not None and not set(target_names(numbered)) <= self.unread:
-            yield f"{inner}{plain(target_names(numbered)[0])} = {at};"
-        names = target_names(target)
-        for i, name in enumerate(names):
-            if name not in self.unread:
-                array = self.program.array(value, near(over))
-                yield f"{inner}{plain(name)} = {array}[{at}]{f'[{i}]' if isinstance(target, ast.Tuple) else ''};"
+            yield f"{inner}{self.named(target_names(numbered)[0])} = {at};"
+        for name, column in self.columns(target):
+            yield f"{inner}{name} = {self.program.array(value, near(over))}[{at}]{column};"
         yield from self.block(body, depth + 1)
         yield f"{edge}}}"
+
+    def columns(self, target: ast.expr) -> list[tuple[str, str]]:
+        """The variables that an element of constants is put into, and which part of it."""
+        if isinstance(target, ast.Tuple):
+            names = [(name, i) for i, name in enumerate(target_names(target)) if name not in self.unread]
+            return [(self.named(name), f"[{i}]") for name, i in names]
+        (name,) = target_names(target)
+        value = self.function.variables[name]
+        if name in self.unread:
+            return []
+        if isinstance(value, tuple):
+            return [(part, f"[{i}]") for i, part in enumerate(self.flat(name, value))]
+        return [(self.named(name), "")]
 
     def counting(self, target: ast.expr, ends: list[ast.expr], body: list[ast.stmt], depth: int) -> Iterator[str]:
         """A loop over a range."""
@@ -61,9 +71,13 @@ class Loops(Expressions):
             last = self.fresh("end")
             yield f"{edge}const int{max(32, end.bits)}_t {last} = {end.text};"
             end = Part(last, end.bits, True)
-        bits = max(32, begin.bits, end.bits)
+        ends_at = self.number(ends[0] if len(ends) == 1 else ends[1])
+        beyond = Range(ends_at.least - abs(step), ends_at.most + abs(step))  # where it stops counting
+        if not beyond.fits(64):
+            raise self.function.refusal(target, "a loop that counts beyond 63 bits")
+        bits = max(32, begin.bits, end.bits, bits_for(beyond))
         own = bits == 32 and self.counts_alone(name)
-        counter = plain(name) if own else self.fresh("at")
+        counter = self.named(name) if own else self.fresh("at")
         if own:
             self.counted.add(name)
         pace = f"{counter}++" if step == 1 else f"{counter} += {step}" if step > 0 else f"{counter} -= {-step}"
@@ -71,7 +85,7 @@ class Loops(Expressions):
         holds = f"{counter} {'<' if step > 0 else '>'} {end.text}"
         yield f"{edge}for ({declared}{counter} = {begin.text}; {holds}; {pace}) {{"
         if not own and name not in self.unread:
-            yield f"{edge}    {plain(name)} = {counter};"
+            yield f"{edge}    {self.named(name)} = {counter};"
         yield from self.block(body, depth + 1)
         yield f"{edge}}}"
 
@@ -80,6 +94,9 @@ class Loops(Expressions):
         if name in self.unread:
             return False
         loops = [node for node in ast.walk(self.function.tree) if isinstance(node, ast.For)]
+        mine = [loop for loop in loops if name in target_names(loop.target)]
+        if any(other is not loop and other in ast.walk(loop) for loop in mine for other in mine):
+            return False  # one inside the other
         inside = {
             id(node)
             for one in loops

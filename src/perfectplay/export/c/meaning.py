@@ -14,6 +14,8 @@ from perfectplay.export.c.values import Values
 
 MOST_TURNS = 4_096
 """A loop over constants is followed so many times, each time by itself; a longer one as a whole."""
+MOST_IN_ALL = 50_000
+"""After so many turns of all loops together, too."""
 PATIENCE = 8
 """So many times around a loop, then a range that still grows is let out."""
 
@@ -104,9 +106,13 @@ class Run(Values):
         """What is known after an assignment."""
         match target, value:
             case ast.Name(id=name), _:
+                if name in self.function.constants:
+                    raise self.function.refusal(target, "a parameter that is a tuple is given another value")
                 names[name] = value
                 self.bind(name, value)
             case ast.Tuple(elts=parts), tuple() if len(parts) == len(value):
+                if any(isinstance(part, ast.Tuple) for part in parts):
+                    raise self.function.refusal(target, "tuples inside tuples are not taken apart at once")
                 for part, one in zip(parts, value, strict=True):
                     self.assign(part, one, names)
             case _:
@@ -121,6 +127,12 @@ class Run(Values):
             return self.around(
                 lambda state: self.assign(target, elements, dict(state)), body, names, lambda state: state
             )
+        self.rules.turns += len(elements)
+        if self.rules.turns > MOST_IN_ALL and elements:
+            whole = elements[0]
+            for element in elements[1:]:
+                whole = self.join(whole, element)
+            return self.around(lambda state: self.assign(target, whole, dict(state)), body, names, lambda state: state)
         flow = Flow()
         for element in elements:
             if now is None:
@@ -204,6 +216,8 @@ class Rules:
         self.ordered: list[Function] = []
         """The functions, each after all that it calls."""
         self.running: list[Function] = []
+        self.turns = 0
+        """How often loops over constants were followed."""
         self.known: dict[tuple[Function, tuple[Value, ...]], Value] = {}
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:

@@ -11,8 +11,10 @@ from perfectplay.export.c.ranges import Range
 KEYWORDS = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    bool true false asm main INT32_C INT64_C INT64_MIN""".split()  # noqa: SIM905
+    bool true false asm main""".split()  # noqa: SIM905
 )
+RESERVED = re.compile("_[A-Z_]|U?INT|SIZE_|PTRDIFF|SIG_|WCHAR|WINT")
+"""How names begin that belong to C and to stdint.h."""
 PLAIN = 16
 """The bits that an `int` of C has at least."""
 
@@ -34,9 +36,11 @@ class Part(NamedTuple):
 
 
 def plain(name: str) -> str:
-    """A name that C accepts."""
-    ascii_name = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
-    return f"{ascii_name}_" if ascii_name in KEYWORDS or ascii_name.endswith("_t") else ascii_name
+    """A name that C accepts; two different names may become the same."""
+    found = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
+    if RESERVED.match(found):
+        return f"v{found}"
+    return f"{found}_" if found in KEYWORDS or found.endswith("_t") else found
 
 
 def near(node: ast.expr) -> str:

@@ -28,6 +28,8 @@ STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
 
 
+KEPT = re.compile(r"\s*const \w+ (\w+) = ")
+"""A line that keeps something for the next lines."""
 Lines = Callable[[], Iterator[str]]
 """Writes some lines when it is asked to."""
 
@@ -37,8 +39,9 @@ class Program:
 
     def __init__(self, prefix: str, rules: Rules, roots: Iterable[Function]) -> None:
         self.prefix, self.constants = prefix, rules.constants
-        needed = set(closure(roots))
-        functions = [function for function in rules.ordered if function in needed]
+        roots = list(roots)
+        wanted = set(closure(roots, {function: set(function.calls.values()) for function in rules.ordered}))
+        functions = [function for function in rules.ordered if function in wanted]
         self.arrays: dict[tuple[Value, ...], str] = {}
         self.helpers: set[str] = set()
         self.kept: dict[Function, list[str]] = {}
@@ -47,7 +50,14 @@ class Program:
         self.tuples = {
             len(result): bits_for(tuple(one for one in results if len(one) == len(result))) for result in results
         }
-        self.texts = [Body(self, function).text() for function in functions]
+        self.called: dict[Function, set[Function]] = {}
+        """The functions that a function calls in C."""
+        texts = {function: Body(self, function).text() for function in functions}
+        needed = set(closure(roots, self.called))
+        self.texts = [text for function, text in texts.items() if function in needed]
+        whole = "\n".join(line for text in self.texts for line in text)
+        self.arrays = {value: name for value, name in self.arrays.items() if mentions(whole, name)}
+        self.helpers = {name for name in self.helpers if mentions(whole, f"{prefix}_{name}")}
 
     def name(self, function: Function) -> str:
         """The function's name in C."""
@@ -61,7 +71,9 @@ class Program:
         """The name of an array of these constants."""
         if value not in self.arrays:
             name = f"{self.prefix}_rule_{plain(near)}"
-            self.arrays[value] = name + (f"_{len(self.arrays)}" if name in self.arrays.values() else "")
+            while name in self.arrays.values():
+                name += "_more"
+            self.arrays[value] = name
         return self.arrays[value]
 
     def size(self) -> int:
@@ -98,37 +110,39 @@ class Body(Loops):
         function, program = self.function, self.home
         arrays = dict(program.arrays)
         while True:
-            self.read, self.counted, self.temporary = set(), set(), 0
+            self.read, self.counted, self.called_here, self.temporary = set(), set(), set(), 0
             program.arrays = dict(arrays)
             body = list(self.block(function.tree.body, 1))
             unread = function.variables.keys() - self.read - self.counted
             if unread <= self.unread:
                 break
             self.unread |= unread
-        parameters = [name for name in function.parameters if name not in self.unread]
-        program.kept[function] = parameters
-        given = ", ".join(f"{self.type_of(name)} {plain(name)}" for name in parameters)
-        variables = [name for name in function.variables if name not in self.unread and name not in parameters]
         types: dict[str, str] = {}
-        for name in variables:
-            value = function.variables[name]
+        for name, value in function.variables.items():
+            if name in self.unread:
+                continue
             if isinstance(value, tuple):
                 types |= dict.fromkeys(self.flat(name, value), f"int{bits_for(value)}_t")
             else:
-                types[plain(name)] = self.type_of(name)
+                types[self.named(name)] = f"int{bits_for(value)}_t"
+        lines = pruned(body, [*types])
+        parameters = [name for name in function.parameters if any(mentions(line, self.named(name)) for line in lines)]
+        program.kept[function] = parameters
+        program.called[function] = set(self.called_here)
+        given = ", ".join(f"{types.pop(self.named(name))} {self.named(name)}" for name in parameters)
         names = ", ".join(argument.arg for argument in function.tree.args.args)
         return [
             f"/* {function.tree.name.rpartition('_')[0]}({names}) */",
             f"static {self.result_type()} {program.name(function)}({given or 'void'})",
             "{",
-            *declared(types, body),
-            *self.after(function.tree.body[-1]),
+            *declared(types, lines),
+            *self.after(lines[-1]),
             "}",
         ]
 
-    def after(self, last: ast.stmt) -> list[str]:
-        """What a compiler wants to see after a loop that never ends without a return."""
-        if not isinstance(last, ast.For | ast.While):
+    def after(self, last: str) -> list[str]:
+        """What a compiler wants to see where it cannot tell that a function never gets to its end."""
+        if last.startswith("    return "):
             return []
         result = self.function.result
         zeros = ", ".join("0" * len(result)) if isinstance(result, tuple) else ""
@@ -143,12 +157,6 @@ class Body(Loops):
             return self.program.tuple_type(len(result))
         assert result is not None
         return f"int{bits_for(result)}_t"
-
-    def type_of(self, name: str) -> str:
-        """The type of a variable."""
-        value = self.function.variables[name]
-        assert isinstance(value, Range)
-        return f"int{bits_for(value)}_t"
 
     # Statements.
 
@@ -240,7 +248,7 @@ class Body(Loops):
             )
             return
         if isinstance(target, ast.Name) and not self.is_tuple(target.id):
-            yield f"{edge}{plain(target.id)} = {self.part(value).text};"
+            yield f"{edge}{self.named(target.id)} = {self.part(value).text};"
             return
         before, parts = self.parts(value, depth)
         yield from before
@@ -249,7 +257,9 @@ class Body(Loops):
             assert isinstance(known, tuple)
             pairs = list(zip(self.flat(target.id, known), parts, strict=True))
         else:
-            pairs = [(plain(name), part) for name, part in zip(wanted, parts, strict=True) if name not in self.unread]
+            pairs = [
+                (self.named(name), part) for name, part in zip(wanted, parts, strict=True) if name not in self.unread
+            ]
         pairs = [(name, part) for name, part in pairs if name != part.text]
         for i, (name, _) in enumerate(pairs):
             later = [j for j in range(i + 1, len(pairs)) if mentions(pairs[j][1].text, name)]
@@ -261,18 +271,35 @@ class Body(Loops):
             yield f"{edge}{name} = {part.text};"
 
 
-def closure(roots: Iterable[Function]) -> Iterator[Function]:
+def closure(roots: Iterable[Function], called: dict[Function, set[Function]]) -> Iterator[Function]:
     """The functions and all that they call."""
     for root in roots:
         yield root
-        yield from closure(root.calls.values())
+        yield from closure(called[root], called)
+
+
+def pruned(body: list[str], variables: list[str]) -> list[str]:
+    """The lines without values that nobody reads: all is pure."""
+    lines = list(body)
+    while True:
+        kept = [found[1] for line in lines if (found := KEPT.match(line))]
+        for name in (*variables, *kept):
+            here = [line for line in lines if mentions(line, name)]
+            only = re.compile(rf"\s*(?:const \w+ )?{name} =(?!=) (?!.*\b{name}\b).*;$")
+            if here and all(only.match(line) for line in here):
+                lines = [line for line in lines if line not in here]
+                break
+        else:
+            return lines
 
 
 def declared(types: dict[str, str], body: list[str]) -> list[str]:
     """The lines with variables declared: where they first get a value, or if that is deep inside, at the top."""
     lines, top = list(body), []
     for name, kind in types.items():
-        first = next(i for i, line in enumerate(lines) if mentions(line, name))
+        first = next((i for i, line in enumerate(lines) if mentions(line, name)), None)
+        if first is None:
+            continue
         if lines[first].startswith(f"    {name} = "):
             lines[first] = f"    {kind} {lines[first].strip()}"
         else:

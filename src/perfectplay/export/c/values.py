@@ -17,6 +17,7 @@ class Library(Protocol):
 
     trees: dict[str, ast.FunctionDef]
     constants: Names
+    turns: int
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
@@ -95,26 +96,34 @@ class Values:
         before = self.function.numbers.get(node)
         self.function.numbers[node] = value if before is None else before.joined(value)
 
-    def value(self, node: ast.expr, names: Names) -> Value:
-        """What an expression can be."""
-        value = self.found(node, names)
+    def value(self, node: ast.expr, names: Names, masked: bool = False) -> Value:
+        """What an expression can be; `masked` if only some bits of it matter."""
+        value = self.found(node, names, masked)
         if isinstance(value, Range):
             self.note(node, value)
             return value.clipped()
+        self.function.tuples.add(node)
         return value
 
-    def found(self, node: ast.expr, names: Names) -> Value:
+    def found(self, node: ast.expr, names: Names, masked: bool) -> Value:
         """The same, not cut off at 64 bits."""
         match node:
             case ast.Constant(value=int(number)):
+                if not single(int(number)).fits(64):
+                    raise self.function.refusal(node, "a number wider than 63 bits")
                 return single(int(number))
             case ast.Name(id=name):
                 if name in names or name in self.rules.constants:
-                    return names[name] if name in names else self.rules.constants[name]
+                    value = names[name] if name in names else self.rules.constants[name]
+                    if isinstance(value, Range) and not value.fits(64):
+                        raise self.function.refusal(node, "a number wider than 63 bits")
+                    return value
             case ast.Tuple(elts=parts):
                 return tuple(self.value(part, names) for part in parts)
             case ast.BinOp(left=left, op=operator, right=right):
-                return self.binary(operator, self.value(left, names), self.value(right, names), node)
+                mask = isinstance(operator, ast.BitAnd)
+                a, b = self.value(left, names, mask), self.value(right, names, mask)
+                return self.binary(operator, a, b, node, masked)
             case ast.UnaryOp(op=operator, operand=inner):
                 return self.unary(operator, self.number(inner, names))
             case ast.BoolOp(values=parts):
@@ -132,11 +141,15 @@ class Values:
                 return self.call(node, arguments, names)
         raise self.function.refusal(node, f"{type(node).__name__.lower()} is not written in C")
 
-    def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST) -> Range:
+    def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Range:
         """What an operator makes of two numbers."""
-        found = combined(type(operator), a, b) if isinstance(a, Range) and isinstance(b, Range) else None
+        if not isinstance(a, Range) or not isinstance(b, Range):
+            raise self.function.refusal(node, "this is not done with whole numbers in C")
+        found = combined(type(operator), a, b)
         if found is None:
             raise self.function.refusal(node, "this is not done with whole numbers in C")
+        if not found.fits(64) and not masked and a.fits(63) and b.fits(63):  # else it grew in a loop: who knows
+            raise self.function.refusal(node, "a number that can be wider than 63 bits")
         return found
 
     def unary(self, operator: ast.unaryop, a: Range) -> Range:
@@ -173,7 +186,7 @@ class Values:
         if isinstance(operators[0], ast.In | ast.NotIn) and len(operators) == 1:
             among = self.value(parts[1], names)
             self.number(parts[0], names)
-            if isinstance(among, tuple) and is_constant(among):
+            if isinstance(among, tuple) and all(isinstance(one, Range) and one.is_single for one in among):
                 return TRUTH
             raise self.function.refusal(node, "only constants are looked through")
         values = [self.number(part, names) for part in parts]
@@ -194,7 +207,8 @@ class Values:
                 raise self.function.refusal(node, f"there are only {len(value)} elements")
             return value[index.least]
         there = range(max(index.least, -len(value)), min(index.most, len(value) - 1) + 1)
-        if not there or not is_constant(value):
+        row_of_constants = isinstance(node.value, ast.Subscript)
+        if not there or not (is_constant(value) or row_of_constants):
             raise self.function.refusal(node, "only constants are looked up by number")
         found: Value = value[there[0]]
         for i in there[1:]:
