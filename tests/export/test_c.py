@@ -243,6 +243,26 @@ def test_rules_that_are_not_integer_code(tmp_path, capsys, body, why):
 
 
 @needs_gcc
+@pytest.mark.slow
+def test_very_long_games(tmp_path, capsys):
+    """One line of 30,000 plies: grades need more than 16 bits."""
+    file = tmp_path / "chain.py"
+    file.write_text(
+        "from perfectplay import LOSS, ONGOING, Game\n"
+        "def moves(mine, theirs):\n    return 1\n"
+        "def play(mine, theirs, move):\n    return theirs, mine + 1\n"
+        "def outcome(mine, theirs):\n    return LOSS if mine + theirs == 30_000 else ONGOING\n"
+        "def game():\n    return Game(moves=moves, play=play, outcome=outcome, bits=16, shape=(1, 1), cells=(0,))\n"
+    )
+    header = tmp_path / "chain.h"
+    export(capsys, str(file), header)
+    positions = [(n // 2, n - n // 2) for n in range(0, 30_001, 100)]
+    said = answers(tmp_path, header, str(file), positions)
+    for n, line in zip(range(0, 30_001, 100), said, strict=True):
+        assert line[:2] == (-1 if n % 2 == 0 else 1, 30_000 - n)
+
+
+@needs_gcc
 def test_names_that_c_does_not_like(tmp_path, capsys):
     source = Path("examples/tictactoe.py").read_text()
     source = (

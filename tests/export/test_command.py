@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from exports import export
@@ -39,6 +40,8 @@ def test_what_it_says(tmp_path, capsys):
         ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON, .json or .json.gz, and"),
         ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
         ("export tic-tac-toe --to {0}", "ends in no format"),
+        ("export tic-tac-toe --to {0}/new.json/", "ends in no format"),
+        ("export tic-tac-toe --to {0}/new/ --format json", "is the name of a folder"),
         ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
         ("export tic-tac-toe --to /dev/full --format json", "is there already and is not a file"),
         ("export nonsense --to {0}/a.json", "nonsense"),
@@ -81,6 +84,52 @@ def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
     line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())
+
+
+def test_links_and_what_lies_about(tmp_path, capsys):
+    """A link stays a link, and strange files beside the target do no harm."""
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    real.write_text("old")
+    link.symlink_to(real)
+    for name in (".real.json.foo.tmp", ".real.json.99999999999999999999.tmp"):
+        (tmp_path / name).write_text("")
+    export(capsys, "tic-tac-toe", link)
+    assert link.is_symlink()
+    assert json.loads(real.read_text())["count"] == 765
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+@pytest.mark.parametrize("kind", ["json", "h", "html", "parquet"])
+def test_a_game_that_is_over_at_the_start(tmp_path, capsys, kind):
+    source = Path("examples/tictactoe.py").read_text().replace("def outcome(mine, theirs):", ROUND_THE_START)
+    file = tmp_path / "over.py"
+    file.write_text(source)
+    assert export(capsys, str(file), tmp_path / f"over.{kind}")["bytes"] > 0
+
+
+ROUND_THE_START = """def outcome(mine, theirs):
+    return DRAW
+
+
+def other_outcome(mine, theirs):"""
+
+
+def test_games_whose_boards_do_not_tell_all(tmp_path, capsys):
+    source = Path("examples/tictactoe.py").read_text().replace("shape=(3, 3))", "shape=(3, 3), cells=(0,) * 9)")
+    file = tmp_path / "alike.py"
+    file.write_text(source)
+    assert "does not tell the whole position" in complaint(capsys, f"export {file} --to {tmp_path / 'alike.json'}")
+    assert "two of its positions look alike" in complaint(capsys, f"export {file} --to {tmp_path / 'alike.html'}")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_solve_refuses_is_not_exported(tmp_path, capsys):
+    source = Path("examples/tictactoe.py").read_text()
+    turned = "symmetries=[range(9), (1, 2, 0, 3, 4, 5, 6, 7, 8)])"
+    file = tmp_path / "odd.py"
+    file.write_text(source.replace("shape=(3, 3))", f"shape=(3, 3), {turned}"))
+    for kind in ("json", "h", "html"):
+        assert "break the contract" in complaint(capsys, f"export {file} --to {tmp_path / 'odd'}.{kind}")
 
 
 def test_broken_off(tmp_path):

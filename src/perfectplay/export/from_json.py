@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from perfectplay.game import Game, canonical
 from perfectplay.notation import parse_move, parse_position
 from perfectplay.source import fingerprint
-from perfectplay.words import BadTable, PerfectplayError, Position
+from perfectplay.words import ONGOING, BadTable, PerfectplayError, Position
 
 FORMAT = "perfectplay-solution-1"
 BEGIN, END = '"positions": {', "}"
@@ -21,6 +21,13 @@ PACKED = b"\x1f\x8b"
 Facts = dict[str, Any]
 """What the file says about a position."""
 AGAIN = "write it again with perfectplay export"
+
+
+FAULTS = (
+    *(ValueError, LookupError, TypeError, AttributeError, EOFError, RecursionError),
+    *(zlib.error, PerfectplayError),
+)
+"""What reading a damaged file may raise."""
 
 
 class Known(NamedTuple):
@@ -40,8 +47,15 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
             count = 0
             for text, facts in entries:
                 position, side = parse_position(game, text)
-                best = sum(1 << parse_move(game, position, side, name) for name in facts["best"])
-                found[smallest(*position)] = Known(position, best)
+                best = 0
+                for name in facts["best"]:
+                    best |= 1 << parse_move(game, position, side, name)
+                if (best == 0) != (game.outcome(*position) != ONGOING):
+                    raise ValueError(f"{text} has the best moves {facts['best']}")
+                least = smallest(*position)
+                if least in found and not head["all"]:
+                    raise ValueError(f"{text} is there twice, or an image of it")
+                found[least] = Known(position, best)
                 count += 1
         if count != head["count"]:
             raise ValueError(f"{count:,} positions of {head['count']:,} are there")
@@ -49,7 +63,7 @@ def best_moves_in(path: Path, game: Game) -> dict[Position, Known]:
         raise BadTable(f"{str(path)!r} cannot be read: {fault.strerror or fault}") from None
     except BadTable:
         raise
-    except (ValueError, LookupError, TypeError, AttributeError, EOFError, zlib.error, PerfectplayError) as fault:
+    except FAULTS as fault:
         raise BadTable(f"{str(path)!r} cannot be used: {fault}; {AGAIN}") from None
     return found
 
@@ -78,8 +92,11 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Fac
 
 def entries_in(lines: Iterable[str]) -> Iterator[tuple[str, Facts]]:
     """The positions of a file, of which these lines are the rest."""
+    lines = iter(lines)
     for line in lines:
         if line.strip() == END:
+            if "".join(lines).split() != [END]:
+                raise ValueError("there is something behind its end, or no end")
             return
         yield from json.loads(f"{{{line.strip().removesuffix(',')}}}").items()
 

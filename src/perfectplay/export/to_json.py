@@ -11,10 +11,11 @@ from perfectplay.export.from_json import FORMAT
 from perfectplay.export.report import Report
 from perfectplay.export.rows import Row, rows_of
 from perfectplay.game import Game
-from perfectplay.notation import example, move_name, show_position, value_name
+from perfectplay.notation import example, move_name, parse_position, show_position, value_name
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
 from perfectplay.table.file import Sink
+from perfectplay.words import BadGame, BadPosition
 
 OFTEN = 5_000
 """Rows between two steps."""
@@ -53,8 +54,18 @@ def lines(game: Game, first: Row, others: Iterator[Row]) -> Iterator[str]:
     for before, some in (("\n", [first]), (",\n", others)):
         for row in some:
             text = show_position(game, row.position, row.side)
+            if not reads_back(game, text, row):
+                raise BadGame(f"{game.name} cannot be written as text: {text} does not tell the whole position")
             best = [move_name(game, row.position, row.side, move) for move in row.best]
             yield f"{before}{json.dumps(text)}: {json.dumps({**worth(row), 'best': best})}"
+
+
+def reads_back(game: Game, text: str, row: Row) -> bool:
+    """Whether the text means just this position."""
+    try:
+        return parse_position(game, text) == (row.position, row.side)
+    except BadPosition:
+        return False
 
 
 def worth(row: Row) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """`perfectplay export`: a solution for other programs, in the format that the file's name ends in."""
 
 import json
+import os
 import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
@@ -15,7 +16,7 @@ from perfectplay.loading import load_game
 from perfectplay.solve.answers import lookup_for
 from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.steps import Steps
-from perfectplay.table.shelf import place_of
+from perfectplay.table.shelf import place_of, table_on_shelf
 from perfectplay.table.table import check_target, replacing
 from perfectplay.words import BadTable, TooBig
 
@@ -28,6 +29,8 @@ def show_export(options: Namespace) -> int:
         raise BadTable(f"--budget is for C, .h or .c, and {options.to!r} is .{kind}")
     if options.all and kind not in ("json", "json.gz"):
         raise BadTable(f"--all is for JSON, .json or .json.gz, and {options.to!r} is .{kind}")
+    if options.to.endswith(("/", os.sep)):
+        raise BadTable(f"{options.to!r} is the name of a folder; write the path of a file")
     check_target(path)
     with redirect_stdout(sys.stderr), replacing(path) as sink:  # standard output is for results, whatever rules print
         solve_first(game)
@@ -50,16 +53,15 @@ def ending_of(name: str) -> str:
 
 
 def solve_first(game: Game) -> None:
-    """Solves a game that is neither small nor solved yet, and keeps the table."""
-    try:
+    """Solves a game that is not solved yet, which checks its rules as well; the table is kept."""
+    if table_on_shelf(game) is not None:
+        return
+    if game.bits > COMPILED_BITS:
         lookup_for(game)
-    except TooBig:
-        if game.bits > COMPILED_BITS:
-            raise
-        try:
-            watch(solving(game, Options(path=place_of(game))))
-        except TooBig as fault:
-            raise TooBig(str(fault).replace("or --memory", "or perfectplay solve --memory")) from None
+    try:
+        watch(solving(game, Options(path=place_of(game))))
+    except TooBig as fault:
+        raise TooBig(str(fault).replace("or --memory", "or perfectplay solve --memory")) from None
 
 
 def writing(game: Game, sink: BinaryIO, kind: str, everything: bool, budget: int | None) -> Steps[Report]:

@@ -3,6 +3,7 @@
 import glob
 import mmap
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
+PROCESS = re.compile("[0-9]{1,9}")
+"""The number of a process, in the name of a file that is not whole yet."""
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
 
@@ -91,10 +94,12 @@ def check_target(path: Path) -> None:
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
+    path = path.resolve()  # a link stays, and what it points to is replaced
     path.parent.mkdir(parents=True, exist_ok=True)
     partly = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     for left_over in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        if not is_running(int(left_over.suffixes[-2][1:])):
+        process = left_over.suffixes[-2][1:]
+        if PROCESS.fullmatch(process) and not is_running(int(process)):
             left_over.unlink(missing_ok=True)
     try:
         with partly.open("wb") as sink:

@@ -12,7 +12,7 @@ from perfectplay.export.c.known import NotInC
 from perfectplay.export.c.meaning import Rules
 from perfectplay.export.c.parts import literal, wrapped
 from perfectplay.export.c.ranges import Range
-from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of
+from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
 from perfectplay.export.c.templates import FLASH, HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
 from perfectplay.export.c.text import Program
 from perfectplay.export.c.thinning import Thinned, frequencies, grades_of, thinnings
@@ -219,13 +219,12 @@ def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> I
     if not store.data:
         yield Template(ONE_VALUE).substitute(given, value=str(values[0]))
         return
-    wide = 8 if max(values) < 256 else 16
     offset = 16 if len(store.data) < 1 << 16 else 32
     yield Template(FLASH).substitute(given, offset="word" if offset == 16 else "dword")
     flash = f" {prefix.upper()}_FLASH"
     for name, bits, numbers, where in (
         ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts, ""),
-        ("values", wide, values, ""),
+        ("values", 8 * value_bytes(store.code), values, ""),
         ("seeds", 8, tuple(store.seeds), flash),
         ("offsets", offset, store.offsets, flash),
         ("data", 8, tuple(store.data), flash),

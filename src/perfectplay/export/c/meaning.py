@@ -75,6 +75,8 @@ class Run(Values):
             case ast.Return(value=ast.expr() as value):
                 self.returned.append(self.value(value, names))
                 return None
+            case ast.Assign(targets=[ast.Tuple(elts=parts)]) if any(isinstance(part, ast.Tuple) for part in parts):
+                raise self.function.refusal(node, "tuples inside tuples are not taken apart at once")
             case ast.Assign(targets=[target], value=value):
                 return self.assign(target, self.value(value, names), dict(names))
             case ast.AnnAssign(target=target, value=ast.expr() as value):
@@ -111,8 +113,6 @@ class Run(Values):
                 names[name] = value
                 self.bind(name, value)
             case ast.Tuple(elts=parts), tuple() if len(parts) == len(value):
-                if any(isinstance(part, ast.Tuple) for part in parts):
-                    raise self.function.refusal(target, "tuples inside tuples are not taken apart at once")
                 for part, one in zip(parts, value, strict=True):
                     self.assign(part, one, names)
             case _:

@@ -83,7 +83,7 @@ class Store(NamedTuple):
     @property
     def size(self) -> int:
         """The bytes that it takes in C."""
-        wide = 1 if max(self.code.values, default=0) < 256 else 2
+        wide = value_bytes(self.code)
         offset = 2 if len(self.data) < 1 << 16 else 4
         return len(self.code.counts) + wide * len(self.code.values) + self.seed_bytes(offset) + len(self.data)
 
@@ -92,10 +92,16 @@ class Store(NamedTuple):
         return len(self.seeds) + offset * len(self.offsets) if self.data else 0
 
 
+def value_bytes(code: Code) -> int:
+    """The bytes of a value."""
+    greatest = max(code.values, default=0)
+    return 1 if greatest < 1 << 8 else 2 if greatest < 1 << 16 else 4
+
+
 def size_of(frequencies: Counter[int]) -> int:
     """The most bytes that the values take, packed: in each bucket a byte may not be full."""
     code, bits = code_for(frequencies), bits_needed(frequencies)
-    wide = 1 if max(code.values, default=0) < 256 else 2
+    wide = value_bytes(code)
     buckets = buckets_for(bits)
     offset = 2 if bits < 1 << 19 else 4
     return len(code.counts) + wide * len(code.values) + (bits and bits // 8 + buckets * (2 + offset) + offset + 1)

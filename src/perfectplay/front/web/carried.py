@@ -102,10 +102,12 @@ def carrying(game: Game) -> Steps[Carried]:
         carried = yield from walking(game, images(game))
         if (yield from acts(carried)):
             check_boards(carried)
+            check_names(carried)
             return carried
     carried = yield from walking(game, Images(1, unchanged))
     yield from acts(carried)
     check_boards(carried)
+    check_names(carried)
     return carried
 
 
@@ -118,6 +120,12 @@ def check_look(game: Game) -> None:
         raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
     if sorted(spots(game, FIRST)) != sorted(spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
+
+
+def check_names(carried: Carried) -> None:
+    """Raises BadGame if a list of moves, with commas between them, could not be read again."""
+    if any("," in label.first + label.second for label in carried.labels):
+        raise BadGame(f"{carried.game.name} does not fit into a page: a move has a comma in its name")
 
 
 def check_size(game: Game, classes: int) -> None:

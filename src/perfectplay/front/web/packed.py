@@ -31,7 +31,7 @@ def packed(carried: Carried, graph: Graph) -> bytes:
     planes = {
         "counts": [len(here) for here in carried.edges],
         "labels": [edge.label for edge in edges],
-        "fresh": np.packbits(fresh).tolist(),
+        "fresh": np.packbits(np.array(fresh, bool)).tolist(),
         "children": [edge.child for edge, new in zip(edges, fresh, strict=True) if not new],
         "images": [edge.image for edge, new in zip(edges, fresh, strict=True) if not new],
         "boards": [code for column in zip(*carried.boards, strict=True) for code in column],
