@@ -96,7 +96,7 @@ def test_nonsense_gets_one_line(capsys, line, words):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 800M or 4G"),
+        ("solve tic-tac-toe --memory lots", "'lots' is not a size such as 4000, 32K, 800M or 4G"),
         ("solve tic-tac-toe --memory 0G", "'0G' is not a size"),
         ("solve tic-tac-toe --memory 1K", "'1K' is less than the 200M that every solve needs"),
         ("solve tic-tac-toe --engine abacus", "invalid choice: 'abacus'"),

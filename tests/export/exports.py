@@ -4,9 +4,9 @@ import json
 from functools import lru_cache
 
 from perfectplay.front.cli import main
-from perfectplay.game import levels
+from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
-from perfectplay.solve.answers import best_moves, entries_of_moves
+from perfectplay.solve.answers import best_moves
 from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.steps import finished
 
@@ -22,9 +22,9 @@ def truth(name):
     """For each reachable position what the table says, and the best moves."""
     game = load_game(name)
     table = finished(solving(game, Options()))
+    entries = {position: table.lookup(position) for level in levels(game) for position in level}
     found = {}
-    for level in levels(game):
-        for position in level:
-            moves = entries_of_moves(game, table.lookup, position)
-            found[position] = (table.lookup(position), sorted(best_moves(moves)) if moves else [])
+    for position, entry in entries.items():
+        moves = {move: entries[game.play(*position, move)].before() for move in legal_moves(game, position)}
+        found[position] = (entry, sorted(best_moves(moves)) if moves else [])
     return found
