@@ -23,8 +23,13 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("everything", [False, True], ids=["classes", "all"])
+@pytest.mark.parametrize(
+    ("name", "everything"),
+    [
+        *((name, False) for name in GAMES),
+        *(pytest.param(name, True, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in GAMES),
+    ],
+)
 def test_round_trip(tmp_path, capsys, name, everything):
     path = tmp_path / "solved.json"
     facts = export(capsys, name, path, *(["--all"] if everything else []))
