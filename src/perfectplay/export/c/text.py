@@ -26,8 +26,6 @@ from perfectplay.export.c.templates import HELPERS
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
-
-
 KEPT = re.compile(r"\s*const \w+ (\w+) = ")
 """A line that keeps something for the next lines."""
 Lines = Callable[[], Iterator[str]]
@@ -128,7 +126,9 @@ class Body(Loops):
         lines = pruned(body, [*types])
         parameters = [name for name in function.parameters if any(mentions(line, self.named(name)) for line in lines)]
         program.kept[function] = parameters
-        program.called[function] = set(self.called_here)
+        program.called[function] = {
+            called for called in self.called_here if any(mentions(line, program.name(called)) for line in lines)
+        }
         given = ", ".join(f"{types.pop(self.named(name))} {self.named(name)}" for name in parameters)
         names = ", ".join(argument.arg for argument in function.tree.args.args)
         return [
