@@ -4,10 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from perfectplay.export.c.expressions import Expressions, Home
+from perfectplay.export.c.expressions import Expressions
 from perfectplay.export.c.known import Function
 from perfectplay.export.c.parts import Part, bits_for, literal, near, target_names
 from perfectplay.export.c.ranges import Range
+from perfectplay.export.c.scope import Home
 
 
 class Loops(Expressions):
