@@ -19,13 +19,13 @@ from perfectplay.front.options import EXPORTS
 
 def test_what_it_says(tmp_path, capsys):
     path = tmp_path / "tactic.h"
-    out = output(capsys, f"export tactic-toe --to {path} --budget 4000")
-    rows = re.search(r"^tactic-toe: k = (\d+), ([\d,]+) rows of 9,190 classes; a search of", out)
+    out = output(capsys, f"export kingpawns --to {path} --budget 2900")
+    rows = re.search(r"^kingpawns: k = (\d+), ([\d,]+) rows of 11,509 classes; a search of", out)
     assert rows[1] == "2"
     assert re.search(r"^[\d,]+ bytes of table, \d\.\d\d bits a row, and at most about [\d,]+ bytes of code$", out, re.M)
     assert out.endswith(f"{path.stat().st_size:,} bytes in {path}\n")
     again = tmp_path / "again.h"
-    facts = export(capsys, "tactic-toe", again, "--budget", "4000")
+    facts = export(capsys, "kingpawns", again, "--budget", "2900")
     assert again.read_bytes() == path.read_bytes()
     wanted = ["game", "format", "to", "bytes", "plies", "rows", "classes", "table_bytes", "code_bytes", "looked_at"]
     assert list(facts) == wanted
@@ -154,7 +154,7 @@ def test_broken_off(tmp_path):
 def test_progress(tmp_path):
     """On a terminal there is a bar."""
     mine, theirs = pty.openpty()
-    command = [sys.executable, "-m", "perfectplay", "export", "tactic-toe", "--to", tmp_path / "a.h"]
+    command = [sys.executable, "-m", "perfectplay", "export", "kingpawns", "--to", tmp_path / "a.h"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         shown = b""
