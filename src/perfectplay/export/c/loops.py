@@ -2,6 +2,7 @@
 
 import ast
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from perfectplay.export.c.expressions import Expressions
@@ -11,7 +12,7 @@ from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.scope import Home
 
 
-class Loops(Expressions):
+class Loops(Expressions, ABC):
     """Writes the loops of a function."""
 
     def __init__(self, program: Home, function: Function) -> None:
@@ -23,9 +24,9 @@ class Loops(Expressions):
         self.counted: set[str] = set()
         """Variables that count the turns of a loop."""
 
+    @abstractmethod
     def block(self, statements: list[ast.stmt], depth: int) -> Iterator[str]:
         """Statements one after another."""
-        raise NotImplementedError
 
     def loop(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], depth: int) -> Iterator[str]:
         """A loop over a range or over constants."""

@@ -23,11 +23,10 @@ from perfectplay.export.c.parts import (
 )
 from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.templates import HELPERS
+from perfectplay.export.c.tidy import declared, pruned
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
-KEPT = re.compile(r"\s*const \w+ (\w+) = ")
-"""A line that keeps something for the next lines."""
 Lines = Callable[[], Iterator[str]]
 """Writes some lines when it is asked to."""
 
@@ -276,32 +275,3 @@ def closure(roots: Iterable[Function], called: dict[Function, set[Function]]) ->
     for root in roots:
         yield root
         yield from closure(called[root], called)
-
-
-def pruned(body: list[str], variables: list[str]) -> list[str]:
-    """The lines without values that nobody reads: all is pure."""
-    lines = list(body)
-    while True:
-        kept = [found[1] for line in lines if (found := KEPT.match(line))]
-        for name in (*variables, *kept):
-            here = [line for line in lines if mentions(line, name)]
-            only = re.compile(rf"\s*(?:const \w+ )?{name} =(?!=) (?!.*\b{name}\b).*;$")
-            if here and all(only.match(line) for line in here):
-                lines = [line for line in lines if line not in here]
-                break
-        else:
-            return lines
-
-
-def declared(types: dict[str, str], body: list[str]) -> list[str]:
-    """The lines with variables declared: where they first get a value, or if that is deep inside, at the top."""
-    lines, top = list(body), []
-    for name, kind in types.items():
-        first = next((i for i, line in enumerate(lines) if mentions(line, name)), None)
-        if first is None:
-            continue
-        if lines[first].startswith(f"    {name} = "):
-            lines[first] = f"    {kind} {lines[first].strip()}"
-        else:
-            top.append(f"    {kind} {name} = 0;")
-    return [*top, *lines]
