@@ -6,6 +6,7 @@ function around them. Here all of that is gathered into one text in which every 
 
 import ast
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from random import Random
@@ -19,6 +20,8 @@ from perfectplay.words import Position
 WALKS = 40
 """Random games that a fingerprint plays, besides the positions nearest to the start."""
 NEAREST = 200
+FEW = 8
+"""Numbers that may as well stay a tuple."""
 
 LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind"}
 """Parts of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
@@ -133,19 +136,58 @@ def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, s
     return names, gathered.trees
 
 
-def source_of(functions: dict[str, Callable[..., Any] | None], before_each: str = "") -> str:
+def source_of(
+    functions: dict[str, Callable[..., Any] | None], before_each: str = "", listed: bool = False
+) -> str:
     """A module's text that defines these functions, None for those that are not there; raises NoSource.
 
-    `before_each` is written on the line before each function, such as a decorator.
+    `before_each` is written on the line before each function, such as a decorator. With `listed`, tuples of numbers
+    that are only looked up, one number at a time, are made functions of the place, by one of that name.
     """
     names, trees = gather(functions)
+    tables = looked_up(trees) if listed else set()
     lines = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
             lines.append(before_each)
-        lines.append(ast.unparse(ast.fix_missing_locations(tree)))
+        text = ast.unparse(ast.fix_missing_locations(Called(tables).visit(tree)))
+        name, _, value = text.partition(" = ")
+        lines.append(f"{name} = listed({value})" if name in tables else text)
     lines += [f"{name} = {own}" for name, own in names.items()]
     return "\n".join(lines) + "\n"
+
+
+class Called(ast.NodeTransformer):
+    """Calls what is looked up in one of the tables."""
+
+    def __init__(self, tables: set[str]) -> None:
+        self.tables = tables
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """The same look-up, or a call."""
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self.tables:
+            return ast.Call(node.value, [node.slice], [])
+        return node
+
+
+def looked_up(trees: list[ast.stmt]) -> set[str]:
+    """The names of constants that are tuples of numbers and used for nothing but to look a number up."""
+    constants = {tree.targets[0].id: tree.value for tree in trees if isinstance(tree, ast.Assign)}  # type: ignore[attr-defined]
+    names = {name for name, value in constants.items() if isinstance(value, ast.Tuple) and all_numbers(value)}
+    uses: Counter[str] = Counter()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            uses[node.id] += 1
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Slice):
+            uses[node.value.id] -= 1
+    return {name for name in names if uses[name] == 0}
+
+
+def all_numbers(value: ast.Tuple) -> bool:
+    """Whether the tuple is of numbers, more than a few."""
+    parts = [part.operand if isinstance(part, ast.UnaryOp) else part for part in value.elts]
+    return len(parts) > FEW and all(isinstance(part, ast.Constant) for part in parts)
 
 
 def fingerprint(game: Game) -> str:

@@ -86,5 +86,9 @@ class IllegalMove(PerfectplayError):
     """A move that the rules do not allow in this position."""
 
 
+class NoCard(PerfectplayError):
+    """There is no graphics card to work on."""
+
+
 class TooBig(PerfectplayError):
     """The work asked for would not end in reasonable time, or not at all."""

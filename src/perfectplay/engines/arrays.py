@@ -7,9 +7,9 @@ numpy's sort and a comparison of neighbours took 29 (bench/NOTES.md).
 """
 
 import numpy as np
-from numba import njit
 
 from perfectplay.engines.machine import lowest
+from perfectplay.engines.mended import njit
 
 kernel = njit(nogil=True, cache=True)
 DIGIT = 8

@@ -7,14 +7,14 @@ from perfectplay.engines.compiled import load_pattern
 
 def load_routes() -> Any:
     """The functions of `rows.py` and `routes_search.py`."""
-    return load_pattern(["rows", "routes_search"], {}, "", "")
+    return load_pattern(["rows", "routes_search"], {}, "")
 
 
 def load_rows_tree() -> Any:
     """The functions of `rows.py`, `bandit.py` and `rows_tree.py`."""
-    return load_pattern(["rows", "bandit", "rows_tree"], {}, "", "")
+    return load_pattern(["rows", "bandit", "rows_tree"], {}, "")
 
 
 def load_threats() -> Any:
     """The functions of `shapes.py` and `threat_search.py`."""
-    return load_pattern(["shapes", "threat_search"], {}, "", "")
+    return load_pattern(["shapes", "threat_search"], {}, "")

@@ -13,11 +13,10 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
-from typing import Any
-
-import numba
+from typing import Any, NamedTuple
 
 import perfectplay.engines.machine  # noqa: F401  # word.bit_count() and word.bit_length() in rules
+from perfectplay.engines.mended import njit
 from perfectplay.game import COMPILED_BITS, Game, Images, images
 from perfectplay.places import cache_folder
 from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
@@ -66,7 +65,7 @@ def compiled(game: Game) -> Game:
     )
 
 
-def compile_function(function: Callable[..., Any], made: dict[object, Any]) -> Any:
+def compile_function(function: Callable[..., Any], made: dict[object, Any], compiler: Any = njit) -> Any:
     """The function compiled, and with it every plain function that it calls, from globals or from its closure."""
     if not isinstance(function, FunctionType):
         return function
@@ -78,13 +77,13 @@ def compile_function(function: Callable[..., Any], made: dict[object, Any]) -> A
             function.__code__,
             {
                 **function.__globals__,
-                **{name: compile_function(value, made) for name, value in outside.items()},
+                **{name: compile_function(value, made, compiler) for name, value in outside.items()},
             },
             function.__name__,
             function.__defaults__,
-            tuple(CellType(compile_function(value, made)) for value in inside),
+            tuple(CellType(compile_function(value, made, compiler)) for value in inside),
         )
-        made[function] = numba.njit(twin)
+        made[function] = compiler(twin)
     return made[function]
 
 
@@ -94,7 +93,7 @@ def load_kernels(game: Game) -> Any:
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-    return load_pattern(["kernels"], rule_functions(game), constants, "@njit")
+    return load_pattern(["kernels"], rule_functions(game), constants)
 
 
 def load_search(game: Game) -> Any:
@@ -108,24 +107,40 @@ def load_search(game: Game) -> Any:
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
     functions = {**rule_functions(game), **hint_functions(game)}
-    return load_pattern(["hint_kernels", "search_kernels"], functions, constants, "@njit(forceinline=True)")
+    inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
+    return load_pattern(["hint_kernels", "search_kernels"], functions, constants, inlined)
 
 
-def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, compiler: str) -> Any:
-    """The functions of pattern files, compiled together with a game's functions, each of these by the compiler."""
+class Way(NamedTuple):
+    """A way to compile: what a module begins with, what stands before each function of a game, and what that does.
+
+    With `listed`, tuples of numbers that are only looked up are written as arrays.
+    """
+
+    head: str
+    decorator: str
+    compiler: Any
+    listed: bool = False
+
+
+PROCESSOR = Way(HEAD, "@njit", njit)
+
+
+def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, way: Way = PROCESSOR) -> Any:
+    """The functions of pattern files, compiled together with a game's functions, in that way."""
     files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in patterns]
     loops = constants + "\n\n".join(text.partition(LINE)[2] for text in files)
     try:
-        text = HEAD + source_of(functions, before_each=f"\n\n{compiler}") + loops
+        text = way.head + source_of(functions, f"\n\n{way.decorator}", way.listed) + loops
     except NoSource:
-        return uncached_kernels(functions, loops)
+        return uncached_kernels(functions, loops, way)
     digest = sha256((text + (ENGINES / "machine.py").read_text(encoding="utf-8")).encode()).hexdigest()[:16]
     name = f"rules_{digest}"
     if name not in sys.modules:
         try:
             sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))
         except OSError:  # nowhere to write
-            return uncached_kernels(functions, loops)
+            return uncached_kernels(functions, loops, way)
     return sys.modules[name]
 
 
@@ -149,11 +164,11 @@ def import_file(name: str, path: Path) -> ModuleType:
     return module
 
 
-def uncached_kernels(functions: Functions, loops: str) -> Any:
+def uncached_kernels(functions: Functions, loops: str, way: Way) -> Any:
     """The same for rules without source text: compiled anew in each process."""
     module = ModuleType("rules")
     made: dict[object, Any] = {}
     for name, function in functions.items():
-        setattr(module, name, function and compile_function(function, made))
-    exec(HEAD + loops.replace(", cache=True", ""), vars(module))
+        setattr(module, name, function and compile_function(function, made, way.compiler))
+    exec(way.head + loops.replace(", cache=True", ""), vars(module))
     return module

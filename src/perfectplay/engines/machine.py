@@ -3,8 +3,8 @@
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic, overload_method
+
+from perfectplay.engines.mended import intrinsic, overload_method, types
 
 
 @intrinsic

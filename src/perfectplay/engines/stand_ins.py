@@ -6,6 +6,7 @@ They let `kernels.py` and `search_kernels.py` be read and checked like any other
 
 IMAGES, BITS, MOVES, KEY_BITS, WIDE = 1, 63, 63, 63, False
 RANKS = (0,) * 64
+THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int
 
 
 def moves(mine, theirs):
@@ -66,3 +67,13 @@ def draw_in(mine, theirs):
 def hopeless(mine, theirs):
     """Whether the side to move cannot win any more."""
     return False
+
+
+def ones(word):
+    """How many bits are set."""
+    return 0
+
+
+def lowest(word):
+    """The number of the lowest set bit."""
+    return 0

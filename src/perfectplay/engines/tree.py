@@ -31,7 +31,7 @@ def load_tree(game: Game) -> Any:
     """The functions of `engines/tree_kernels.py` with the game's rules."""
     if not compiles(game):
         return interpreted(game)
-    return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n", "@njit")
+    return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n")
 
 
 def interpreted(game: Game) -> Any:

@@ -153,7 +153,7 @@ def add_truth(command: Command) -> None:
     """The commands `solve` and `analyse`."""
     solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
     add_game(solve)
-    solve.add_argument("--engine", choices=("auto", "plain", "compiled"), default="auto", help="how the rules run")
+    solve.add_argument("--engine", choices=("auto", "plain", "compiled", "cuda"), default="auto", help="how the rules run")
     solve.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
     solve.add_argument("--memory", type=memory_size, metavar="SIZE", help="such as 4G (default: 80 %% of what is free)")
     solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")

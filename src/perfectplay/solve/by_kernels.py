@@ -1,12 +1,12 @@
 """The whole way of the compiled engine: kernels, solution, table."""
 
+from collections import Counter
 from pathlib import Path
 from typing import BinaryIO
 
-from numba.core.errors import NumbaError
-
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.mended import NumbaError
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import start_keys
@@ -15,14 +15,18 @@ from perfectplay.solve.retrograde import Work, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
+from perfectplay.table.file import Header
 from perfectplay.table.table import header_for
-from perfectplay.words import BadGame
+from perfectplay.words import BadGame, Entry
 
 
 def write_by_kernels(
-    game: Game, sink: BinaryIO, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
-) -> Steps[None]:
-    """Solves the game with so much memory and so many threads, progress saved in the folder; writes its table."""
+    game: Game, sink: BinaryIO | None, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
+) -> Steps[tuple[Header, Counter[Entry]]]:
+    """Solves the game with so much memory and so many threads, progress saved in the folder.
+
+    Writes the table if there is somewhere to; its header, and how many positions have each entry.
+    """
     yield Step("compiling", 0)
     saved = Saved(folder, fingerprint(game), saved_after)
     try:
@@ -34,5 +38,8 @@ def write_by_kernels(
         raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
     classes = sum(run.keys.size for run in solved.runs)
     greatest = max(int(run.keys[-1]) for run in solved.runs)
-    yield from write_solution(work.crew, solved, header_for(game, solved.start, solved.counts, classes, greatest), sink)
+    header = header_for(game, solved.start, solved.counts, classes, greatest)
+    if sink is not None:
+        yield from write_solution(work.crew, solved, header, sink)
     saved.forget()
+    return header, solved.counts

@@ -2,22 +2,23 @@
 
 import os
 import time
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from perfectplay.game import Game
+from perfectplay.game import Game, canonical
 from perfectplay.places import data_folder
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
 from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
 from perfectplay.solve.sound import check_sound
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.table.file import Reader
+from perfectplay.table.file import Header, Reader
 from perfectplay.table.shelf import ENDING, file_name
-from perfectplay.table.table import Table, opened, replacing, tabulate
-from perfectplay.words import BadGame, Entry, Position
+from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
+from perfectplay.words import BadGame, Entry, NoCard, Position
 
-ENGINES = ("auto", "plain", "compiled")
+ENGINES = ("auto", "plain", "compiled", "cuda")
 SHARE = 0.8
 """How much of the free memory a solve may take."""
 PLAIN_BYTES = 900
@@ -38,41 +39,88 @@ class Options(NamedTuple):
     saved_after: float = 60.0
 
 
+class Solution(NamedTuple):
+    """What came out, without the table: what its header would say, how many positions have each entry, and the engine."""
+
+    header: Header
+    counts: Counter[Entry]
+    engine: str
+
+
 def solving(game: Game, options: Options) -> Steps[Table]:
     """The table of the game, in steps; raises TooBig if it will not fit."""
-    if options.engine not in ENGINES:
-        raise BadGame(f"no engine is called {options.engine!r}; there are {', '.join(ENGINES)}")
     if options.path is None:
         sink = BytesIO()
-        engine = yield from write_table(game, options, sink)
-        return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), engine)
+        solution = yield from solved_by(game, options, sink)
+        return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
     with replacing(options.path) as file:
-        engine = yield from write_table(game, options, file)
+        solution = yield from solved_by(game, options, file)
     table = opened(options.path, game)
-    table.engine = engine
+    table.engine = solution.engine
     return table
 
 
-def write_table(game: Game, options: Options, sink: BinaryIO) -> Steps[str]:
-    """Solves the game and writes its table; the engine that did it."""
-    check_sound(game, compiled=options.engine == "compiled")
+def solving_without_table(game: Game, options: Options) -> Steps[Solution]:
+    """Value, distance and counts of the game, in steps; nothing is written."""
+    return (yield from solved_by(game, options, None))
+
+
+def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solution]:
+    """Solves the game by the engine that suits it, and writes its table if there is somewhere to."""
+    if options.engine not in ENGINES:
+        raise BadGame(f"no engine is called {options.engine!r}; there are {', '.join(ENGINES)}")
+    if options.engine == "cuda":
+        check_card()
+    check_sound(game, compiled=options.engine in ("compiled", "cuda"))
     allowed = options.memory or int(SHARE * free_memory())
     if options.engine == "plain" or (options.engine == "auto" and game.key is None):
         entries = yield from solved_plainly(game, allowed)
-        tabulate(game, entries, sink)
-        return "plain"
+        return plain_solution(game, entries, sink)
     small = solved_if_small(game) if options.engine == "auto" else None
     if small is not None:
         yield Step("solving", len(small), len(small))
-        tabulate(game, small, sink)
-        return "plain"
+        return plain_solution(game, small, sink)
     if options.engine == "auto":
         check_sound(game, compiled=True)
+    threads, folder = options.threads or cores(), progress_folder(game)
+    if options.engine == "cuda" or (options.engine == "auto" and not options.resume and has_card()):
+        from perfectplay.solve.on_card import write_on_card
+
+        header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
+        return Solution(header, counts, "cuda")
     from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
 
-    threads, folder = options.threads or cores(), progress_folder(game)
-    yield from write_by_kernels(game, sink, allowed, threads, folder, options.resume, options.saved_after)
-    return "compiled"
+    saving = (folder, options.resume, options.saved_after)
+    header, counts = yield from write_by_kernels(game, sink, allowed, threads, *saving)
+    return Solution(header, counts, "compiled")
+
+
+def check_card() -> None:
+    """Raises NoCard if there is no card to solve on."""
+    from perfectplay.engines.cuda import find_card  # numba: only when it is wanted
+
+    find_card()
+
+
+def has_card() -> bool:
+    """Whether there is a card that is worth solving on."""
+    from perfectplay.engines.cuda import find_card  # numba: only when it is wanted
+
+    try:
+        find_card(simulated=False)
+    except NoCard:
+        return False
+    return True
+
+
+def plain_solution(game: Game, entries: dict[Position, Entry], sink: BinaryIO | None) -> Solution:
+    """The solution with these entries; writes the table if there is somewhere to."""
+    counts = Counter(entries.values())
+    if sink is not None:
+        tabulate(game, entries, sink)
+    smallest = canonical(game)
+    classes = {smallest(*position) for position in entries}
+    return Solution(header_for(game, entries[game.start], counts, len(classes), 0), counts, "plain")
 
 
 def solved_plainly(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:

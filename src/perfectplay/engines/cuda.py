@@ -1,0 +1,201 @@
+"""The same rules on a graphics card, compiled by numba-cuda, or slowly on none by numba's simulator of a card.
+
+The loops are those of card_table.py, card_rules.py, card_levels.py and card_circles.py, written behind a game's rules
+like the processor's (docs/decisions/0016). Everything that names a device stands in this file.
+"""
+
+import importlib.util
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.compiled import Way, check_compiles, count_moves, load_pattern
+from perfectplay.engines.mended import numba
+from perfectplay.game import Game, images
+from perfectplay.source import rule_functions
+from perfectplay.words import BadGame, NoCard, TooBig
+
+PATTERNS = ["card_table", "card_rules", "card_levels", "card_circles"]
+HEAD = (
+    "from numba import cuda, int32, int64\nimport numpy as np\n\n"
+    "import perfectplay.engines.machine\nfrom perfectplay.engines.card_words import listed, lowest, ones\n\n"
+)
+NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
+"""The kind of an entry of a table, entries in a bucket, bits of the rest."""
+GOLDEN = 0x9E3779B97F4A7C15
+"""2 ** 64 over the golden ratio: an odd number whose multiples spread well."""
+SIMULATED = 1 << 20
+"""The memory of a simulated card: little, so that small games meet its limits."""
+SPARE = 0.96
+"""How much of the free memory of a card may be taken."""
+SMALLEST = 64
+"""Tables of the least size must fit the memory so many times."""
+
+PART_BITS = 28
+"""The size of a part of a table has at most so many bits."""
+GRAIN = 1 << 12
+"""The size of large tables is a multiple of this, so that all parts are alike."""
+
+DeviceArray = Any
+
+
+class Card(NamedTuple):
+    """A graphics card: its name, bytes of free memory, how many blocks of how many threads keep it busy.
+
+    `looks` is how many slots a thread looks at before all of a block wait for each other.
+    """
+
+    name: str
+    memory: int
+    blocks: int
+    threads: int
+    looks: int
+
+    def run(self, kernel: Any, *arguments: object) -> None:
+        """Runs the kernel with all threads; the next look at its results waits for it."""
+        kernel[self.blocks, self.threads](*arguments)
+
+
+def find_card(simulated: bool = True) -> Card:
+    """The card to use, or numba's simulated one if that is switched on and will do; raises NoCard if there is none."""
+    if numba.config.ENABLE_CUDASIM:
+        if not simulated:
+            raise NoCard("the card is simulated")
+        return Card("simulated card", SIMULATED, 2, 2, 64)
+    if importlib.util.find_spec("numba_cuda") is None:
+        raise NoCard("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
+    from numba import cuda
+
+    try:
+        device = cuda.get_current_device()
+        free, _ = cuda.current_context().get_memory_info()
+    except Exception as fault:  # a driver that is missing, too old, without a card: each has an error of its own
+        why = " ".join(str(fault).split()) or type(fault).__name__
+        raise NoCard(
+            f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why[:120]}); use --engine compiled"
+        ) from None
+    numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
+    name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
+    return Card(name, int(SPARE * free), 8 * device.MULTIPROCESSOR_COUNT, 256, 4)
+
+
+def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
+    """The loops of the solver for this game and card.
+
+    Entries of 4 bytes are enough unless keys are so long that a table would have to be large for its places to tell
+    most of them, or grades do not fit a byte.
+    """
+    check_compiles(game)
+    if game.key is None:
+        raise BadGame(f"{game.name} has no 63-bit key, which the solver on a card needs; give the game key and unkey")
+    if wide is None:
+        wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > card.memory
+    kind, bucket, rest_bits = WIDE if wide else NARROW
+    keys = (1 << game.key_bits) - 1
+    spread = GOLDEN & keys | 1
+    constants = (
+        f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
+        f"THREADS, LOOKS = {card.threads}, {card.looks}\n"
+        f"KEY_BITS, KEYS, FOLD = {game.key_bits}, {keys}, {(game.key_bits + 1) // 2}\n"
+        f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
+        f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
+    )
+    return load_pattern(PATTERNS, rule_functions(game), constants, on_a_card())
+
+
+def on_a_card() -> Way:
+    """How functions are compiled for a card."""
+    from numba import cuda
+
+    return Way(HEAD, "@cuda.jit(device=True)", cuda.jit(device=True), listed=True)
+
+
+class Shape(NamedTuple):
+    """How mixed keys are spread over a table: `parts` bits of one pick a part, the next `top` bits a home in it."""
+
+    parts: int
+    top: int
+
+    @property
+    def number(self) -> int:
+        """Both as one number, for the kernels."""
+        return self.parts << 8 | self.top
+
+
+def shape_of(key_bits: int, slots: int) -> Shape:
+    """The shape of a table; a part is so small that its size times a number of `top` bits has at most 63."""
+    parts = max(0, slots.bit_length() - PART_BITS)
+    return Shape(parts, min(key_bits - parts, 63 - (slots >> parts).bit_length()))
+
+
+def rest_needed(key_bits: int, slots: int) -> int:
+    """How many low bits of a mixed key tell it from all others with the same home."""
+    parts, top = shape_of(key_bits, slots)
+    same_home = -(-(1 << top) // (slots >> parts)) << (key_bits - parts - top)
+    return (same_home - 1).bit_length()
+
+
+def least_slots(key_bits: int, rest_bits: int) -> int:
+    """The smallest table, a power of two, in which so many bits of the rest are enough."""
+    slots = 64
+    while rest_needed(key_bits, slots) > rest_bits:
+        slots *= 2
+    return slots
+
+
+class Memory:
+    """The memory of a card, with a limit that holds before anything is taken."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.taken = 0
+        self.most = 0
+
+    @property
+    def left(self) -> int:
+        """The bytes that may still be taken."""
+        return self.limit - self.taken
+
+    def take(self, size: int, kind: Any) -> DeviceArray:
+        """A new array; the caller has seen that there is room."""
+        from numba import cuda
+
+        try:
+            array = cuda.device_array(size, kind)
+        except Exception as fault:
+            if "OUT_OF_MEMORY" not in str(fault):
+                raise
+            wanted = size * np.dtype(kind).itemsize
+            raise TooBig(
+                f"the card gave no {wanted:,} bytes beside the {self.taken:,} in use, of {self.limit:,} that were free; "
+                f"does another program use it?"
+            ) from None
+        self.taken += size * np.dtype(kind).itemsize
+        self.most = max(self.most, self.taken)
+        return array
+
+    def give(self, array: DeviceArray) -> None:
+        """Counts the array as gone; its memory is free when the caller lets go of it."""
+        self.taken -= array.size * array.dtype.itemsize
+
+
+def settle() -> None:
+    """Gives the memory of all arrays that are gone back to the card, once what runs on it is done."""
+    from numba import cuda
+
+    cuda.synchronize()
+    if not numba.config.ENABLE_CUDASIM:
+        cuda.current_context().deallocations.clear()
+
+
+def to_card(array: NDArray[Any]) -> DeviceArray:
+    """A copy of the array on the card."""
+    from numba import cuda
+
+    return cuda.to_device(array)
+
+
+def from_card(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """The array in the memory of the machine."""
+    return array.copy_to_host(out) if out is not None else array.copy_to_host()  # type: ignore[no-any-return]

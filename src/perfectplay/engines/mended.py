@@ -1,0 +1,17 @@
+"""numba, imported here and nowhere else in what runs.
+
+numba 0.68.0 asks numpy for `row_stack`, which numpy 2.5 no longer has: it is put back before numba looks for it.
+"""
+
+import numpy as np
+
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # type: ignore[attr-defined]
+
+import numba  # noqa: E402
+from numba import njit  # noqa: E402
+from numba.core import types  # noqa: E402
+from numba.core.errors import NumbaError  # noqa: E402
+from numba.extending import intrinsic, overload_method  # noqa: E402
+
+__all__ = ["NumbaError", "intrinsic", "njit", "numba", "overload_method", "types"]

@@ -1,0 +1,146 @@
+"""Games in which every ply sets one bit more, on a card: level by level forward, and from the last level back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.cuda import DeviceArray, from_card, to_card
+from perfectplay.game import canonical
+from perfectplay.solve.card_tables import Room, Tabled
+from perfectplay.solve.levelled import NotLevelled
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.grades import Grades
+
+AMPLE = 1 << 16
+"""Below so many positions a table is made as large as it could need to be."""
+MORE = 1.5
+"""How much larger a table is made that was too small."""
+
+Taken = Callable[[Tabled, DeviceArray], None]
+
+
+class TooLong(Exception):
+    """The game is longer than the grades reach that an entry has room for."""
+
+
+def start_key(room: Room, symmetric: bool) -> int:
+    """The key of the start, or of its class."""
+    game = room.game
+    assert game.key is not None
+    return game.key(*(canonical(game)(*game.start) if symmetric else game.start))
+
+
+def started(room: Room, slots: int, symmetric: bool) -> Tabled:
+    """A table with the start in it."""
+    table = room.new(slots)
+    room.card.run(room.kernels.put, table.table, table.shape, to_card(np.array([start_key(room, symmetric)])))
+    table.count = 1
+    return table
+
+
+def expected_next(sizes: list[int], moves: int) -> float:
+    """How many positions the next level will have, about, rather more than less.
+
+    Growth from level to level falls smoothly, but one way after the first side's moves and another after the second's:
+    so it is taken on from the last two levels of the same side.
+    """
+    if len(sizes) < 6 or sizes[-1] < AMPLE:
+        return float(sizes[-1]) * moves
+    growth = [after / before for before, after in zip(sizes, sizes[1:], strict=False)]
+    return sizes[-1] * min(growth[-2], 1.05 * growth[-2] ** 2 / growth[-4])
+
+
+def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> Steps[None]:
+    """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
+    kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
+    levels.append(started(room, room.slots_for(1), symmetric))
+    done = 1
+    while True:
+        above = levels[-1]
+        ply = len(levels) - 1
+        slots = room.slots_for(expected_next([level.count for level in levels], kernels.MOVES))
+        while True:
+            below = room.new(slots, keep=(above,))
+            tallies = expanded(room, above, marks + ply, symmetric, below)
+            if tallies[kernels.UNLIKE]:
+                raise NotLevelled
+            if not tallies[kernels.FULL]:
+                break
+            room.drop(below)
+            slots = room.slots_for(MORE * slots)
+        below.count = int(tallies[kernels.FRESH])
+        if below.count == 0:
+            room.drop(below)
+            return
+        levels.append(below)
+        if len(levels) > longest:
+            raise TooLong
+        done += below.count
+        yield Step("forward", done)
+
+
+def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabled) -> NDArray[np.int64]:
+    """Adds the children of the positions above to the table below; what was counted."""
+    arguments = (above.table, above.shape, marks, symmetric, below.table, below.shape, room.tallies)
+    room.card.run(room.kernels.expand, *arguments)
+    return room.tally()
+
+
+def taken_back(
+    room: Room, level: Tabled, below: Tabled, ends: DeviceArray, earlier: DeviceArray, weighed: bool, counts: DeviceArray
+) -> None:
+    """Grades a level by the one below; counts the grades, of all images if they are weighed."""
+    tables = (level.table, level.shape, below.table, below.shape)
+    room.card.run(room.kernels.take_back, *tables, ends, earlier, weighed, counts, room.tallies)
+
+
+def backward(
+    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken | None
+) -> Steps[int]:
+    """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
+
+    `counts` gets the number of positions of each grade.
+    """
+    kernels, card = room.kernels, room.card
+    ends, earlier = to_card(np.array(scale.ends())), to_card(np.array(scale.earlier()))
+    counted, nothing = to_card(counts), to_card(np.zeros(0, np.uint8))
+    total = sum(level.count for level in levels)
+    done, below, level = 0, None, None
+    while levels:
+        level = levels.pop()
+        room.bring_back(level)
+        positions = level
+        if not symmetric:
+            level = classes_of(room, positions, keep=(positions, *((below,) if below else ())))
+        lower = below or level  # on the last level all games have ended
+        by_class = counted if symmetric else to_card(np.zeros_like(counts))
+        taken_back(room, level, lower, ends, earlier, symmetric, by_class)
+        if not symmetric:
+            card.run(
+                kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted
+            )
+            room.drop(positions)
+        room.tally()
+        if take is not None:
+            take(level, nothing)
+        if below is not None:
+            room.drop(below)
+        below = level
+        done += positions.count
+        yield Step("backward", done, total)
+    assert level is not None
+    counts[:] = from_card(counted)
+    grade = room.value_of(level, nothing, start_key(room, symmetric=True))
+    room.drop(level)
+    return grade
+
+
+def classes_of(room: Room, positions: Tabled, keep: tuple[Tabled, ...]) -> Tabled:
+    """A table of the classes of the positions."""
+    classes = room.new(room.slots_for(positions.count), keep)
+    arguments: tuple[Any, ...] = (positions.table, positions.shape, classes.table, classes.shape, room.tallies)
+    room.card.run(room.kernels.add_classes, *arguments)
+    classes.count = int(room.tally()[room.kernels.FRESH])
+    return classes

@@ -1,0 +1,199 @@
+"""Tables of positions on a card: how large, where they are, and what moves out when there is no room for the next."""
+
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.cuda import (
+    GRAIN,
+    Card,
+    DeviceArray,
+    Memory,
+    from_card,
+    least_slots,
+    rest_needed,
+    settle,
+    shape_of,
+    to_card,
+)
+from perfectplay.game import Game
+from perfectplay.solve.forecast import in_bytes
+from perfectplay.words import BadGame, TooBig
+
+LOAD = 0.74
+"""The share of the slots of a table that its positions shall fill: from 0.8 on searches grow long."""
+AT_ONCE = 1 << 24
+"""Slots that are packed or unloaded at once."""
+STEP_BITS = 8
+"""The bits of the rest that tell the way from bucket to bucket."""
+CONTRACT = "the rules break the contract: "
+BROKEN = "a position goes on without a legal move or with one that has no name, its outcome is none, or unkey fails"
+TELLS = "; perfectplay check tells more"
+
+
+@dataclass(eq=False)
+class Tabled:
+    """Positions in a table: on the card, or packed in memory or in a file while they are not needed."""
+
+    slots: int
+    shape: int
+    table: DeviceArray | None = None
+    count: int = 0
+    packed: list[NDArray[np.uint32]] = field(default_factory=list)
+
+
+class Room:
+    """The memory that tables may take: the card's, then the machine's, then disk."""
+
+    def __init__(self, game: Game, card: Card, kernels: Any, memory: int, folder: Path) -> None:
+        self.game, self.card, self.kernels = game, card, kernels
+        self.memory = Memory(card.memory)
+        self.host_left = memory
+        self.parent = folder
+        self.folder: TemporaryDirectory[str] | None = None
+        self.tables: list[Tabled] = []
+        self.tallies = to_card(np.zeros(kernels.TALLIES, np.int64))
+        self.edges_kept = False
+        self.width = np.dtype(kernels.ENTRY).itemsize
+
+    def slots_for(self, positions: float) -> int:
+        """How many slots a table for about so many positions has, whole buckets."""
+        slots = int(positions / LOAD)
+        grain = GRAIN if slots > GRAIN << 8 else 64
+        return max(least_slots(self.kernels.KEY_BITS, self.kernels.REST_BITS), slots // grain * grain + grain)
+
+    def new(self, slots: int, keep: tuple[Tabled, ...] = ()) -> Tabled:
+        """A table, empty; those that are kept stay on the card, others move out if they must; raises TooBig."""
+        self.make_room(slots * self.width, keep)
+        shape = shape_of(self.kernels.KEY_BITS, slots).number
+        table = Tabled(slots, shape, self.memory.take(slots, self.kernels.ENTRY))
+        self.card.run(self.kernels.clear, table.table)
+        self.tables.append(table)
+        return table
+
+    def make_room(self, size: int, keep: tuple[Tabled, ...] = ()) -> None:
+        """Moves the oldest tables out until there is room for so many bytes; raises TooBig if that is not enough."""
+        for table in list(self.tables):
+            if self.memory.left >= size:
+                return
+            if table.table is not None and table not in keep:
+                self.move_out(table)
+        if self.memory.left < size:
+            held = sum(table.slots * self.width for table in keep)
+            raise TooBig(
+                f"{self.game.name} will not fit the card: a table of {in_bytes(size)} is needed beside {in_bytes(held)}, "
+                f"and {self.card.name} has {in_bytes(self.memory.limit)}; try a smaller size, or --engine compiled"
+            )
+
+    def move_out(self, table: Tabled) -> None:
+        """Packs a table into the machine's memory, or into files when that is full."""
+        rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
+        width = rest_bits + self.kernels.TRY_BITS
+        for begin in range(0, table.slots, AT_ONCE):
+            groups = -(-min(AT_ONCE, table.slots - begin) // self.kernels.GROUP)
+            words = self.staging(groups * width)
+            self.card.run(self.kernels.pack, table.table, begin, rest_bits, words)
+            table.packed.append(from_card(words, self.place_for(table, groups * width)))
+        self.let_go(table)
+
+    def staging(self, words: int) -> DeviceArray:
+        """Memory on the card for what comes or goes, beyond the limit for tables, which leaves some."""
+        return Memory(0).take(words, np.uint32)
+
+    def place_for(self, table: Tabled, words: int) -> NDArray[np.uint32]:
+        """An array in memory or, when that is full, in a file."""
+        if 4 * words <= self.host_left:
+            self.host_left -= 4 * words
+            return np.empty(words, np.uint32)
+        if self.folder is None:
+            self.parent.mkdir(parents=True, exist_ok=True)
+            self.folder = TemporaryDirectory(dir=self.parent, prefix="card-")
+        free = shutil.disk_usage(self.folder.name).free
+        if 4 * words > free - (1 << 30):
+            raise TooBig(
+                f"{self.game.name} will not fit: {in_bytes(self.memory.limit)} of {self.card.name} and the memory "
+                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or more --memory"
+            )
+        path = Path(self.folder.name) / f"{self.tables.index(table)}-{len(table.packed)}"
+        return np.memmap(path, np.uint32, "w+", shape=(words,))
+
+    def bring_back(self, table: Tabled) -> DeviceArray:
+        """The table on the card."""
+        if table.table is None:
+            size = table.slots * self.width
+            if self.memory.left < size:
+                raise TooBig(f"a table of {in_bytes(size)} does not fit the {in_bytes(self.memory.left)} that are left")
+            table.table = self.memory.take(table.slots, self.kernels.ENTRY)
+            rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
+            for begin, words in zip(range(0, table.slots, AT_ONCE), table.packed, strict=True):
+                self.card.run(self.kernels.unpack, to_card(words), rest_bits, table.table, begin, table.shape)
+                if isinstance(words, np.memmap):
+                    Path(str(words.filename)).unlink()
+                else:
+                    self.host_left += 4 * words.size
+            table.packed.clear()
+        return table.table
+
+    def let_go(self, table: Tabled) -> None:
+        """Takes the table from the card."""
+        if table.table is not None:
+            self.memory.give(table.table)
+            table.table = None
+            settle()
+
+    def drop(self, table: Tabled) -> None:
+        """Forgets the table."""
+        self.let_go(table)
+        self.tables.remove(table)
+
+    def tally(self) -> NDArray[np.int64]:
+        """What the last kernels have counted, and from 0 on again; raises BadGame if the rules broke the contract."""
+        kernels, tallies = self.kernels, from_card(self.tallies)
+        again = np.zeros_like(tallies)
+        again[kernels.EDGES], again[kernels.SHORT] = tallies[kernels.EDGES], tallies[kernels.SHORT]
+        self.tallies.copy_to_device(again)
+        self.edges_kept = not tallies[kernels.SHORT]
+        if tallies[kernels.BROKEN]:
+            raise BadGame(CONTRACT + BROKEN + TELLS)
+        if tallies[kernels.EXCESS]:
+            raise BadGame(f"{CONTRACT}a key or a word is negative or too wide{TELLS}")
+        if tallies[kernels.ASTRAY]:
+            raise BadGame(f"the symmetries are wrong: images have children of other classes{TELLS}")
+        return tallies
+
+    def begin_edges(self) -> None:
+        """Counts children from 0 on again."""
+        self.tallies.copy_to_device(np.zeros(self.kernels.TALLIES, np.int64))
+
+    def unloaded(self, table: Tabled, values: DeviceArray, kind: type) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """The keys of the table's positions, and their grades, from the entries or from values slot by slot."""
+        keys, grades = np.empty(table.count, np.int64), np.empty(table.count, kind)
+        done = 0
+        for begin in range(0, table.slots, AT_ONCE):
+            size = min(AT_ONCE, table.slots - begin)
+            spare = Memory(0)
+            some_keys, some_grades = spare.take(size, np.int64), spare.take(size, kind)
+            count = to_card(np.zeros(1, np.int64))
+            arguments = (table.table, table.shape, values, begin, begin + size, some_keys, some_grades, count)
+            self.card.run(self.kernels.unload, *arguments)
+            many = int(from_card(count)[0])
+            keys[done : done + many] = from_card(some_keys[:many]) if many else 0
+            grades[done : done + many] = from_card(some_grades[:many]) if many else 0
+            done += many
+        return keys, grades
+
+    def value_of(self, table: Tabled, values: DeviceArray, key: int) -> int:
+        """The grade of the position with that key, from its entry or from values slot by slot."""
+        out = to_card(np.zeros(1, np.int64))
+        self.card.run(self.kernels.look_up, table.table, table.shape, values, to_card(np.array([key])), out)
+        return int(from_card(out)[0])
+
+    def close(self) -> None:
+        """Removes what was written to disk."""
+        if self.folder is not None:
+            self.folder.cleanup()

@@ -1,0 +1,173 @@
+"""The whole way of the engine on a card: kernels, solution, counts, and the table if it is wanted."""
+
+from collections import Counter
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.cuda import DeviceArray, find_card, from_card, load_card_kernels, to_card
+from perfectplay.engines.mended import NumbaError
+from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solve import card_circular, card_levelled
+from perfectplay.solve.card_levelled import TooLong
+from perfectplay.solve.card_tables import Room, Tabled
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import Run
+from perfectplay.solve.forecast import in_bytes, in_words
+from perfectplay.solve.keys import kind_for, unique
+from perfectplay.solve.levelled import NotLevelled
+from perfectplay.solve.packing import write_solution
+from perfectplay.solve.retrograde import Solved, entries_of
+from perfectplay.solve.steps import Step, Steps, finished
+from perfectplay.table.file import Header
+from perfectplay.table.grades import Grades
+from perfectplay.table.table import header_for
+from perfectplay.words import BadGame, Entry, TooBig
+
+ROUND_TRIP = 40
+"""Bytes of the machine's memory for a class of the widest level while its table is put in order."""
+HELD = 12
+"""Bytes for a class that is in order."""
+
+
+def write_on_card(
+    game: Game, sink: BinaryIO | None, memory: int, threads: int, folder: Path
+) -> Steps[tuple[Header, Counter[Entry]]]:
+    """Solves the game on a card; writes its table if there is somewhere to; its header and how often each entry is."""
+    card = find_card()
+    yield Step("compiling", 0)
+    crew = Crew(threads)
+    for wide in (None, True):
+        room = Room(game, card, load_card_kernels(game, card, wide), memory, folder)
+        try:
+            warm_up(room)
+            yield Step("compiling", 1)
+            solved, classes = yield from on_card(room, crew if sink is not None else None)
+            break
+        except TooLong:
+            continue
+        except NumbaError as fault:
+            raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+        finally:
+            room.close()
+    greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
+    header = header_for(game, solved.start, solved.counts, classes, greatest)
+    if sink is not None:
+        yield from write_solution(crew, solved, header, sink)
+    return header, solved.counts
+
+
+def warm_up(room: Room) -> None:
+    """Runs the loops for games in levels on empty tables, so that compiling them does not count as solving."""
+    started = card_levelled.started(room, room.slots_for(1), symmetric=True)
+    empty, nothing = room.new(started.slots), to_card(np.zeros(0, np.uint8))
+    card_levelled.expanded(room, empty, 0, True, empty)
+    numbers = to_card(np.zeros(room.kernels.SHARED, np.int64))
+    card_levelled.taken_back(room, empty, empty, numbers, numbers, True, numbers)
+    room.value_of(started, nothing, card_levelled.start_key(room, symmetric=True))
+    room.drop(empty)
+    room.drop(started)
+
+
+def warm_up_circles(room: Room) -> None:
+    """The same for games of any kind."""
+    empty = room.new(room.slots_for(1))
+    web = card_circular.new_web(room, empty, True)
+    finished(card_circular.spread_out(room, web, True))
+    finished(card_circular.backward(room, web))
+    room.card.run(room.kernels.count_codes, empty.table, empty.shape, web.codes, True, room.tallies)
+    room.value_of(empty, web.codes, card_levelled.start_key(room, symmetric=True))
+    card_circular.forget(room, web)
+
+
+def on_card(room: Room, crew: Crew | None) -> Steps[tuple[Solved, int]]:
+    """The solution, with the classes in order if there is a crew to bring them there; how many classes."""
+    symmetric = start_is_symmetric(room.game)
+    try:
+        return (yield from by_levels(room, symmetric, crew))
+    except NotLevelled:
+        for table in list(room.tables):
+            room.drop(table)
+        warm_up_circles(room)
+        yield Step("compiling", 2)
+        return (yield from in_circles(room, symmetric, crew))
+
+
+def by_levels(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Solved, int]]:
+    """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
+    grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
+    scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
+    levels: list[Tabled] = []
+    yield from card_levelled.forward(room, symmetric, levels, scale.longest)
+    if crew is not None:
+        check_memory(room, sum(level.count for level in levels), max(level.count for level in levels))
+    counts = np.zeros(room.kernels.SHARED, np.int64)
+    runs: list[Run] = []
+    classes = 0
+
+    def take(level: Tabled, values: DeviceArray) -> None:
+        nonlocal classes
+        classes += level.count
+        if crew is not None:
+            runs.append(in_order(crew, *room.unloaded(level, values, np.uint16)))
+
+    start = yield from card_levelled.backward(room, symmetric, levels, scale, counts, take)
+    return Solved(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
+
+
+def in_circles(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Solved, int]]:
+    """The solution of a game of any kind."""
+    kernels, card = room.kernels, room.card
+    web = yield from card_circular.reached(room, symmetric)
+    positions = None
+    if not symmetric:
+        positions = web.table
+        web = yield from card_circular.reached_classes(room, positions)
+    table = web.table
+    if crew is not None:
+        check_memory(room, table.count, table.count)
+    longest = yield from card_circular.backward(room, web)
+    counted = to_card(np.zeros(card_circular.CODES, np.int64))
+    if positions is None:
+        card.run(kernels.count_codes, table.table, table.shape, web.codes, True, counted)
+    else:
+        arguments = (positions.table, positions.shape, table.table, table.shape, web.codes, counted)
+        card.run(kernels.count_positions, *arguments)
+    numbers = from_card(counted)
+    yield Step("counting", table.count, table.count)
+    entries = Counter({card_circular.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    scale = Grades(max(1, longest))
+    start = room.value_of(table, web.codes, card_levelled.start_key(room, symmetric=True))
+    runs = []
+    if crew is not None:
+        grade = np.zeros(card_circular.CODES, np.uint16)
+        for code in np.flatnonzero(numbers):
+            grade[code] = scale.grade(card_circular.entry_of(int(code)))
+        keys, codes = room.unloaded(table, web.codes, np.uint16)
+        runs.append(in_order(crew, keys, grade[codes]))
+    return Solved(scale, runs, entries, card_circular.entry_of(start)), table.count
+
+
+def check_memory(room: Room, classes: int, widest: int) -> None:
+    """Raises TooBig if the machine's memory cannot hold all classes in order."""
+    needed = HELD * classes + ROUND_TRIP * widest
+    if needed > room.host_left:
+        raise TooBig(
+            f"{room.game.name} is solved on the card, but a table of {in_words(classes)} classes takes "
+            f"{in_bytes(needed)} of memory to write, and {in_bytes(room.host_left)} are allowed; "
+            f"--no-table gives the result without it"
+        )
+
+
+def in_order(crew: Crew, keys: NDArray[np.int64], grades: NDArray[np.uint16]) -> Run:
+    """The positions in the order of their keys: both numbers as one where they fit, which is quicker to sort."""
+    greatest, grade_bits = int(keys.max()), int(grades.max()).bit_length()
+    if greatest.bit_length() + grade_bits > 63:
+        order = np.argsort(keys)
+        return Run(keys[order], grades[order])
+    both = unique(crew, keys << grade_bits | grades, (greatest << grade_bits) + (1 << grade_bits) - 1)
+    kept = (both & ((1 << grade_bits) - 1)).astype(np.uint16)
+    return Run((both >> grade_bits).astype(kind_for(greatest)), kept)
