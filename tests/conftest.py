@@ -1,8 +1,16 @@
 """Tests run in the root of the checkout, with tables of their own and compiled code shared by all of them."""
 
+import os
+
 import pytest
 
 from homes import shared_home
+
+
+def pytest_configure(config):
+    """Has numba simulate a card, unless the tests are asked for that need a real one; before anything imports numba."""
+    if config.getoption("markexpr") != "gpu":
+        os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 
 
 @pytest.fixture(scope="session")

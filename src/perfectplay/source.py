@@ -136,9 +136,7 @@ def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, s
     return names, gathered.trees
 
 
-def source_of(
-    functions: dict[str, Callable[..., Any] | None], before_each: str = "", listed: bool = False
-) -> str:
+def source_of(functions: dict[str, Callable[..., Any] | None], before_each: str = "", listed: bool = False) -> str:
     """A module's text that defines these functions, None for those that are not there; raises NoSource.
 
     `before_each` is written on the line before each function, such as a decorator. With `listed`, tuples of numbers
@@ -179,8 +177,8 @@ def looked_up(trees: list[ast.stmt]) -> set[str]:
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             uses[node.id] += 1
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Slice):
-            uses[node.value.id] -= 1
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            uses[node.value.id] -= not isinstance(node.slice, ast.Slice)
     return {name for name in names if uses[name] == 0}
 
 

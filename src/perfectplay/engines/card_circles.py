@@ -24,8 +24,8 @@ from perfectplay.engines.card_rules import (
     child,
     weight,
 )
-from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at
-from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, lowest, moves, ones, unkey
+from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at, lowest, ones
+from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, unkey
 
 # ---- below this line the text is the same for every game ----
 
@@ -75,7 +75,7 @@ def spread(table, shape, symmetric, codes, edges, firsts, tallies):
         waiting = state[0]
         while waiting >= THREADS or (begin >= table.size and waiting > 0):
             waiting -= THREADS
-            mine, theirs = unkey(queue[max(waiting + me, 0)])
+            mine, theirs = unkey(int(queue[max(waiting + me, 0)]))
             legal = checked_moves(mine, theirs, tallies) if waiting + me >= 0 else 0
             many = ones(legal)
             if me == 0:
@@ -174,7 +174,7 @@ def pull_again(table, shape, codes, plane, every, code, tallies):
         while waiting >= THREADS or (begin >= table.size and waiting > 0):
             waiting -= THREADS
             if waiting + me >= 0:
-                mine, theirs = unkey(key_at(table, shape, slots[waiting + me]))
+                mine, theirs = unkey(key_at(table, shape, int(slots[waiting + me])))
                 legal = moves(mine, theirs)
                 hit = every
                 while legal and hit == every:

@@ -21,8 +21,8 @@ from perfectplay.engines.card_rules import (
     child,
     weight,
 )
-from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at
-from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, lowest, moves, ones, outcome, unkey
+from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at, lowest, ones
+from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, outcome, unkey
 
 # ---- below this line the text is the same for every game ----
 
@@ -63,7 +63,7 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
         while waiting >= THREADS or (begin >= table.size and waiting > 0):
             waiting -= THREADS
             if waiting + me >= 0:
-                mine, theirs = unkey(queue[waiting + me])
+                mine, theirs = unkey(int(queue[waiting + me]))
                 legal = checked_moves(mine, theirs, tallies)
                 many += ones(legal)
                 while legal:
@@ -122,7 +122,7 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
         while waiting >= THREADS or (begin >= table.size and waiting > 0):
             waiting -= THREADS
             if waiting + me >= 0:
-                mine, theirs = unkey(queue[waiting + me])
+                mine, theirs = unkey(int(queue[waiting + me]))
                 legal = moves(mine, theirs)
                 best = 0
                 while legal:

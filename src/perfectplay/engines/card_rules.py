@@ -89,7 +89,7 @@ def add_classes(table, shape, classes, classes_shape, tallies):
 
 @kernel
 def count_positions(table, shape, classes, classes_shape, values, counts):
-    """Counts the positions in the table by the grades of their classes, or by the values, slot by slot, if there are."""
+    """Counts the positions in the table by the grades of their classes, or by their values if there are any."""
     for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
         if table[at] != 0:
             place = found(classes, classes_shape, class_of(key_at(table, shape, at)))
@@ -99,7 +99,7 @@ def count_positions(table, shape, classes, classes_shape, values, counts):
 
 @kernel
 def answer(asked, answers):
-    """What the rules say of (mine, theirs, move): outcome, moves, next position, its canonical form and key, and back."""
+    """Writes outcome, moves, the next position, its canonical form, its key and what the key stands for."""
     for i in range(cuda.grid(1), asked.shape[0], cuda.gridsize(1)):
         mine, theirs = int(asked[i, 0]), int(asked[i, 1])
         answers[i, 0], answers[i, 1] = outcome(mine, theirs), moves(mine, theirs)

@@ -36,6 +36,18 @@ PIECE = 31
 
 
 @device
+def ones(word):
+    """How many bits of a word are set."""
+    return cuda.popc(word)
+
+
+@device
+def lowest(word):
+    """The number of the lowest set bit of a word that is not 0."""
+    return cuda.ffs(word) - 1
+
+
+@device
 def mixed(number):
     """The key with its bits mixed, as many as before."""
     number ^= number >> FOLD
@@ -145,7 +157,7 @@ def clear(array):
 def put(table, shape, keys):
     """Adds the keys, for which there must be room."""
     for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
-        added(table, shape, keys[i])
+        added(table, shape, int(keys[i]))
 
 
 @kernel
@@ -212,5 +224,5 @@ def unload(table, shape, values, begin, end, keys, grades, count):
 def look_up(table, shape, values, keys, out):
     """Writes the value, or else the grade, of each of the keys; what stands for those not there means nothing."""
     for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
-        at = max(found(table, shape, keys[i]), 0)
+        at = max(found(table, shape, int(keys[i])), 0)
         out[i] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT

@@ -1,22 +1,10 @@
 # mypy: ignore-errors
-"""What the rules and loops on a card use beside their own functions."""
+"""Numbers that rules look up, on a card."""
 
 from llvmlite import ir
-from numba import config, cuda
+from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
-
-
-@cuda.jit(device=True)
-def ones(word):
-    """How many bits of a word are set."""
-    return cuda.popc(word)
-
-
-@cuda.jit(device=True)
-def lowest(word):
-    """The number of the lowest set bit of a word that is not 0."""
-    return cuda.ffs(word) - 1
 
 
 def listed(numbers):
@@ -28,7 +16,8 @@ def listed(numbers):
     """
     if config.ENABLE_CUDASIM:
         return numbers.__getitem__
-    width = next(bits for bits in (8, 16, 32, 64) if all(-1 << bits - 1 <= number < 1 << bits - 1 for number in numbers))
+    longest = max(number.bit_length() for number in numbers)
+    width = next(bits for bits in (8, 16, 32, 64) if longest < bits)
 
     @intrinsic
     def look(context, place):

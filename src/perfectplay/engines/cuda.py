@@ -5,6 +5,7 @@ like the processor's (docs/decisions/0016). Everything that names a device stand
 """
 
 import importlib.util
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import Way, check_compiles, count_moves, load_pattern
 from perfectplay.engines.mended import numba
-from perfectplay.game import Game, images
+from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.source import rule_functions
-from perfectplay.words import BadGame, NoCard, TooBig
+from perfectplay.words import BadGame, NoCard, Position, TooBig
 
 PATTERNS = ["card_table", "card_rules", "card_levels", "card_circles"]
 HEAD = (
     "from numba import cuda, int32, int64\nimport numpy as np\n\n"
-    "import perfectplay.engines.machine\nfrom perfectplay.engines.card_words import listed, lowest, ones\n\n"
+    "import perfectplay.engines.machine\nfrom perfectplay.engines.card_words import listed\n\n"
 )
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The kind of an entry of a table, entries in a bucket, bits of the rest."""
@@ -37,7 +38,20 @@ PART_BITS = 28
 GRAIN = 1 << 12
 """The size of large tables is a multiple of this, so that all parts are alike."""
 
+ANSWERS = ("outcome", "moves", "play", "play", "canonical form", "canonical form", "key", "unkey", "unkey")
+"""What the kernel `answer` tells of a position and a move."""
+
 DeviceArray = Any
+
+
+CONFIG: Any = numba.config
+
+
+def driver() -> Any:
+    """numba's module for cards: a second to import, so only when it is wanted."""
+    from numba import cuda
+
+    return cuda
 
 
 class Card(NamedTuple):
@@ -59,14 +73,13 @@ class Card(NamedTuple):
 
 def find_card(simulated: bool = True) -> Card:
     """The card to use, or numba's simulated one if that is switched on and will do; raises NoCard if there is none."""
-    if numba.config.ENABLE_CUDASIM:
+    if CONFIG.ENABLE_CUDASIM:
         if not simulated:
             raise NoCard("the card is simulated")
         return Card("simulated card", SIMULATED, 2, 2, 64)
     if importlib.util.find_spec("numba_cuda") is None:
         raise NoCard("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
-    from numba import cuda
-
+    cuda = driver()
     try:
         device = cuda.get_current_device()
         free, _ = cuda.current_context().get_memory_info()
@@ -75,7 +88,7 @@ def find_card(simulated: bool = True) -> Card:
         raise NoCard(
             f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why[:120]}); use --engine compiled"
         ) from None
-    numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
+    CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     return Card(name, int(SPARE * free), 8 * device.MULTIPROCESSOR_COUNT, 256, 4)
 
@@ -106,9 +119,7 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
 
 def on_a_card() -> Way:
     """How functions are compiled for a card."""
-    from numba import cuda
-
-    return Way(HEAD, "@cuda.jit(device=True)", cuda.jit(device=True), listed=True)
+    return Way(HEAD, "@cuda.jit(device=True)", driver().jit(device=True), listed=True)
 
 
 class Shape(NamedTuple):
@@ -159,16 +170,14 @@ class Memory:
 
     def take(self, size: int, kind: Any) -> DeviceArray:
         """A new array; the caller has seen that there is room."""
-        from numba import cuda
-
         try:
-            array = cuda.device_array(size, kind)
+            array = driver().device_array(size, kind)
         except Exception as fault:
             if "OUT_OF_MEMORY" not in str(fault):
                 raise
             wanted = size * np.dtype(kind).itemsize
             raise TooBig(
-                f"the card gave no {wanted:,} bytes beside the {self.taken:,} in use, of {self.limit:,} that were free; "
+                f"the card gave no {wanted:,} bytes beside {self.taken:,} in use, of {self.limit:,} that were free: "
                 f"does another program use it?"
             ) from None
         self.taken += size * np.dtype(kind).itemsize
@@ -182,20 +191,38 @@ class Memory:
 
 def settle() -> None:
     """Gives the memory of all arrays that are gone back to the card, once what runs on it is done."""
-    from numba import cuda
-
-    cuda.synchronize()
-    if not numba.config.ENABLE_CUDASIM:
-        cuda.current_context().deallocations.clear()
+    driver().synchronize()
+    if not CONFIG.ENABLE_CUDASIM:
+        driver().current_context().deallocations.clear()
 
 
 def to_card(array: NDArray[Any]) -> DeviceArray:
     """A copy of the array on the card."""
-    from numba import cuda
-
-    return cuda.to_device(array)
+    return driver().to_device(array)
 
 
 def from_card(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """The array in the memory of the machine."""
     return array.copy_to_host(out) if out is not None else array.copy_to_host()  # type: ignore[no-any-return]
+
+
+def fault_on_card(game: Game, card: Card, kernels: Any, positions: Sequence[Position]) -> str | None:
+    """What the rules first answer otherwise on the card than interpreted in these positions; None if nothing."""
+    smallest, asked, expected = canonical(game), [], []
+    assert game.key is not None
+    assert game.unkey is not None
+    for position in positions:
+        for move in legal_moves(game, position):
+            after = game.play(*position, move)
+            least = smallest(*after)
+            key = game.key(*least)
+            asked.append((*position, move))
+            expected.append((game.outcome(*position), game.moves(*position), *after, *least, key, *game.unkey(key)))
+    answers = to_card(np.zeros((max(1, len(asked)), len(ANSWERS)), np.int64))
+    if asked:
+        card.run(kernels.answer, to_card(np.array(asked, np.int64)), answers)
+    for question, right, given in zip(asked, expected, from_card(answers).tolist(), strict=False):
+        for name, one, other in zip(ANSWERS, right, given, strict=True):
+            if one != other:
+                return f"{name} in {question[:2]} with move {question[2]} is {other} on the card, {one} interpreted"
+    return None

@@ -6,12 +6,12 @@ numba 0.68.0 asks numpy for `row_stack`, which numpy 2.5 no longer has: it is pu
 import numpy as np
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined]
+    np.row_stack = np.vstack
 
-import numba  # noqa: E402
-from numba import njit  # noqa: E402
-from numba.core import types  # noqa: E402
-from numba.core.errors import NumbaError  # noqa: E402
-from numba.extending import intrinsic, overload_method  # noqa: E402
+import numba
+from numba import njit
+from numba.core import types
+from numba.core.errors import NumbaError
+from numba.extending import intrinsic, overload_method
 
 __all__ = ["NumbaError", "intrinsic", "njit", "numba", "overload_method", "types"]

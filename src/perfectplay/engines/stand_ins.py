@@ -67,13 +67,3 @@ def draw_in(mine, theirs):
 def hopeless(mine, theirs):
     """Whether the side to move cannot win any more."""
     return False
-
-
-def ones(word):
-    """How many bits are set."""
-    return 0
-
-
-def lowest(word):
-    """The number of the lowest set bit."""
-    return 0

@@ -153,8 +153,11 @@ def add_truth(command: Command) -> None:
     """The commands `solve` and `analyse`."""
     solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
     add_game(solve)
-    solve.add_argument("--engine", choices=("auto", "plain", "compiled", "cuda"), default="auto", help="how the rules run")
-    solve.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
+    engines = ("auto", "plain", "compiled", "cuda")
+    solve.add_argument("--engine", choices=engines, default="auto", help="how the rules run; cuda: on a graphics card")
+    table = solve.add_mutually_exclusive_group()
+    table.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
+    table.add_argument("--no-table", action="store_true", help="only tell value, distance and counts; write nothing")
     solve.add_argument("--memory", type=memory_size, metavar="SIZE", help="such as 4G (default: 80 %% of what is free)")
     solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
     solve.add_argument("--resume", action="store_true", help="go on where a long solve was broken off")

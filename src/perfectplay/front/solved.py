@@ -4,19 +4,22 @@ import json
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
+from math import inf
 from pathlib import Path
 
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import value_name
-from perfectplay.words import DRAW, FIRST, WIN, Entry
+from perfectplay.table.file import Header
+from perfectplay.words import DRAW, FIRST, LOSS, WIN, Entry
 
 
 def show_solve(options: Namespace) -> int:
-    """Solves the game, keeps the table and prints what came out."""
+    """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, watch
-    from perfectplay.solve.complete import Options, progress_folder, solving
+    from perfectplay.solve.complete import Options, progress_folder, solving, solving_without_table
     from perfectplay.solve.steps import Clock
     from perfectplay.table.shelf import place_of
     from perfectplay.table.table import check_target
@@ -30,29 +33,48 @@ def show_solve(options: Namespace) -> int:
     clock = Clock()
     again = f"perfectplay solve {options.game}" + ("" if options.table is None else f" --table {options.table}")
     saved = resumable(progress_folder(game), options.game, options.resume, again)
+    counts: Mapping[Entry, int] = {}
     with saved, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-        table = watch(clock.timed(solving(game, how)))
-    seconds, header = time.perf_counter() - begin, table.header
-    start = Entry(header.value, header.distance)
+        if options.no_table:
+            header, counts, engine = watch(clock.timed(solving_without_table(game, how)))
+        else:
+            table = watch(clock.timed(solving(game, how)))
+            header, engine = table.header, table.engine
+    times = (clock.solving(), time.perf_counter() - begin)
     if options.json:
-        facts = {
-            "game": options.game,
-            **fields(start),
-            "positions": header.positions,
-            "classes": header.classes,
-            "wins": header.wins,
-            "draws": header.draws,
-            "losses": header.losses,
-            "longest": header.longest,
-            "seconds": round(clock.solving(), 4),
-            "seconds_in_all": round(seconds, 4),
-            "engine": table.engine,
-            "table": str(path),
-        }
-        print(json.dumps(facts))
+        more = {"histogram": histogram(counts)} if options.no_table else {"table": str(path)}
+        print(json.dumps({**facts(options.game, header), **in_seconds(*times), "engine": engine, **more}))
         return 0
-    size = len(table.reader.data)
-    print(f"{options.game}: {verdict(game, FIRST, start)}\n")
+    print(f"{options.game}: {verdict(game, FIRST, Entry(header.value, header.distance))}\n")
+    print("\n".join(summary(header)))
+    if options.no_table:
+        print("\n".join(["", *distances(counts)]))
+    where = "" if options.no_table else f"; {8 * path.stat().st_size / header.classes:.1f} bits a class in {path}"
+    print(f"\nsolved in {times[0]:.2f} s by the {engine} engine, {times[1]:.2f} s in all{where}")
+    return 0
+
+
+def facts(name: str, header: Header) -> dict[str, object]:
+    """What scripts want to know of a solved game."""
+    return {
+        "game": name,
+        **fields(Entry(header.value, header.distance)),
+        "positions": header.positions,
+        "classes": header.classes,
+        "wins": header.wins,
+        "draws": header.draws,
+        "losses": header.losses,
+        "longest": header.longest,
+    }
+
+
+def in_seconds(solving: float, in_all: float) -> dict[str, object]:
+    """How long it took, for scripts."""
+    return {"seconds": round(solving, 4), "seconds_in_all": round(in_all, 4)}
+
+
+def summary(header: Header) -> Iterator[str]:
+    """How many positions are won, drawn and lost, in lines."""
     endless = (
         f"{'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""
     )
@@ -62,11 +84,27 @@ def show_solve(options: Namespace) -> int:
         ("drawn", header.draws, endless),
         ("lost", header.losses, ""),
     ):
-        print(f"{label:<10} {count:>15,}   {more}".rstrip())
-    print(f"{'longest':<10} {header.longest:>15,}   plies to the end")
-    in_all = f"solved in {clock.solving():.2f} s by the {table.engine} engine, {seconds:.2f} s in all"
-    print(f"\n{in_all}; {8 * size / header.classes:.1f} bits a class in {path}")
-    return 0
+        yield f"{label:<10} {count:>15,}   {more}".rstrip()
+    yield f"{'longest':<10} {header.longest:>15,}   plies to the end"
+
+
+def histogram(counts: Mapping[Entry, int]) -> list[dict[str, object]]:
+    """How many positions have each entry, for scripts."""
+    return [{**fields(entry), "positions": counts[entry]} for entry in sorted(counts, key=by_distance)]
+
+
+def distances(counts: Mapping[Entry, int]) -> Iterator[str]:
+    """How many positions are won, drawn and lost in so many plies, as a table in lines."""
+    yield f"{'plies':<10}" + "".join(f" {label:>15}" for label in ("won", "drawn", "lost"))
+    for distance in dict.fromkeys(entry.distance for entry in sorted(counts, key=by_distance)):
+        cells = [counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS)]
+        label = "endless" if distance is None else f"{distance:,}"
+        yield f"{label:<10}" + "".join(f" {cell:>15,}" if cell else " " * 16 for cell in cells).rstrip()
+
+
+def by_distance(entry: Entry) -> tuple[float, int]:
+    """The order of entries in a list: the nearest first, those without end last."""
+    return (inf if entry.distance is None else entry.distance, -entry.value)
 
 
 def verdict(game: Game, side: int, entry: Entry) -> str:

@@ -7,12 +7,15 @@ import numpy as np
 
 from perfectplay.engines.cuda import DeviceArray
 from perfectplay.solve.card_levelled import classes_of, started
-from perfectplay.solve.card_tables import TELLS, Room, Tabled
+from perfectplay.solve.card_tables import LOAD, TELLS, Room, Tabled, even
+from perfectplay.solve.forecast import in_bytes, in_words
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
 
 FIRST_SHARE = 128
 """The first table takes one part in so many of the card's memory."""
+BESIDE = 2.5
+"""Bytes for each slot beside its entry: a code and the planes."""
 GROWTH = 4
 """How much larger the next is when a table is full."""
 LONGEST = (1 << 14) - 1
@@ -44,13 +47,19 @@ class Web(NamedTuple):
 
 def reached(room: Room, symmetric: bool) -> Steps[Web]:
     """All positions that can be reached, or all classes; a table that is too small is made again, larger."""
-    slots = room.slots_for(room.memory.limit / room.width / FIRST_SHARE)
+    most = even(room.memory.limit / (room.width + BESIDE))
+    slots = room.slots_for(LOAD * room.memory.limit / room.width / FIRST_SHARE)
     while True:
         web = new_web(room, started(room, slots, symmetric), symmetric)
         if (yield from spread_out(room, web, symmetric)):
             return web
         forget(room, web)
-        slots = room.slots_for(GROWTH * slots)
+        if slots >= most:
+            raise TooBig(
+                f"{room.game.name} will not fit the card: it has more than {in_words(int(LOAD * slots))} positions, "
+                f"and {room.card.name} has {in_bytes(room.memory.limit)}; try a smaller size, or --engine compiled"
+            )
+        slots = min(GROWTH * slots, most)
 
 
 def reached_classes(room: Room, positions: Tabled) -> Steps[Web]:
@@ -95,6 +104,7 @@ def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
             return False
         fresh = int(tallies[kernels.FRESH])
         table.count += fresh
+        room.kept = not tallies[kernels.SHORT]
         yield Step("forward", table.count)
         if fresh == 0:
             return True
@@ -157,10 +167,8 @@ def puller(room: Room, web: Web) -> Callable[[DeviceArray, bool, int], int]:
     kernels, table, codes = room.kernels, web.table, web.codes
 
     def pull(plane: DeviceArray, every: bool, code: int) -> int:
-        if room.edges_kept:
-            room.card.run(
-                kernels.pull, table.table, codes, web.edges, web.firsts, plane, every, code, room.tallies
-            )
+        if room.kept:
+            room.card.run(kernels.pull, table.table, codes, web.edges, web.firsts, plane, every, code, room.tallies)
         else:
             room.card.run(kernels.pull_again, table.table, table.shape, codes, plane, every, code, room.tallies)
         return int(room.tally()[kernels.FRESH])

@@ -1,6 +1,8 @@
 """Games in which every ply sets one bit more, on a card: level by level forward, and from the last level back."""
 
+import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,8 +10,10 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray, from_card, to_card
 from perfectplay.game import canonical
-from perfectplay.solve.card_tables import Room, Tabled
+from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.forecast import Forecast, expected_positions, refuse
 from perfectplay.solve.levelled import NotLevelled
+from perfectplay.solve.retrograde import ENOUGH, SURE
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import Grades
 
@@ -19,6 +23,8 @@ MORE = 1.5
 """How much larger a table is made that was too small."""
 
 Taken = Callable[[Tabled, DeviceArray], None]
+Scale = tuple[DeviceArray, DeviceArray]
+"""The grades of ends, and for each grade that of a ply earlier, on the card."""
 
 
 class TooLong(Exception):
@@ -48,15 +54,15 @@ def expected_next(sizes: list[int], moves: int) -> float:
     """
     if len(sizes) < 6 or sizes[-1] < AMPLE:
         return float(sizes[-1]) * moves
-    growth = [after / before for before, after in zip(sizes, sizes[1:], strict=False)]
-    return sizes[-1] * min(growth[-2], 1.05 * growth[-2] ** 2 / growth[-4])
+    growth = [after / before for before, after in pairwise(sizes)]
+    return sizes[-1] * min(growth[-2], growth[-2] ** 2 / growth[-4])
 
 
 def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> Steps[None]:
     """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
     kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
     levels.append(started(room, room.slots_for(1), symmetric))
-    done = 1
+    begin = time.monotonic()
     while True:
         above = levels[-1]
         ply = len(levels) - 1
@@ -69,7 +75,7 @@ def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> 
             if not tallies[kernels.FULL]:
                 break
             room.drop(below)
-            slots = room.slots_for(MORE * slots)
+            slots = even(MORE * slots, up=True)
         below.count = int(tallies[kernels.FRESH])
         if below.count == 0:
             room.drop(below)
@@ -77,8 +83,20 @@ def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> 
         levels.append(below)
         if len(levels) > longest:
             raise TooLong
-        done += below.count
-        yield Step("forward", done)
+        yield foreseen(room, [level.count for level in levels], time.monotonic() - begin)
+
+
+def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
+    """The step after the last of these levels, with what is still to come; raises TooBig if that will not fit."""
+    done = sum(sizes)
+    if done < ENOUGH or room.plies is None:
+        return Step("forward", done)
+    expected = max(done, expected_positions(sizes, room.plies))
+    bytes_needed = int(expected / LOAD) * room.width
+    forecast = Forecast(expected, bytes_needed, 2 * seconds * expected / done, least=False)
+    if bytes_needed > max(1.5, SURE / done) * room.capacity():
+        raise refuse(room.game, forecast, room.capacity())
+    return Step("forward", done, expected, note="" if done - sizes[-1] >= ENOUGH else str(forecast))
 
 
 def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabled) -> NDArray[np.int64]:
@@ -88,12 +106,10 @@ def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabl
     return room.tally()
 
 
-def taken_back(
-    room: Room, level: Tabled, below: Tabled, ends: DeviceArray, earlier: DeviceArray, weighed: bool, counts: DeviceArray
-) -> None:
+def taken_back(room: Room, level: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
     """Grades a level by the one below; counts the grades, of all images if they are weighed."""
     tables = (level.table, level.shape, below.table, below.shape)
-    room.card.run(room.kernels.take_back, *tables, ends, earlier, weighed, counts, room.tallies)
+    room.card.run(room.kernels.take_back, *tables, *scale, weighed, counts, room.tallies)
 
 
 def backward(
@@ -104,7 +120,7 @@ def backward(
     `counts` gets the number of positions of each grade.
     """
     kernels, card = room.kernels, room.card
-    ends, earlier = to_card(np.array(scale.ends())), to_card(np.array(scale.earlier()))
+    steps = (to_card(np.array(scale.ends())), to_card(np.array(scale.earlier())))
     counted, nothing = to_card(counts), to_card(np.zeros(0, np.uint8))
     total = sum(level.count for level in levels)
     done, below, level = 0, None, None
@@ -116,7 +132,7 @@ def backward(
             level = classes_of(room, positions, keep=(positions, *((below,) if below else ())))
         lower = below or level  # on the last level all games have ended
         by_class = counted if symmetric else to_card(np.zeros_like(counts))
-        taken_back(room, level, lower, ends, earlier, symmetric, by_class)
+        taken_back(room, level, lower, steps, symmetric, by_class)
         if not symmetric:
             card.run(
                 kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted

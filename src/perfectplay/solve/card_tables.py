@@ -22,12 +22,12 @@ from perfectplay.engines.cuda import (
     to_card,
 )
 from perfectplay.game import Game
-from perfectplay.solve.forecast import in_bytes
+from perfectplay.solve.forecast import in_bytes, longest_game
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.74
 """The share of the slots of a table that its positions shall fill: from 0.8 on searches grow long."""
-AT_ONCE = 1 << 24
+AT_ONCE = 1 << 23
 """Slots that are packed or unloaded at once."""
 STEP_BITS = 8
 """The bits of the rest that tell the way from bucket to bucket."""
@@ -53,19 +53,25 @@ class Room:
     def __init__(self, game: Game, card: Card, kernels: Any, memory: int, folder: Path) -> None:
         self.game, self.card, self.kernels = game, card, kernels
         self.memory = Memory(card.memory)
-        self.host_left = memory
+        self.host_left = self.least_left = memory
+        self.plies = longest_game(game)
         self.parent = folder
         self.folder: TemporaryDirectory[str] | None = None
         self.tables: list[Tabled] = []
         self.tallies = to_card(np.zeros(kernels.TALLIES, np.int64))
-        self.edges_kept = False
+        self.kept = False  # whether the places of all children are
         self.width = np.dtype(kernels.ENTRY).itemsize
+
+    def capacity(self) -> int:
+        """The bytes of tables for which there is room, all in all."""
+        packed = STEP_BITS + self.kernels.TRY_BITS  # at least, of as many bits as an entry has
+        beside = self.host_left + shutil.disk_usage(existing(self.parent)).free
+        return int(self.memory.limit + beside * 8 * self.width // packed)
 
     def slots_for(self, positions: float) -> int:
         """How many slots a table for about so many positions has, whole buckets."""
-        slots = int(positions / LOAD)
-        grain = GRAIN if slots > GRAIN << 8 else 64
-        return max(least_slots(self.kernels.KEY_BITS, self.kernels.REST_BITS), slots // grain * grain + grain)
+        least = least_slots(self.kernels.KEY_BITS, self.kernels.REST_BITS)
+        return max(least, even(positions / LOAD, up=True))
 
     def new(self, slots: int, keep: tuple[Tabled, ...] = ()) -> Tabled:
         """A table, empty; those that are kept stay on the card, others move out if they must; raises TooBig."""
@@ -86,8 +92,8 @@ class Room:
         if self.memory.left < size:
             held = sum(table.slots * self.width for table in keep)
             raise TooBig(
-                f"{self.game.name} will not fit the card: a table of {in_bytes(size)} is needed beside {in_bytes(held)}, "
-                f"and {self.card.name} has {in_bytes(self.memory.limit)}; try a smaller size, or --engine compiled"
+                f"{self.game.name} will not fit the card: {in_bytes(size)} are needed beside {in_bytes(held)} in use, "
+                f"and {self.card.name} has {in_bytes(self.memory.limit)}; try a smaller size or --engine compiled"
             )
 
     def move_out(self, table: Tabled) -> None:
@@ -109,6 +115,7 @@ class Room:
         """An array in memory or, when that is full, in a file."""
         if 4 * words <= self.host_left:
             self.host_left -= 4 * words
+            self.least_left = min(self.least_left, self.host_left)
             return np.empty(words, np.uint32)
         if self.folder is None:
             self.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +164,6 @@ class Room:
         again = np.zeros_like(tallies)
         again[kernels.EDGES], again[kernels.SHORT] = tallies[kernels.EDGES], tallies[kernels.SHORT]
         self.tallies.copy_to_device(again)
-        self.edges_kept = not tallies[kernels.SHORT]
         if tallies[kernels.BROKEN]:
             raise BadGame(CONTRACT + BROKEN + TELLS)
         if tallies[kernels.EXCESS]:
@@ -172,7 +178,8 @@ class Room:
 
     def unloaded(self, table: Tabled, values: DeviceArray, kind: type) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """The keys of the table's positions, and their grades, from the entries or from values slot by slot."""
-        keys, grades = np.empty(table.count, np.int64), np.empty(table.count, kind)
+        keys = np.empty(table.count, np.int64)
+        grades: NDArray[Any] = np.empty(table.count, kind)
         done = 0
         for begin in range(0, table.slots, AT_ONCE):
             size = min(AT_ONCE, table.slots - begin)
@@ -197,3 +204,14 @@ class Room:
         """Removes what was written to disk."""
         if self.folder is not None:
             self.folder.cleanup()
+
+
+def even(slots: float, up: bool = False) -> int:
+    """The number of slots cut or raised to whole buckets and, where it is large, to parts that are all alike."""
+    grain = GRAIN if slots > GRAIN << 8 else 64
+    return (int(slots) // grain + up) * grain
+
+
+def existing(folder: Path) -> Path:
+    """The folder, or the nearest above it that is there."""
+    return next(place for place in (folder, *folder.parents) if place.exists())

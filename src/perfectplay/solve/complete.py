@@ -40,7 +40,7 @@ class Options(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """What came out, without the table: what its header would say, how many positions have each entry, and the engine."""
+    """What came out, beside the table: what its header says, how many positions have each entry, the engine."""
 
     header: Header
     counts: Counter[Entry]

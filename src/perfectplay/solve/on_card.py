@@ -7,8 +7,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.contract import in_one_line
-from perfectplay.engines.cuda import DeviceArray, find_card, from_card, load_card_kernels, to_card
+from perfectplay.engines.contract import in_one_line, random_positions
+from perfectplay.engines.cuda import DeviceArray, fault_on_card, find_card, from_card, load_card_kernels, to_card
 from perfectplay.engines.mended import NumbaError
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solve import card_circular, card_levelled
@@ -21,6 +21,7 @@ from perfectplay.solve.keys import kind_for, unique
 from perfectplay.solve.levelled import NotLevelled
 from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Solved, entries_of
+from perfectplay.solve.sound import MOST, WALKS, is_own
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.file import Header
 from perfectplay.table.grades import Grades
@@ -44,6 +45,7 @@ def write_on_card(
         room = Room(game, card, load_card_kernels(game, card, wide), memory, folder)
         try:
             warm_up(room)
+            check_rules(room)
             yield Step("compiling", 1)
             solved, classes = yield from on_card(room, crew if sink is not None else None)
             break
@@ -60,13 +62,23 @@ def write_on_card(
     return header, solved.counts
 
 
+def check_rules(room: Room) -> None:
+    """Raises BadGame if a user's rules answer otherwise on the card than interpreted, in some random games."""
+    if is_own(room.game):
+        return
+    positions = [met.position for met in random_positions(room.game, WALKS, seed=1)[:MOST]]
+    fault = fault_on_card(room.game, room.card, room.kernels, positions)
+    if fault is not None:
+        raise BadGame(f"the rules of {room.game.name} break the contract: {fault}")
+
+
 def warm_up(room: Room) -> None:
     """Runs the loops for games in levels on empty tables, so that compiling them does not count as solving."""
     started = card_levelled.started(room, room.slots_for(1), symmetric=True)
-    empty, nothing = room.new(started.slots), to_card(np.zeros(0, np.uint8))
+    empty, nothing = room.new(started.slots, keep=(started,)), to_card(np.zeros(0, np.uint8))
     card_levelled.expanded(room, empty, 0, True, empty)
     numbers = to_card(np.zeros(room.kernels.SHARED, np.int64))
-    card_levelled.taken_back(room, empty, empty, numbers, numbers, True, numbers)
+    card_levelled.taken_back(room, empty, empty, (numbers, numbers), True, numbers)
     room.value_of(started, nothing, card_levelled.start_key(room, symmetric=True))
     room.drop(empty)
     room.drop(started)

@@ -1,0 +1,199 @@
+"""Solving on a card: the same tables, byte for byte, as on the processor, whatever the card's memory."""
+
+import dataclasses
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from commands import output
+from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Game, TooBig, load, solve
+from perfectplay.engines import cuda
+from perfectplay.engines.contract import random_positions
+from perfectplay.engines.cuda import fault_on_card, load_card_kernels
+from perfectplay.solve import card_circular, card_levelled, card_tables
+from perfectplay.solve.on_card import write_on_card
+from perfectplay.solve.steps import finished
+
+HEXAPAWN = "./examples/hexapawn.py"
+SIMULATED = ["drop:3,3,3", "lines:3,2,2", "fading:3,2", HEXAPAWN]
+SLOW = ["tic-tac-toe", "tactic-toe", "kingpawns"]
+REAL = [
+    *("tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,4,4", "drop:5,4,4", "drop:5,5,4", "drop:6,4,4"),
+    *("fading:4,3", "lines:4,4,4", f"{HEXAPAWN}:5,5"),
+]
+WALKED = [
+    *("tic-tac-toe", "lines:4,4,4", "lines:7,9,5", "lines:5,3,3", "misere", "drop:7,6,4", "drop:6,6,4", "drop:5,7,4"),
+    *("tactic-toe", "fading:4,4", "fading:6,3", "fading:5,4", "kingpawns", HEXAPAWN, f"{HEXAPAWN}:7,4"),
+    "./examples/tictactoe.py",
+]
+
+
+def on_both(simulated, real, slow=()):
+    """Parameters: some for the simulated card, more for a real one."""
+    return [
+        *simulated,
+        *(pytest.param(name, marks=pytest.mark.slow) for name in slow),
+        *(pytest.param(name, marks=pytest.mark.gpu, id=f"{name}-real") for name in real),
+    ]
+
+
+def card_table(game, tmp_path, memory=1 << 32):
+    """The bytes of the table that the card writes."""
+    sink = BytesIO()
+    finished(write_on_card(game, sink, memory, threads=2, folder=tmp_path))
+    return sink.getvalue()
+
+
+def processor_table(game):
+    return bytes(solve(game, engine="compiled").reader.data)
+
+
+@pytest.mark.parametrize("name", on_both(SIMULATED, REAL, SLOW))
+def test_tables_are_the_processors(name, tmp_path):
+    game = load(name)
+    assert card_table(game, tmp_path) == processor_table(game)
+
+
+@pytest.mark.parametrize("name", on_both(["drop:3,3,3", "fading:3,2"], ["drop:5,4,4", "tactic-toe"]))
+def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "NARROW", cuda.WIDE)
+    game = load(name)
+    assert card_table(game, tmp_path) == processor_table(game)
+
+
+@pytest.mark.parametrize(
+    ("name", "memory"), [("drop:3,3,3", 5000), pytest.param("drop:5,4,4", 6 << 20, marks=pytest.mark.gpu)]
+)
+def test_levels_move_out_when_the_card_is_full(name, memory, tmp_path, monkeypatch):
+    monkeypatch.setattr(card_tables, "AT_ONCE", 1 << 16)
+    monkeypatch.setattr(card_levelled, "AMPLE", 100)
+    moved = []
+    move_out = card_tables.Room.move_out
+    monkeypatch.setattr(card_tables.Room, "move_out", lambda room, table: (moved.append(table), move_out(room, table)))
+    with_memory(monkeypatch, memory)
+    game = load(name)
+    assert card_table(game, tmp_path) == processor_table(game)
+    assert len(moved) > 3
+    assert len(set(map(id, moved))) == len(moved)
+
+
+def with_memory(monkeypatch, memory):
+    """A card with so much memory, narrow entries kept."""
+    found = cuda.find_card()
+    monkeypatch.setattr("perfectplay.solve.on_card.find_card", lambda: found._replace(memory=memory))
+    monkeypatch.setattr(cuda, "SMALLEST", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "memory"), [("fading:3,2", 12000), pytest.param("tactic-toe", 1 << 17, marks=pytest.mark.gpu)]
+)
+def test_children_are_made_again_where_they_do_not_fit(name, memory, tmp_path, monkeypatch):
+    game = load(name)
+    kept = []
+    backward = card_circular.backward
+    monkeypatch.setattr(card_circular, "backward", lambda room, web: (kept.append(room.kept), backward(room, web))[1])
+    with_memory(monkeypatch, memory)
+    assert card_table(game, tmp_path) == processor_table(game)
+    assert kept == [True, False]  # the first is the warm-up
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_drawn_ends_and_games_without_end(where, tmp_path):
+    children = (1, 2, 3, 0, 4, 5, 0, 9, 6, 1, 2, 7)  # two for each place up to 5; 6, 7 and 8 are ends, 9 goes round
+
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return (children[2 * mine + move] if mine < 6 else 9 - move), 0
+
+    def outcome(mine, theirs):
+        return DRAW if mine == 6 else LOSS if mine == 7 else WIN if mine == 8 else ONGOING
+
+    game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="a drawn game")
+    assert card_table(game, tmp_path) == processor_table(game)
+    header = solve(game, engine="plain").header
+    assert header.draws > header.endless > 0
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+@pytest.mark.parametrize("start", [(0b1, 0), (0b1, 0b10)])
+def test_an_asymmetric_start_in_levels(where, start, tmp_path):
+    game = dataclasses.replace(load("lines:3,2,3"), start=start)
+    assert card_table(game, tmp_path) == processor_table(game)
+
+
+def test_an_asymmetric_start_in_circles(tmp_path):
+    game = dataclasses.replace(load("fading:3,2"), start=(1, 0))
+    assert card_table(game, tmp_path) == processor_table(game)
+
+
+@pytest.mark.parametrize("name", on_both(["drop:3,3,3", "fading:3,3", "kingpawns", HEXAPAWN], WALKED))
+def test_rules_answer_the_same_on_the_card(name, card):
+    game = keyed(load(name))
+    positions = [met.position for met in random_positions(game, 3 if card.threads == 2 else 300, seed=7)]
+    kernels = load_card_kernels(game, card)
+    assert len(positions) > 5
+    assert fault_on_card(game, card, kernels, positions) is None
+
+
+def keyed(game):
+    """The game with some key, where it has none because that would be too long: the other rules can be asked still."""
+    if game.key is not None:
+        return game
+    return dataclasses.replace(game, key=lambda mine, theirs: mine ^ theirs, unkey=lambda number: (number, 0))
+
+
+def test_a_wrong_answer_on_the_card_is_told(card):
+    game = load("drop:3,3,3")
+    other = load_card_kernels(load("drop:3,3,2"), card)
+    positions = [met.position for met in random_positions(game, 5, seed=7)]
+    fault = fault_on_card(game, card, other, positions)
+    assert fault is not None
+    assert fault.startswith("outcome in (")
+    assert fault.endswith(" interpreted")
+
+
+def test_wrong_symmetries_are_refused(tmp_path):
+    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # no image of the board
+    game = dataclasses.replace(load("tic-tac-toe"), symmetries=(tuple(range(9)), swapped), start=(0o401, 0o022))
+    with pytest.raises(BadGame, match="symmetries are wrong"):
+        card_table(game, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"outcome": lambda mine, theirs: 7}, "its outcome is none"),
+        ({"moves": lambda mine, theirs: 0}, "without a legal move"),
+        ({"unkey": lambda number: (number, 1)}, "unkey fails"),
+        ({"play": lambda mine, theirs, move: (theirs, mine | 1 << 40)}, "too wide"),
+    ],
+)
+def test_broken_rules_are_refused(change, words, tmp_path):
+    game = dataclasses.replace(load("lines:3,2,3"), **change)
+    with pytest.raises(BadGame, match=words):
+        card_table(game, tmp_path)
+
+
+def test_a_card_that_is_too_small_is_told_with_figures(tmp_path, monkeypatch):
+    with_memory(monkeypatch, 2000)
+    with pytest.raises(TooBig, match=r"drop:3,3,3 will not fit the card: .* are needed beside .* has 1.95 KiB"):
+        card_table(load("drop:3,3,3"), tmp_path)
+    with_memory(monkeypatch, 1500)
+    with pytest.raises(TooBig, match=r"fading:3,2 will not fit the card: it has more than \d+ positions"):
+        card_table(load("fading:3,2"), tmp_path)
+
+
+def test_too_little_memory_for_a_table_is_told_before_it_is_made(tmp_path):
+    with pytest.raises(TooBig, match=r"359 classes takes .* --no-table gives the result without it"):
+        card_table(load("drop:3,3,3"), tmp_path, memory=500)
+
+
+def test_the_command_on_a_simulated_card(capsys, tmp_path):
+    table = tmp_path / "a.table"
+    told = output(capsys, f"solve drop:3,3,3 --engine cuda --table {table}")
+    assert "by the cuda engine" in told
+    assert table.read_bytes() == processor_table(load("drop:3,3,3"))
+    assert Path(tmp_path / "data" / "progress").exists() is False
