@@ -3,7 +3,7 @@ PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
 
-.PHONY: play serve test test-all types goldens tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all test-gpu types goldens tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -21,6 +21,10 @@ test: .venv/dev.stamp .venv/browser.stamp .venv/gcc.stamp types
 
 test-all: test
 	$(BIN)/pytest -q -n auto --dist loadfile -m slow
+
+# On a machine with an NVIDIA card and the package numba-cuda. Warnings are numba's own on versions not tried here.
+test-gpu: .venv/dev.stamp
+	NUMBA_ENABLE_CUDASIM=0 $(BIN)/pytest -v -m gpu -W default tests/card
 
 # The types of the page's scripts, which only the checks need: nothing is built.
 types: .venv/npm.stamp

@@ -7,10 +7,7 @@ import pytest
 from homes import shared_home
 
 
-def pytest_configure(config):
-    """Has numba simulate a card, unless the tests are asked for that need a real one; before anything imports numba."""
-    if config.getoption("markexpr") != "gpu":
-        os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
+os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, unless `make test-gpu` says no
 
 
 @pytest.fixture(scope="session")

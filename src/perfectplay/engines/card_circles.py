@@ -3,13 +3,14 @@
 
 This file is a pattern like kernels.py, put behind card_levels.py.
 
-A value is a code of 16 bits for each slot, distance and kind, 0 while it is not known. Which slots have a value of some
+A value is a code of 16 bits for each slot, distance and kind, 0 while it is not known, and
+one of its own for free slots. Which slots have a value of some
 kind stands also in a plane of one bit a slot, small enough for the card's cache: there children are looked up.
 Where they fit, the slots of all children are kept from the first walk on; where not, children are made and looked up
 again in each pass.
 """
 
-from numba import cuda, int32, int64
+from numba import cuda, int32, int64, uint32
 
 from perfectplay.engines.card_levels import QUEUE, SHARED
 from perfectplay.engines.card_rules import (
@@ -30,6 +31,7 @@ from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, unkey
 # ---- below this line the text is the same for every game ----
 
 SEEN = 1 << GRADE_AT
+FREE = 65535
 COUNT_BITS = 6
 
 
@@ -110,6 +112,8 @@ def spread(table, shape, symmetric, codes, edges, firsts, tallies):
                 if kept:
                     firsts[at] = first << COUNT_BITS | many
                 table[at] |= ENTRY(SEEN)
+                if codes.size > 0:
+                    codes[at] = 0
         waiting = max(waiting, 0)
         cuda.syncthreads()
         if me == 0:
@@ -121,22 +125,17 @@ def spread(table, shape, symmetric, codes, edges, firsts, tallies):
 @kernel
 def mark(codes, code, plane):
     """Sets the bits of the slots that have this code."""
-    for word in range(cuda.grid(1), plane.size, cuda.gridsize(1)):
-        bits = 0
-        for i in range(32):
-            at = word * 32 + i
-            if at < codes.size and codes[at] == code:
-                bits |= 1 << i
-        if bits != 0:
-            plane[word] = int(plane[word]) | bits
+    for at in range(cuda.grid(1), codes.size, cuda.gridsize(1)):
+        if codes[at] == code:
+            cuda.atomic.or_(plane, at >> 5, uint32(1 << (at & 31)))
 
 
 @kernel
-def pull(table, codes, edges, firsts, plane, every, code, tallies):
+def pull(codes, edges, firsts, plane, every, code, tallies):
     """Gives the code to all positions without one of which some child is in the plane, or every child."""
     fresh = 0
-    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
-        if codes[at] == 0 and table[at] != 0:
+    for at in range(cuda.grid(1), codes.size, cuda.gridsize(1)):
+        if codes[at] == 0:
             first = firsts[at] >> COUNT_BITS
             end = first + (firsts[at] & ((1 << COUNT_BITS) - 1))
             hit = every
@@ -166,7 +165,7 @@ def pull_again(table, shape, codes, plane, every, code, tallies):
         cuda.syncthreads()
         for look in range(LOOKS):
             at = begin + look * THREADS + me
-            if at < table.size and codes[at] == 0 and table[at] != 0:
+            if at < table.size and codes[at] == 0:
                 slots[cuda.atomic.add(state, 0, 1)] = at
         begin += stride
         cuda.syncthreads()

@@ -147,10 +147,10 @@ def key_at(table, shape, at):
 
 
 @kernel
-def clear(array):
-    """Makes all numbers 0."""
+def fill(array, number):
+    """Makes all numbers this one."""
     for at in range(cuda.grid(1), array.size, cuda.gridsize(1)):
-        array[at] = 0
+        array[at] = number
 
 
 @kernel

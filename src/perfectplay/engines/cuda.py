@@ -19,7 +19,7 @@ from perfectplay.words import BadGame, NoCard, Position, TooBig
 
 PATTERNS = ["card_table", "card_rules", "card_levels", "card_circles"]
 HEAD = (
-    "from numba import cuda, int32, int64\nimport numpy as np\n\n"
+    "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
     "import perfectplay.engines.machine\nfrom perfectplay.engines.card_words import listed\n\n"
 )
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)

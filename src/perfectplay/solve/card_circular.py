@@ -18,9 +18,9 @@ BESIDE = 2.5
 """Bytes for each slot beside its entry: a code and the planes."""
 GROWTH = 4
 """How much larger the next is when a table is full."""
-LONGEST = (1 << 14) - 1
+LONGEST = (1 << 14) - 2
 """The greatest distance that a code has room for."""
-CODES = (LONGEST + 1) << 2
+CODES = 1 << 16
 
 
 def code_of(value: int, distance: int) -> int:
@@ -54,6 +54,7 @@ def reached(room: Room, symmetric: bool) -> Steps[Web]:
         if (yield from spread_out(room, web, symmetric)):
             return web
         forget(room, web)
+        del web  # it holds the memory that the next is to have
         if slots >= most:
             raise TooBig(
                 f"{room.game.name} will not fit the card: it has more than {in_words(int(LOAD * slots))} positions, "
@@ -77,7 +78,7 @@ def new_web(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] = (
     memory, slots = room.memory, table.slots if coded else 0
     room.make_room(slots * 5 // 2, (table, *keep))  # codes, and planes of bits for the passes
     codes = memory.take(slots, np.uint16)
-    room.card.run(room.kernels.clear, codes)
+    room.card.run(room.kernels.fill, codes, room.kernels.FREE)
     left = (memory.left - slots // 2 - 8 * slots) // 4
     edges = min(left, table.slots * room.kernels.MOVES) if table.slots < 1 << 32 else 0
     if edges <= 0 or not coded:
@@ -95,7 +96,7 @@ def forget(room: Room, web: Web) -> None:
 def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
     """Walks on from the positions in the table until it has all that can be reached; whether there was room."""
     kernels, table = room.kernels, web.table
-    room.begin_edges()
+    room.reset()
     while True:
         arguments = (table.table, table.shape, symmetric, web.codes, web.edges, web.firsts, room.tallies)
         room.card.run(kernels.spread, *arguments)
@@ -104,7 +105,7 @@ def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
             return False
         fresh = int(tallies[kernels.FRESH])
         table.count += fresh
-        room.kept = not tallies[kernels.SHORT]
+        room.kept = not room.tallied[kernels.SHORT]
         yield Step("forward", table.count)
         if fresh == 0:
             return True
@@ -121,7 +122,7 @@ def backward(room: Room, web: Web) -> Steps[int]:
     won, lost = room.memory.take(size, np.uint32), room.memory.take(size, np.uint32)
     planes = {WIN: won, LOSS: lost, DRAW: lost}
     for plane in (won, lost):
-        room.card.run(kernels.clear, plane)
+        room.card.run(kernels.fill, plane, 0)
     for value in (WIN, LOSS):
         room.card.run(kernels.mark, web.codes, code_of(value, 0), planes[value])
     done, longest = 0, 0
@@ -140,7 +141,7 @@ def backward(room: Room, web: Web) -> Steps[int]:
         newest, longest = fresh, distance
         done += sum(fresh.values())
         yield Step("backward", done, count)
-    room.card.run(kernels.clear, planes[DRAW])
+    room.card.run(kernels.fill, planes[DRAW], 0)
     room.card.run(kernels.mark, web.codes, code_of(DRAW, 0), planes[DRAW])
     for distance in range(1, LONGEST + 2):
         drawn = pull(planes[DRAW], False, code_of(DRAW, distance))
@@ -168,7 +169,7 @@ def puller(room: Room, web: Web) -> Callable[[DeviceArray, bool, int], int]:
 
     def pull(plane: DeviceArray, every: bool, code: int) -> int:
         if room.kept:
-            room.card.run(kernels.pull, table.table, codes, web.edges, web.firsts, plane, every, code, room.tallies)
+            room.card.run(kernels.pull, codes, web.edges, web.firsts, plane, every, code, room.tallies)
         else:
             room.card.run(kernels.pull_again, table.table, table.shape, codes, plane, every, code, room.tallies)
         return int(room.tally()[kernels.FRESH])

@@ -13,12 +13,13 @@ from perfectplay.game import canonical
 from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
 from perfectplay.solve.forecast import Forecast, expected_positions, refuse
 from perfectplay.solve.levelled import NotLevelled
-from perfectplay.solve.retrograde import ENOUGH, SURE
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import Grades
 
 AMPLE = 1 << 16
 """Below so many positions a table is made as large as it could need to be."""
+ENOUGH, SURE = 20_000_000, 1_000_000_000
+"""Positions after which a first forecast is made, and after which it is trusted: until there it takes a second."""
 MORE = 1.5
 """How much larger a table is made that was too small."""
 

@@ -58,7 +58,8 @@ class Room:
         self.parent = folder
         self.folder: TemporaryDirectory[str] | None = None
         self.tables: list[Tabled] = []
-        self.tallies = to_card(np.zeros(kernels.TALLIES, np.int64))
+        self.tallied = np.zeros(kernels.TALLIES, np.int64)
+        self.tallies = to_card(self.tallied)
         self.kept = False  # whether the places of all children are
         self.width = np.dtype(kernels.ENTRY).itemsize
 
@@ -78,7 +79,7 @@ class Room:
         self.make_room(slots * self.width, keep)
         shape = shape_of(self.kernels.KEY_BITS, slots).number
         table = Tabled(slots, shape, self.memory.take(slots, self.kernels.ENTRY))
-        self.card.run(self.kernels.clear, table.table)
+        self.card.run(self.kernels.fill, table.table, 0)
         self.tables.append(table)
         return table
 
@@ -159,22 +160,24 @@ class Room:
         self.tables.remove(table)
 
     def tally(self) -> NDArray[np.int64]:
-        """What the last kernels have counted, and from 0 on again; raises BadGame if the rules broke the contract."""
-        kernels, tallies = self.kernels, from_card(self.tallies)
-        again = np.zeros_like(tallies)
-        again[kernels.EDGES], again[kernels.SHORT] = tallies[kernels.EDGES], tallies[kernels.SHORT]
-        self.tallies.copy_to_device(again)
+        """What was counted since the last look; raises BadGame if the rules broke the contract."""
+        kernels, before = self.kernels, self.tallied
+        self.tallied = from_card(self.tallies)
+        tallies = self.tallied - before
         if tallies[kernels.BROKEN]:
             raise BadGame(CONTRACT + BROKEN + TELLS)
         if tallies[kernels.EXCESS]:
             raise BadGame(f"{CONTRACT}a key or a word is negative or too wide{TELLS}")
         if tallies[kernels.ASTRAY]:
             raise BadGame(f"the symmetries are wrong: images have children of other classes{TELLS}")
+        if tallies[kernels.FULL]:
+            self.reset(before)
         return tallies
 
-    def begin_edges(self) -> None:
-        """Counts children from 0 on again."""
-        self.tallies.copy_to_device(np.zeros(self.kernels.TALLIES, np.int64))
+    def reset(self, tallied: NDArray[np.int64] | None = None) -> None:
+        """Counts from here on again, or from 0."""
+        self.tallied = np.zeros(self.kernels.TALLIES, np.int64) if tallied is None else tallied
+        self.tallies.copy_to_device(self.tallied)
 
     def unloaded(self, table: Tabled, values: DeviceArray, kind: type) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """The keys of the table's positions, and their grades, from the entries or from values slot by slot."""
