@@ -6,7 +6,6 @@ import pytest
 
 from homes import shared_home
 
-
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, unless `make test-gpu` says no
 
 

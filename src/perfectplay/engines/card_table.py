@@ -78,10 +78,9 @@ def home_of(number, shape, slots):
 
 
 @device
-def next_bucket(bucket, rest, buckets):
-    """The bucket to try after this one."""
-    bucket += 1 + (rest & STEP)
-    return bucket if bucket < buckets else bucket % buckets
+def step(rest, buckets):
+    """How far it is from a bucket to the one to try next; never all the way round."""
+    return 1 + (rest & STEP) % (buckets - 1)
 
 
 @device
@@ -102,7 +101,8 @@ def added(table, shape, number):
             if entry & KNOWN == wanted:
                 return at, False
             wanted += ONE
-        bucket = next_bucket(bucket, wanted & REST, table.size // BUCKET)
+        buckets = table.size // BUCKET
+        bucket = (bucket + step(wanted & REST, buckets)) % buckets
     return -1, False
 
 
@@ -122,7 +122,8 @@ def found(table, shape, number):
             if entry == 0:
                 return -1
             wanted += ONE
-        bucket = next_bucket(bucket, wanted & REST, table.size // BUCKET)
+        buckets = table.size // BUCKET
+        bucket = (bucket + step(wanted & REST, buckets)) % buckets
     return -1
 
 
@@ -131,7 +132,8 @@ def mixed_at(rest, rest_bits, tries, at, shape, slots):
     """The mixed key of an entry in that slot, of whose rest so many low bits are known."""
     bucket = at // BUCKET
     if tries > BUCKET:
-        bucket = (bucket - (tries - 1) // BUCKET * (1 + (rest & STEP))) % (slots // BUCKET)
+        buckets = slots // BUCKET
+        bucket = (bucket - (tries - 1) // BUCKET * step(rest, buckets)) % buckets
     home = bucket * BUCKET + ((at - tries + 1) & (BUCKET - 1))
     parts, top, size = shape >> 8, shape & 255, slots >> (shape >> 8)
     inside = (((home >> parts) << top) + size - 1) // size

@@ -12,7 +12,7 @@ from perfectplay.solve.forecast import in_bytes, in_words
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
 
-FIRST_SHARE = 128
+FIRST_SHARE = 512
 """The first table takes one part in so many of the card's memory."""
 BESIDE = 2.5
 """Bytes for each slot beside its entry: a code and the planes."""
