@@ -84,9 +84,9 @@ def find_card(simulated: bool = True) -> Card:
         device = cuda.get_current_device()
         free, _ = cuda.current_context().get_memory_info()
     except Exception as fault:  # a driver that is missing, too old, without a card: each has an error of its own
-        why = " ".join(str(fault).split()) or type(fault).__name__
+        why = " ".join(str(fault).split()).partition(". ")[0][:120] or type(fault).__name__
         raise NoCard(
-            f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why[:120]}); use --engine compiled"
+            f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why}); use --engine compiled"
         ) from None
     CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)

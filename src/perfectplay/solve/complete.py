@@ -16,7 +16,7 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header, Reader
 from perfectplay.table.shelf import ENDING, file_name
 from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
-from perfectplay.words import BadGame, Entry, NoCard, Position
+from perfectplay.words import BadGame, Entry, NoCard, Position, TooBig
 
 ENGINES = ("auto", "plain", "compiled", "cuda")
 SHARE = 0.8
@@ -86,8 +86,12 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
     if options.engine == "cuda" or (options.engine == "auto" and not options.resume and has_card()):
         from perfectplay.solve.on_card import write_on_card
 
-        header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
-        return Solution(header, counts, "cuda")
+        try:
+            header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
+            return Solution(header, counts, "cuda")
+        except (BadGame, TooBig):  # before anything was written: the processor may do, or tells what is wrong itself
+            if options.engine == "cuda":
+                raise
     from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
 
     saving = (folder, options.resume, options.saved_after)
