@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.engines.cuda import Card, Memory, driver, find_card, from_card, load_card_kernels, settle
+from perfectplay.engines.cuda import Card, driver, find_card, from_card, load_card_kernels, new_array, settle
 from perfectplay.loading import load_game
 from perfectplay.solve.card_tables import Room
 from perfectplay.solve.forecast import free_memory
@@ -79,8 +79,7 @@ def rates(card: Card) -> Rates:
 
 def rate(card: Card, kernel: Any, size: int) -> float:
     """How many looks a nanosecond at memory of that size."""
-    words = Memory(0).take(min(size, card.memory) // 4, np.int32)
-    out = Memory(0).take(1, np.int64)
+    words, out = new_array(min(size, card.memory) // 4, np.int32), new_array(1, np.int64)
     best = 0.0
     for _ in range(3):
         settle()

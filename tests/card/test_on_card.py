@@ -86,7 +86,7 @@ def with_memory(monkeypatch, memory):
 
 
 @pytest.mark.parametrize(
-    ("name", "memory"), [("fading:3,2", 12000), pytest.param("tactic-toe", 1 << 17, marks=pytest.mark.gpu)]
+    ("name", "memory"), [("fading:3,2", 3500), pytest.param("tactic-toe", 1 << 17, marks=pytest.mark.gpu)]
 )
 def test_children_are_made_again_where_they_do_not_fit(name, memory, tmp_path, monkeypatch):
     game = load(name)
@@ -175,6 +175,13 @@ def test_broken_rules_are_refused(change, words, tmp_path):
     game = dataclasses.replace(load("lines:3,2,3"), **change)
     with pytest.raises(BadGame, match=words):
         card_table(game, tmp_path)
+
+
+def test_keys_longer_than_they_say_are_refused(tmp_path):
+    with pytest.raises(BadGame, match="too wide"):
+        card_table(dataclasses.replace(load("drop:3,3,3"), key_bits=11), tmp_path)
+    with pytest.raises(BadGame, match="more than the 8 bits of key_bits"):
+        card_table(dataclasses.replace(load("drop:3,3,3"), key_bits=8), tmp_path)
 
 
 def test_a_card_that_is_too_small_is_told_with_figures(tmp_path, monkeypatch):

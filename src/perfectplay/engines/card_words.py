@@ -12,7 +12,7 @@ def listed(numbers):
 
     A tuple would become a chain of questions on a card, and an array go to its memory for constants, which serves
     threads that ask for different places one after another. In general memory, as narrow as can be, one line of the
-    cache serves them all: the walk through fading:6,3 takes a third of the time.
+    cache serves them all: the walk through fading:6,3 takes a quarter of the time.
     """
     if config.ENABLE_CUDASIM:
         return numbers.__getitem__

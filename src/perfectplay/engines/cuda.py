@@ -32,19 +32,15 @@ SPARE = 0.96
 """How much of the free memory of a card may be taken."""
 SMALLEST = 64
 """Tables of the least size must fit the memory so many times."""
-
 PART_BITS = 28
 """The size of a part of a table has at most so many bits."""
 GRAIN = 1 << 12
 """The size of large tables is a multiple of this, so that all parts are alike."""
-
 ANSWERS = ("outcome", "moves", "play", "play", "canonical form", "canonical form", "key", "unkey", "unkey")
 """What the kernel `answer` tells of a position and a move."""
 
-DeviceArray = Any
-
-
 CONFIG: Any = numba.config
+DeviceArray = Any
 
 
 def driver() -> Any:
@@ -155,6 +151,17 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
     return slots
 
 
+def new_array(size: int, kind: Any) -> DeviceArray:
+    """An array on the card, of any numbers; raises TooBig if the card has no room after all."""
+    try:
+        return driver().device_array(size, kind)
+    except Exception as fault:
+        if "OUT_OF_MEMORY" not in str(fault):
+            raise
+        wanted = size * np.dtype(kind).itemsize
+        raise TooBig(f"the card gave no {wanted:,} bytes that seemed free; does another program use it?") from None
+
+
 class Memory:
     """The memory of a card, with a limit that holds before anything is taken."""
 
@@ -170,16 +177,7 @@ class Memory:
 
     def take(self, size: int, kind: Any) -> DeviceArray:
         """A new array; the caller has seen that there is room."""
-        try:
-            array = driver().device_array(size, kind)
-        except Exception as fault:
-            if "OUT_OF_MEMORY" not in str(fault):
-                raise
-            wanted = size * np.dtype(kind).itemsize
-            raise TooBig(
-                f"the card gave no {wanted:,} bytes beside {self.taken:,} in use, of {self.limit:,} that were free: "
-                f"does another program use it?"
-            ) from None
+        array = new_array(size, kind)
         self.taken += size * np.dtype(kind).itemsize
         self.most = max(self.most, self.taken)
         return array

@@ -7,7 +7,8 @@ import numpy as np
 
 from perfectplay.engines.cuda import DeviceArray
 from perfectplay.solve.card_levelled import classes_of, started
-from perfectplay.solve.card_tables import LOAD, TELLS, Room, Tabled, even
+from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.expansion import ASTRAY
 from perfectplay.solve.forecast import in_bytes, in_words
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
@@ -69,7 +70,7 @@ def reached_classes(room: Room, positions: Tabled) -> Steps[Web]:
     count = web.table.count
     yield from spread_out(room, web, True)
     if web.table.count != count:
-        raise BadGame(f"the symmetries are wrong: images have children of other classes{TELLS}")
+        raise BadGame(ASTRAY)
     return web
 
 

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray, from_card, to_card
-from perfectplay.game import canonical
 from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, refuse
 from perfectplay.solve.levelled import NotLevelled
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import Grades
+from perfectplay.words import BadGame
 
 AMPLE = 1 << 16
 """Below so many positions a table is made as large as it could need to be."""
@@ -34,9 +35,12 @@ class TooLong(Exception):
 
 def start_key(room: Room, symmetric: bool) -> int:
     """The key of the start, or of its class."""
-    game = room.game
-    assert game.key is not None
-    return game.key(*(canonical(game)(*game.start) if symmetric else game.start))
+    key = int(start_keys(room.game, symmetric)[0])
+    if key >> room.kernels.KEY_BITS:
+        raise BadGame(
+            f"the key of the start is {key}, which has more than the {room.kernels.KEY_BITS} bits of key_bits"
+        )
+    return key
 
 
 def started(room: Room, slots: int, symmetric: bool) -> Tabled:
@@ -114,7 +118,7 @@ def taken_back(room: Room, level: Tabled, below: Tabled, scale: Scale, weighed: 
 
 
 def backward(
-    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken | None
+    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
 ) -> Steps[int]:
     """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
 
@@ -127,10 +131,11 @@ def backward(
     done, below, level = 0, None, None
     while levels:
         level = levels.pop()
-        room.bring_back(level)
+        keep = () if below is None else (below,)
+        room.bring_back(level, keep)
         positions = level
         if not symmetric:
-            level = classes_of(room, positions, keep=(positions, *((below,) if below else ())))
+            level = classes_of(room, positions, keep=(positions, *keep))
         lower = below or level  # on the last level all games have ended
         by_class = counted if symmetric else to_card(np.zeros_like(counts))
         taken_back(room, level, lower, steps, symmetric, by_class)
@@ -140,8 +145,7 @@ def backward(
             )
             room.drop(positions)
         room.tally()
-        if take is not None:
-            take(level, nothing)
+        take(level, nothing)
         if below is not None:
             room.drop(below)
         below = level

@@ -16,12 +16,14 @@ from perfectplay.engines.cuda import (
     Memory,
     from_card,
     least_slots,
+    new_array,
     rest_needed,
     settle,
     shape_of,
     to_card,
 )
 from perfectplay.game import Game
+from perfectplay.solve.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.solve.forecast import in_bytes, longest_game
 from perfectplay.words import BadGame, TooBig
 
@@ -31,9 +33,6 @@ AT_ONCE = 1 << 23
 """Slots that are packed or unloaded at once."""
 STEP_BITS = 8
 """The bits of the rest that tell the way from bucket to bucket."""
-CONTRACT = "the rules break the contract: "
-BROKEN = "a position goes on without a legal move or with one that has no name, its outcome is none, or unkey fails"
-TELLS = "; perfectplay check tells more"
 
 
 @dataclass(eq=False)
@@ -103,14 +102,10 @@ class Room:
         width = rest_bits + self.kernels.TRY_BITS
         for begin in range(0, table.slots, AT_ONCE):
             groups = -(-min(AT_ONCE, table.slots - begin) // self.kernels.GROUP)
-            words = self.staging(groups * width)
+            words = new_array(groups * width, np.uint32)  # beyond the limit, which leaves some memory
             self.card.run(self.kernels.pack, table.table, begin, rest_bits, words)
             table.packed.append(from_card(words, self.place_for(table, groups * width)))
         self.let_go(table)
-
-    def staging(self, words: int) -> DeviceArray:
-        """Memory on the card for what comes or goes, beyond the limit for tables, which leaves some."""
-        return Memory(0).take(words, np.uint32)
 
     def place_for(self, table: Tabled, words: int) -> NDArray[np.uint32]:
         """An array in memory or, when that is full, in a file."""
@@ -130,12 +125,10 @@ class Room:
         path = Path(self.folder.name) / f"{self.tables.index(table)}-{len(table.packed)}"
         return np.memmap(path, np.uint32, "w+", shape=(words,))
 
-    def bring_back(self, table: Tabled) -> DeviceArray:
-        """The table on the card."""
+    def bring_back(self, table: Tabled, keep: tuple[Tabled, ...] = ()) -> DeviceArray:
+        """The table on the card, where those that are kept stay."""
         if table.table is None:
-            size = table.slots * self.width
-            if self.memory.left < size:
-                raise TooBig(f"a table of {in_bytes(size)} does not fit the {in_bytes(self.memory.left)} that are left")
+            self.make_room(table.slots * self.width, keep)
             table.table = self.memory.take(table.slots, self.kernels.ENTRY)
             rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
             for begin, words in zip(range(0, table.slots, AT_ONCE), table.packed, strict=True):
@@ -165,11 +158,11 @@ class Room:
         self.tallied = from_card(self.tallies)
         tallies = self.tallied - before
         if tallies[kernels.BROKEN]:
-            raise BadGame(CONTRACT + BROKEN + TELLS)
+            raise BadGame(NO_GAME)
         if tallies[kernels.EXCESS]:
-            raise BadGame(f"{CONTRACT}a key or a word is negative or too wide{TELLS}")
+            raise BadGame(TOO_WIDE)
         if tallies[kernels.ASTRAY]:
-            raise BadGame(f"the symmetries are wrong: images have children of other classes{TELLS}")
+            raise BadGame(ASTRAY)
         if tallies[kernels.FULL]:
             self.reset(before)
         return tallies
@@ -186,8 +179,7 @@ class Room:
         done = 0
         for begin in range(0, table.slots, AT_ONCE):
             size = min(AT_ONCE, table.slots - begin)
-            spare = Memory(0)
-            some_keys, some_grades = spare.take(size, np.int64), spare.take(size, kind)
+            some_keys, some_grades = new_array(size, np.int64), new_array(size, kind)
             count = to_card(np.zeros(1, np.int64))
             arguments = (table.table, table.shape, values, begin, begin + size, some_keys, some_grades, count)
             self.card.run(self.kernels.unload, *arguments)
@@ -195,6 +187,8 @@ class Room:
             keys[done : done + many] = from_card(some_keys[:many]) if many else 0
             grades[done : done + many] = from_card(some_grades[:many]) if many else 0
             done += many
+        if done != table.count:
+            raise RuntimeError(f"the card has {done:,} positions in a table of {table.count:,}")
         return keys, grades
 
     def value_of(self, table: Tabled, values: DeviceArray, key: int) -> int:

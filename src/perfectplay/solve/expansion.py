@@ -11,6 +11,13 @@ from perfectplay.solve.keys import Keys, kind_for, unique
 from perfectplay.table.table import keys_of
 from perfectplay.words import BadGame
 
+NO_GAME = (
+    "the rules break the contract: a position goes on without a legal move or with one that has no name, "
+    "its outcome is none, or unkey fails; perfectplay check tells more"
+)
+TOO_WIDE = "the rules break the contract: a key or a word is negative or too wide; perfectplay check tells more"
+ASTRAY = "the symmetries are wrong: images have children of other classes; perfectplay check tells more"
+
 GradeArray = NDArray[Any]
 """Grades, of 8 or 16 bits each."""
 
@@ -35,10 +42,7 @@ def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> 
     parts = crew.parts(run.keys.size)
     answers = crew.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
     if any(children < 0 for children, _ in answers):
-        wrong = (
-            "a position goes on without a legal move or with one that has no name, its outcome is none, or unkey fails"
-        )
-        raise BadGame(f"the rules break the contract: {wrong}; perfectplay check tells more")
+        raise BadGame(NO_GAME)
     return [int(children) for children, _ in answers], all(alike for _, alike in answers)
 
 
@@ -68,8 +72,7 @@ def children_of(
 
     least, greatest = zip(*crew.map(expand, range(len(parts))), strict=True)
     if min(least) < 0:
-        wrong = "a key or a word is negative or too wide"
-        raise BadGame(f"the rules break the contract: {wrong}; perfectplay check tells more")
+        raise BadGame(TOO_WIDE)
     return found, max(greatest)
 
 
@@ -78,7 +81,7 @@ def check_closed(kernels: Any, crew: Crew, run: Run, below: Keys, ends: GradeArr
     children, _ = judged(kernels, crew, run, ends, 0)
     fresh = expanded(kernels, crew, run, children, symmetric=True)
     if not np.isin(fresh, below, assume_unique=True, kind="sort").all():
-        raise BadGame("the symmetries are wrong: images have children of other classes; perfectplay check tells more")
+        raise BadGame(ASTRAY)
 
 
 def classes(kernels: Any, crew: Crew, keys: Keys) -> Keys:
