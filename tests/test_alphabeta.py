@@ -43,7 +43,13 @@ def test_every_position_of_connect_four_on_4x4_with_a_tiny_table():
     assert disagreements(game, some(perfectplay.solve(game), 1_000), slot_bits=4, hints=False) == []
 
 
-@pytest.mark.parametrize("name", ["drop:5,4,4", "drop:6,3,3", "lines:4,3,4", "lines:4,3,4,misere=true"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("drop:5,4,4", marks=pytest.mark.slow),
+        *("drop:6,3,3", "lines:4,3,4", "lines:4,3,4,misere=true"),
+    ],
+)
 def test_samples_agree_with_the_table(name):
     game = load(name)
     entries = some(perfectplay.solve(game), 2_000)

@@ -1,5 +1,6 @@
 """What the README and the pages of docs/ show is what happens: every example is run, every number computed."""
 
+import json
 import re
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def test_the_page_of_results_has_every_game():
 
 
 SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", (ROOT / "docs" / "searched.md").read_text(), re.MULTILINE)
-QUICK = ("drop:4,4,4", "drop:5,4,4", "lines:5,5,4")
+QUICK = ("drop:4,4,4", "lines:5,5,4")
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,30 @@ def test_the_two_commands_are_there():
     for target in re.findall(r"^make (\w+)", TEXT, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     assert "make test" in (ROOT / ".ci/run").read_text()
+
+
+CARD_PAGE = (ROOT / "docs" / "graphics-card.md").read_text(encoding="utf-8")
+CARD_ROWS = re.findall(r"^\| `([^`]+)` \| (.*) \|$", CARD_PAGE, re.MULTILINE)
+RECORDED = dict(
+    re.findall(r"^\| `([^`]+)` \| (.*) \|$", (ROOT / "bench" / "results" / "card.md").read_text(), re.MULTILINE)
+)
+COUNTED = {
+    facts["game"]: facts
+    for facts in map(json.loads, (ROOT / "bench" / "results" / "card.jsonl").read_text().splitlines())
+}
+
+
+@pytest.mark.parametrize(("name", "cells"), CARD_ROWS)
+def test_figures_of_a_card_are_those_recorded(name, cells):
+    cells = cells.split(" | ")
+    if len(cells) == 10:  # times
+        recorded = RECORDED[name].split(" | ")
+        assert cells == [recorded[i] for i in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)]
+        assert (name in COUNTED) <= (recorded[0] == f"{COUNTED.get(name, {}).get('positions', 0):,}")
+        return
+    facts = COUNTED[name]
+    assert cells[1:] == [f"{facts[key]:,}" for key in ("positions", "classes", "wins", "draws", "losses", "longest")]
+    assert sum(row["positions"] for row in facts["histogram"]) == facts["positions"]
+    winner = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}[facts["value"]]
+    end = "without end" if facts["distance"] is None else f"{facts['distance']} plies"
+    assert cells[0] == f"{winner}, {end}"

@@ -75,7 +75,9 @@ def test_what_is_no_reachable_position_is_an_error(tic_tac_toe, position, why):
         tic_tac_toe.lookup(position)
 
 
-@pytest.mark.parametrize("name", ["drop:4,3,3", "kingpawns", "fading:3,2", "tactic-toe"])
+@pytest.mark.parametrize(
+    "name", ["drop:4,3,3", "kingpawns", "fading:3,2", pytest.param("tactic-toe", marks=pytest.mark.slow)]
+)
 def test_random_words_are_found_only_if_they_are_reachable(name):
     game, rng = load(name), random.Random(1)
     entries = solved_positions(game)
@@ -236,7 +238,7 @@ def test_right_tables_are_verified(name):
     assert finished(sampled(table, 50, seed=1)) == 50
 
 
-@pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", "kingpawns"])
+@pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_large_tables_are_verified_by_compiled_rules(name, monkeypatch):
     monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "compiled")

@@ -83,7 +83,7 @@ def expected(game, position, entry, best):
         ("tic-tac-toe", 1_500, 97),
         ("kingpawns", None, 1),
         ("kingpawns", 2_600, 1),
-        ("drop:4,4,4", None, 9),
+        pytest.param("drop:4,4,4", None, 9, marks=pytest.mark.slow),
         pytest.param("drop:4,4,4", None, 1, marks=pytest.mark.slow),
         ("drop:4,4,4", 7_000, 97),
         ("misere", None, 1),

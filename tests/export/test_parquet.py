@@ -19,7 +19,13 @@ from perfectplay.table.table import keys_of
 DOCS = Path("docs/exports.md")
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "examples/hexapawn.py", "lines:8,8,1"])
+ROUND = [
+    *("tic-tac-toe", "kingpawns", "examples/hexapawn.py", "lines:8,8,1"),
+    pytest.param("tactic-toe", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("name", ROUND)
 def test_round_trip(tmp_path, capsys, monkeypatch, name):
     monkeypatch.setattr(to_parquet, "GROUP", 1_000)
     path = tmp_path / "solved.parquet"
