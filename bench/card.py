@@ -19,9 +19,9 @@ import numpy as np
 
 from perfectplay.engines.cuda import Card, driver, find_card, from_card, load_card_kernels, new_array, settle
 from perfectplay.loading import load_game
-from perfectplay.solve.card_tables import Room
+from perfectplay.solve.card.solution import on_card, warm_up
+from perfectplay.solve.card.tables import Room
 from perfectplay.solve.forecast import free_memory
-from perfectplay.solve.on_card import on_card, warm_up
 from perfectplay.solve.steps import Clock, finished
 
 GAMES = (

@@ -9,7 +9,8 @@ from commands import complaint, output
 from perfectplay import TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.front.cli import main
-from perfectplay.solve import complete, on_card
+from perfectplay.solve import complete
+from perfectplay.solve.card import solution
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_auto_goes_on_without_the_card_that_is_too_small(capsys, a_card, monkeyp
         raise TooBig("too small")
 
     monkeypatch.setattr(complete, "solved_if_small", lambda game: None)
-    monkeypatch.setattr(on_card, "write_on_card", too_small)
+    monkeypatch.setattr(solution, "write_on_card", too_small)
     assert '"engine": "compiled"' in output(capsys, "solve drop:3,3,3 --json")
     assert complaint(capsys, "solve drop:3,3,3 --engine cuda") == "perfectplay: too small\n"
 

@@ -11,8 +11,8 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Game, TooBig, load, s
 from perfectplay.engines import cuda
 from perfectplay.engines.contract import random_positions
 from perfectplay.engines.cuda import fault_on_card, load_card_kernels
-from perfectplay.solve import card_circular, card_levelled, card_tables
-from perfectplay.solve.on_card import write_on_card
+from perfectplay.solve.card import circular, levelled, tables
+from perfectplay.solve.card.solution import write_on_card
 from perfectplay.solve.steps import finished
 
 HEXAPAWN = "./examples/hexapawn.py"
@@ -66,11 +66,11 @@ def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
     ("name", "memory"), [("drop:3,3,3", 5000), pytest.param("drop:5,4,4", 6 << 20, marks=pytest.mark.gpu)]
 )
 def test_levels_move_out_when_the_card_is_full(name, memory, tmp_path, monkeypatch):
-    monkeypatch.setattr(card_tables, "AT_ONCE", 1 << 16)
-    monkeypatch.setattr(card_levelled, "AMPLE", 100)
+    monkeypatch.setattr(tables, "AT_ONCE", 1 << 16)
+    monkeypatch.setattr(levelled, "AMPLE", 100)
     moved = []
-    move_out = card_tables.Room.move_out
-    monkeypatch.setattr(card_tables.Room, "move_out", lambda room, table: (moved.append(table), move_out(room, table)))
+    move_out = tables.Room.move_out
+    monkeypatch.setattr(tables.Room, "move_out", lambda room, table: (moved.append(table), move_out(room, table)))
     with_memory(monkeypatch, memory)
     game = load(name)
     assert card_table(game, tmp_path) == processor_table(game)
@@ -81,7 +81,7 @@ def test_levels_move_out_when_the_card_is_full(name, memory, tmp_path, monkeypat
 def with_memory(monkeypatch, memory):
     """A card with so much memory, narrow entries kept."""
     found = cuda.find_card()
-    monkeypatch.setattr("perfectplay.solve.on_card.find_card", lambda: found._replace(memory=memory))
+    monkeypatch.setattr("perfectplay.solve.card.solution.find_card", lambda: found._replace(memory=memory))
     monkeypatch.setattr(cuda, "SMALLEST", 1)
 
 
@@ -91,8 +91,8 @@ def with_memory(monkeypatch, memory):
 def test_children_are_made_again_where_they_do_not_fit(name, memory, tmp_path, monkeypatch):
     game = load(name)
     kept = []
-    backward = card_circular.backward
-    monkeypatch.setattr(card_circular, "backward", lambda room, web: (kept.append(room.kept), backward(room, web))[1])
+    backward = circular.backward
+    monkeypatch.setattr(circular, "backward", lambda room, web: (kept.append(room.kept), backward(room, web))[1])
     with_memory(monkeypatch, memory)
     assert card_table(game, tmp_path) == processor_table(game)
     assert kept == [True, False]  # the first is the warm-up

@@ -9,8 +9,8 @@ import pytest
 from perfectplay import load
 from perfectplay.engines import cuda
 from perfectplay.engines.cuda import from_card, least_slots, load_card_kernels, rest_needed, shape_of, to_card
-from perfectplay.solve import card_tables
-from perfectplay.solve.card_tables import Room, even
+from perfectplay.solve.card import tables
+from perfectplay.solve.card.tables import Room, even
 
 ON_BOTH = [pytest.param("simulated"), pytest.param("real", marks=pytest.mark.gpu)]
 
@@ -36,7 +36,7 @@ def keys_in(room, table):
 @pytest.mark.parametrize(("key_bits", "wide"), [(10, False), (24, False), (24, True), (41, True), (50, True)])
 def test_keys_come_back_from_their_places(where, card, key_bits, wide, part_bits, tmp_path, monkeypatch):
     monkeypatch.setattr(cuda, "PART_BITS", part_bits)
-    monkeypatch.setattr(card_tables, "AT_ONCE", 128)
+    monkeypatch.setattr(tables, "AT_ONCE", 128)
     room = new_room(card, key_bits, wide, tmp_path)
     keys = sorted(some_keys(key_bits, 250))
     table = room.new(room.slots_for(len(keys)))

@@ -114,13 +114,15 @@ def load_search(game: Game) -> Any:
 class Way(NamedTuple):
     """A way to compile: what a module begins with, what stands before each function of a game, and what that does.
 
-    With `listed`, tuples of numbers that are only looked up are written as arrays.
+    With `listed`, tuples of numbers that are only looked up are made functions. `beside` are the files of this folder
+    that the head imports from: when they change, kept code is out of date.
     """
 
     head: str
     decorator: str
     compiler: Any
     listed: bool = False
+    beside: tuple[str, ...] = ("machine.py",)
 
 
 PROCESSOR = Way(HEAD, "@njit", njit)
@@ -134,8 +136,8 @@ def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, 
         text = way.head + source_of(functions, f"\n\n{way.decorator}", way.listed) + loops
     except NoSource:
         return uncached_kernels(functions, loops, way)
-    digest = sha256((text + (ENGINES / "machine.py").read_text(encoding="utf-8")).encode()).hexdigest()[:16]
-    name = f"rules_{digest}"
+    parts = [text, *((ENGINES / file).read_text(encoding="utf-8") for file in way.beside)]
+    name = f"rules_{sha256(''.join(parts).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
             sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))

@@ -1,6 +1,6 @@
 """The same rules on a graphics card, compiled by numba-cuda, or slowly on none by numba's simulator of a card.
 
-The loops are those of card_table.py, card_rules.py, card_levels.py and card_circles.py, written behind a game's rules
+The loops are those of the files in card/, written behind a game's rules
 like the processor's (docs/decisions/0016). Everything that names a device stands in this file.
 """
 
@@ -17,10 +17,10 @@ from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.source import rule_functions
 from perfectplay.words import BadGame, NoCard, Position, TooBig
 
-PATTERNS = ["card_table", "card_rules", "card_levels", "card_circles"]
+PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
-    "import perfectplay.engines.machine\nfrom perfectplay.engines.card_words import listed\n\n"
+    "import perfectplay.engines.machine\nfrom perfectplay.engines.card.lists import listed\n\n"
 )
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The kind of an entry of a table, entries in a bucket, bits of the rest."""
@@ -115,7 +115,8 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
 
 def on_a_card() -> Way:
     """How functions are compiled for a card."""
-    return Way(HEAD, "@cuda.jit(device=True)", driver().jit(device=True), listed=True)
+    files = ("machine.py", "card/lists.py")
+    return Way(HEAD, "@cuda.jit(device=True)", driver().jit(device=True), listed=True, beside=files)
 
 
 class Shape(NamedTuple):

@@ -84,7 +84,7 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
         check_sound(game, compiled=True)
     threads, folder = options.threads or cores(), progress_folder(game)
     if options.engine == "cuda" or (options.engine == "auto" and not options.resume and has_card()):
-        from perfectplay.solve.on_card import write_on_card
+        from perfectplay.solve.card.solution import write_on_card
 
         try:
             header, counts = yield from write_on_card(game, sink, allowed, threads, folder)

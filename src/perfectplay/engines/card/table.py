@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """A set of positions in a card's memory: a hash table whose entries keep only what their place does not tell.
 
-This file is a pattern like kernels.py, put before the loops of card_levels.py and card_circles.py.
+This file is a pattern like ../kernels.py, put before the loops of levels.py and circles.py.
 
 A key is mixed by steps that can be undone; its top part picks the home, a slot of the table, and an entry holds
     grade | tries | rest

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """The loops of the solver on a card for games of any kind: one table for all positions, values from the ends back.
 
-This file is a pattern like kernels.py, put behind card_levels.py.
+This file is a pattern like ../kernels.py, put behind levels.py.
 
 A value is a code of 16 bits for each slot, distance and kind, 0 while it is not known, and
 one of its own for free slots. Which slots have a value of some
@@ -12,8 +12,8 @@ again in each pass.
 
 from numba import cuda, int32, int64, uint32
 
-from perfectplay.engines.card_levels import QUEUE, SHARED
-from perfectplay.engines.card_rules import (
+from perfectplay.engines.card.levels import QUEUE, SHARED
+from perfectplay.engines.card.rules import (
     ASTRAY,
     EDGES,
     EXCESS,
@@ -25,7 +25,7 @@ from perfectplay.engines.card_rules import (
     child,
     weight,
 )
-from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at, lowest, ones
+from perfectplay.engines.card.table import GRADE_AT, added, found, kernel, key_at, lowest, ones
 from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, unkey
 
 # ---- below this line the text is the same for every game ----

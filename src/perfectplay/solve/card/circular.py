@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from perfectplay.engines.cuda import DeviceArray
-from perfectplay.solve.card_levelled import classes_of, started
-from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.card.levelled import classes_of, started
+from perfectplay.solve.card.tables import LOAD, Room, Tabled, even
 from perfectplay.solve.expansion import ASTRAY
 from perfectplay.solve.forecast import in_bytes, in_words
 from perfectplay.solve.steps import Step, Steps

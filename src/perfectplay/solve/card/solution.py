@@ -11,9 +11,9 @@ from perfectplay.engines.contract import in_one_line, random_positions
 from perfectplay.engines.cuda import DeviceArray, fault_on_card, find_card, from_card, load_card_kernels, to_card
 from perfectplay.engines.mended import NumbaError
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solve import card_circular, card_levelled
-from perfectplay.solve.card_levelled import TooLong
-from perfectplay.solve.card_tables import Room, Tabled
+from perfectplay.solve.card import circular, levelled
+from perfectplay.solve.card.levelled import TooLong
+from perfectplay.solve.card.tables import Room, Tabled
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import Run
 from perfectplay.solve.forecast import in_bytes, in_words
@@ -74,12 +74,12 @@ def check_rules(room: Room) -> None:
 
 def warm_up(room: Room) -> None:
     """Runs the loops for games in levels on empty tables, so that compiling them does not count as solving."""
-    started = card_levelled.started(room, room.slots_for(1), symmetric=True)
+    started = levelled.started(room, room.slots_for(1), symmetric=True)
     empty, nothing = room.new(started.slots, keep=(started,)), to_card(np.zeros(0, np.uint8))
-    card_levelled.expanded(room, empty, 0, True, empty)
+    levelled.expanded(room, empty, 0, True, empty)
     numbers = to_card(np.zeros(room.kernels.SHARED, np.int64))
-    card_levelled.taken_back(room, empty, empty, (numbers, numbers), True, numbers)
-    room.value_of(started, nothing, card_levelled.start_key(room, symmetric=True))
+    levelled.taken_back(room, empty, empty, (numbers, numbers), True, numbers)
+    room.value_of(started, nothing, levelled.start_key(room, symmetric=True))
     room.drop(empty)
     room.drop(started)
 
@@ -87,12 +87,12 @@ def warm_up(room: Room) -> None:
 def warm_up_circles(room: Room) -> None:
     """The same for games of any kind."""
     empty = room.new(room.slots_for(1))
-    web = card_circular.new_web(room, empty, True)
-    finished(card_circular.spread_out(room, web, True))
-    finished(card_circular.backward(room, web))
+    web = circular.new_web(room, empty, True)
+    finished(circular.spread_out(room, web, True))
+    finished(circular.backward(room, web))
     room.card.run(room.kernels.count_codes, empty.table, empty.shape, web.codes, True, room.tallies)
-    room.value_of(empty, web.codes, card_levelled.start_key(room, symmetric=True))
-    card_circular.forget(room, web)
+    room.value_of(empty, web.codes, levelled.start_key(room, symmetric=True))
+    circular.forget(room, web)
 
 
 def on_card(room: Room, crew: Crew | None) -> Steps[tuple[Solved, int]]:
@@ -113,7 +113,7 @@ def by_levels(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Sol
     grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
     scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
     levels: list[Tabled] = []
-    yield from card_levelled.forward(room, symmetric, levels, scale.longest)
+    yield from levelled.forward(room, symmetric, levels, scale.longest)
     if crew is not None:
         check_memory(room, sum(level.count for level in levels), max(level.count for level in levels))
     counts = np.zeros(room.kernels.SHARED, np.int64)
@@ -126,23 +126,23 @@ def by_levels(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Sol
         if crew is not None:
             runs.append(in_order(crew, *room.unloaded(level, values, np.uint16)))
 
-    start = yield from card_levelled.backward(room, symmetric, levels, scale, counts, take)
+    start = yield from levelled.backward(room, symmetric, levels, scale, counts, take)
     return Solved(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
 
 
 def in_circles(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Solved, int]]:
     """The solution of a game of any kind."""
     kernels, card = room.kernels, room.card
-    web = yield from card_circular.reached(room, symmetric)
+    web = yield from circular.reached(room, symmetric)
     positions = None
     if not symmetric:
         positions = web.table
-        web = yield from card_circular.reached_classes(room, positions)
+        web = yield from circular.reached_classes(room, positions)
     table = web.table
     if crew is not None:
         check_memory(room, table.count, table.count)
-    longest = yield from card_circular.backward(room, web)
-    counted = to_card(np.zeros(card_circular.CODES, np.int64))
+    longest = yield from circular.backward(room, web)
+    counted = to_card(np.zeros(circular.CODES, np.int64))
     if positions is None:
         card.run(kernels.count_codes, table.table, table.shape, web.codes, True, counted)
     else:
@@ -150,17 +150,17 @@ def in_circles(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[So
         card.run(kernels.count_positions, *arguments)
     numbers = from_card(counted)
     yield Step("counting", table.count, table.count)
-    entries = Counter({card_circular.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    entries = Counter({circular.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
     scale = Grades(max(1, longest))
-    start = room.value_of(table, web.codes, card_levelled.start_key(room, symmetric=True))
+    start = room.value_of(table, web.codes, levelled.start_key(room, symmetric=True))
     runs = []
     if crew is not None:
-        grade = np.zeros(card_circular.CODES, np.uint16)
+        grade = np.zeros(circular.CODES, np.uint16)
         for code in np.flatnonzero(numbers):
-            grade[code] = scale.grade(card_circular.entry_of(int(code)))
+            grade[code] = scale.grade(circular.entry_of(int(code)))
         keys, codes = room.unloaded(table, web.codes, np.uint16)
         runs.append(in_order(crew, keys, grade[codes]))
-    return Solved(scale, runs, entries, card_circular.entry_of(start)), table.count
+    return Solved(scale, runs, entries, circular.entry_of(start)), table.count
 
 
 def check_memory(room: Room, classes: int, widest: int) -> None:

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """The loops of the solver on a card for games in levels: forward from a level's table to the next, and back.
 
-This file is a pattern like kernels.py, put behind card_rules.py.
+This file is a pattern like ../kernels.py, put behind rules.py.
 
 The threads of a block look at slots, put the positions that go on into a queue that they share, and work it off
 together. Else every second thread would wait, for a free slot or an ended game, while the others look at children.
@@ -9,7 +9,7 @@ together. Else every second thread would wait, for a free slot or an ended game,
 
 from numba import cuda, int32, int64
 
-from perfectplay.engines.card_rules import (
+from perfectplay.engines.card.rules import (
     ASTRAY,
     EDGES,
     EXCESS,
@@ -21,7 +21,7 @@ from perfectplay.engines.card_rules import (
     child,
     weight,
 )
-from perfectplay.engines.card_table import GRADE_AT, added, found, kernel, key_at, lowest, ones
+from perfectplay.engines.card.table import GRADE_AT, added, found, kernel, key_at, lowest, ones
 from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, outcome, unkey
 
 # ---- below this line the text is the same for every game ----

@@ -1,12 +1,12 @@
 # mypy: ignore-errors
 """What the loops on a card ask a game's rules, with the contract checked on the way.
 
-This file is a pattern like kernels.py, put behind card_table.py.
+This file is a pattern like ../kernels.py, put behind table.py.
 """
 
 from numba import cuda
 
-from perfectplay.engines.card_table import GRADE_AT, added, device, found, kernel, key_at
+from perfectplay.engines.card.table import GRADE_AT, added, device, found, kernel, key_at
 from perfectplay.engines.stand_ins import (
     BITS,
     IMAGES,

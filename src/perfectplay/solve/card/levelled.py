@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray, from_card, to_card
-from perfectplay.solve.card_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.card.tables import LOAD, Room, Tabled, even
 from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, refuse
 from perfectplay.solve.levelled import NotLevelled
