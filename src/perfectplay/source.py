@@ -20,8 +20,6 @@ from perfectplay.words import Position
 WALKS = 40
 """Random games that a fingerprint plays, besides the positions nearest to the start."""
 NEAREST = 200
-FEW = 8
-"""Numbers that may as well stay a tuple."""
 
 LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind"}
 """Parts of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
@@ -182,10 +180,27 @@ def looked_up(trees: list[ast.stmt]) -> set[str]:
     return {name for name in names if uses[name] == 0}
 
 
+def divides_blindly(functions: dict[str, Callable[..., Any] | None]) -> str | None:
+    """The division in the rules, if there is one, whose divisor is not plainly a number other than 0."""
+    trees = gather(functions)[1]
+    known = {tree.targets[0].id for tree in trees if isinstance(tree, ast.Assign) and divisor(tree.value)}  # type: ignore[attr-defined]
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Div):
+            by = node.right if isinstance(node, ast.BinOp) else node.value
+            if not (divisor(by) or (isinstance(by, ast.Name) and by.id in known)):
+                return ast.unparse(node)
+    return None
+
+
+def divisor(value: ast.expr) -> bool:
+    """Whether this is a number that can be divided by."""
+    return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value != 0
+
+
 def all_numbers(value: ast.Tuple) -> bool:
-    """Whether the tuple is of numbers, more than a few."""
-    parts = [part.operand if isinstance(part, ast.UnaryOp) else part for part in value.elts]
-    return len(parts) > FEW and all(isinstance(part, ast.Constant) for part in parts)
+    """Whether the tuple is of numbers, each of 63 bits at most."""
+    numbers = ast.literal_eval(value)
+    return bool(numbers) and all(isinstance(number, int) and number.bit_length() < 64 for number in numbers)
 
 
 def fingerprint(game: Game) -> str:

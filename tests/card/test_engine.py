@@ -45,6 +45,15 @@ def test_without_a_driver_one_line_says_so(capsys, no_simulator, monkeypatch):
     assert len(told) < 250
 
 
+def test_a_card_without_its_compiler_is_told(capsys, monkeypatch):
+    def no_compiler(*arguments):
+        raise ImportError("NVVM cannot be found. Is the toolkit there?")
+
+    monkeypatch.setattr(solution, "warm_up", no_compiler)
+    told = complaint(capsys, "solve drop:3,3,3 --engine cuda")
+    assert told.startswith("perfectplay: --engine cuda cannot use the card (NVVM cannot be found); pip install")
+
+
 def test_auto_does_not_take_a_simulated_card(capsys):
     assert '"engine": "compiled"' in output(capsys, "solve drop:4,4,4 --json")
 

@@ -177,8 +177,49 @@ def test_broken_rules_are_refused(change, words, tmp_path):
         card_table(game, tmp_path)
 
 
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_rules_that_fail_in_a_position_are_told(where, tmp_path, monkeypatch):
+    monkeypatch.setattr("perfectplay.solve.card.solution.check_rules", lambda room: None)
+    few = (1, 1, 1, 1, 1)
+
+    def looks_beyond(mine, theirs):
+        return 0b111111 & ~(mine | theirs) & -few[(mine | theirs).bit_count()]
+
+    def raises(mine, theirs):
+        if (mine | theirs) == 0b11111:
+            raise ValueError("never")
+        return 0b111111 & ~(mine | theirs)
+
+    for moves in (looks_beyond, raises):
+        game = dataclasses.replace(load("lines:3,2,3"), moves=moves)
+        with pytest.raises((BadGame, IndexError, ValueError)):  # on a real card BadGame, simulated what Python raises
+            card_table(game, tmp_path)
+
+
+def test_threads_that_stopped_are_missed(tmp_path, monkeypatch):
+    tally = tables.Room.tally
+
+    def one_less(room):
+        tallies = tally(room)
+        tallies[room.kernels.FRESH] -= tallies[room.kernels.FRESH] > 1
+        return tallies
+
+    monkeypatch.setattr(tables.Room, "tally", one_less)
+    for name in ("drop:3,3,3", "fading:3,2"):
+        with pytest.raises(BadGame, match=f"the rules of {name} failed on the card in some position"):
+            card_table(load(name), tmp_path)
+
+
+def test_divisions_that_could_be_by_zero_are_refused(tmp_path):
+    def outcome(mine, theirs):
+        return 2 if 7 // theirs else 0
+
+    with pytest.raises(BadGame, match=r"lines:3,2,3 divides by what could be 0, .*: 7 // theirs; divide by a constant"):
+        card_table(dataclasses.replace(load("lines:3,2,3"), outcome=outcome), tmp_path)
+
+
 def test_keys_longer_than_they_say_are_refused(tmp_path):
-    with pytest.raises(BadGame, match="too wide"):
+    with pytest.raises(BadGame, match="a key of drop:3,3,3 has more than the 11 bits that key_bits says"):
         card_table(dataclasses.replace(load("drop:3,3,3"), key_bits=11), tmp_path)
     with pytest.raises(BadGame, match="more than the 8 bits of key_bits"):
         card_table(dataclasses.replace(load("drop:3,3,3"), key_bits=8), tmp_path)

@@ -91,13 +91,15 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
-    """A key is a 63-bit number of its own for each position, and unkey undoes it."""
+    """A key is a number of its own for each position, of as many bits as `key_bits` says, and unkey undoes it."""
     if game.key is None or game.unkey is None:
         return SKIPPED
     for position, side in met:
         key = game.key(*position)
-        if not 0 <= key < 1 << COMPILED_BITS:
-            return f"key {key} of {show_position(game, position, side)} is not a {COMPILED_BITS}-bit number"
+        if not 0 <= key < 1 << game.key_bits:
+            return (
+                f"key {key} of {show_position(game, position, side)} is not a number of key_bits = {game.key_bits} bits"
+            )
         if game.unkey(key) != position:
             return f"unkey(key(...)) of {show_position(game, position, side)} is {game.unkey(key)}, not {position}"
     return None

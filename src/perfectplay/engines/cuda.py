@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from perfectplay.engines.compiled import Way, check_compiles, count_moves, load_pattern
 from perfectplay.engines.mended import numba
 from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.source import rule_functions
+from perfectplay.source import NoSource, divides_blindly, rule_functions
 from perfectplay.words import BadGame, NoCard, Position, TooBig
 
 PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
@@ -80,7 +80,7 @@ def find_card(simulated: bool = True) -> Card:
         device = cuda.get_current_device()
         free, _ = cuda.current_context().get_memory_info()
     except Exception as fault:  # a driver that is missing, too old, without a card: each has an error of its own
-        why = " ".join(str(fault).split()).partition(". ")[0][:120] or type(fault).__name__
+        why = in_short(fault)
         raise NoCard(
             f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why}); use --engine compiled"
         ) from None
@@ -98,6 +98,7 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the solver on a card needs; give the game key and unkey")
+    check_divisions(game)
     if wide is None:
         wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > card.memory
     kind, bucket, rest_bits = WIDE if wide else NARROW
@@ -113,10 +114,38 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
     return load_pattern(PATTERNS, rule_functions(game), constants, on_a_card())
 
 
+def check_divisions(game: Game) -> None:
+    """Refuses rules that might divide by 0: that is an error everywhere but on a card, where some number comes out."""
+    try:
+        division = divides_blindly(rule_functions(game))
+    except NoSource:
+        return
+    if division is not None:
+        raise BadGame(
+            f"{game.name} divides by what could be 0, which a card does not notice: {division}; "
+            f"divide by a constant, or use --engine compiled"
+        )
+
+
 def on_a_card() -> Way:
     """How functions are compiled for a card."""
     files = ("machine.py", "card/lists.py")
     return Way(HEAD, "@cuda.jit(device=True)", driver().jit(device=True), listed=True, beside=files)
+
+
+def cards_fault(fault: Exception) -> NoCard | None:
+    """The error to raise instead of one that the card, its driver or its compiler made; None for any other."""
+    if not (isinstance(fault, ImportError) or type(fault).__module__.startswith(("numba.cuda.cudadrv", "cuda."))):
+        return None
+    return NoCard(
+        f"--engine cuda cannot use the card ({in_short(fault)}); "
+        f"pip install 'perfectplay[cuda]' brings all but the driver, and --engine compiled needs no card"
+    )
+
+
+def in_short(fault: Exception) -> str:
+    """The first sentence of what the error says."""
+    return " ".join(str(fault).split()).partition(". ")[0][:120] or type(fault).__name__
 
 
 class Shape(NamedTuple):

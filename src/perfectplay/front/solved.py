@@ -32,6 +32,7 @@ def show_solve(options: Namespace) -> int:
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
     clock = Clock()
     again = f"perfectplay solve {options.game}" + ("" if options.table is None else f" --table {options.table}")
+    again += " --no-table" * options.no_table
     saved = resumable(progress_folder(game), options.game, options.resume, again)
     counts: Mapping[Entry, int] = {}
     with saved, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print

@@ -89,7 +89,11 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
         try:
             header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
             return Solution(header, counts, "cuda")
-        except (BadGame, TooBig):  # before anything was written: the processor may do, or tells what is wrong itself
+        except (
+            BadGame,
+            NoCard,
+            TooBig,
+        ):  # nothing is written yet: the processor may do, or tells more
             if options.engine == "cuda":
                 raise
     from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted

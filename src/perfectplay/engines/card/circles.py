@@ -19,6 +19,7 @@ from perfectplay.engines.card.rules import (
     EXCESS,
     FRESH,
     FULL,
+    LONG,
     SHORT,
     checked_moves,
     checked_outcome,
@@ -97,7 +98,7 @@ def spread(table, shape, symmetric, codes, edges, firsts, tallies):
                 number = child(mine, theirs, lowest(legal), symmetric)
                 legal &= legal - 1
                 if number < 0:
-                    tallies[EXCESS] = 1
+                    tallies[EXCESS if number == -1 else LONG] = 1
                     break
                 at, new = added(table, shape, number)
                 fresh += new
@@ -196,12 +197,16 @@ def pull_again(table, shape, codes, plane, every, code, tallies):
 
 
 @kernel
-def count_codes(table, shape, codes, weighed, counts):
-    """Counts the codes of all positions in the table, each by the number of its images if they are weighed."""
+def count_codes(table, shape, codes, weighed, counts, tallies):
+    """Counts the codes of all positions in the table, each by the number of its images if they are weighed.
+
+    The number of positions is told apart.
+    """
     here = cuda.shared.array(SHARED, int32)
     me = cuda.threadIdx.x
     for code in range(me, SHARED, THREADS):
         here[code] = 0
+    fresh = 0
     cuda.syncthreads()
     for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
         if table[at] != 0:
@@ -209,10 +214,13 @@ def count_codes(table, shape, codes, weighed, counts):
             if weighed:
                 mine, theirs = unkey(key_at(table, shape, at))
                 many = weight(mine, theirs)
+            fresh += 1
             if codes[at] < SHARED:
                 cuda.atomic.add(here, codes[at], many)
             else:
                 cuda.atomic.add(counts, codes[at], many)
+    if fresh > 0:
+        cuda.atomic.add(tallies, FRESH, fresh)
     cuda.syncthreads()
     for code in range(me, SHARED, THREADS):
         if here[code] > 0:

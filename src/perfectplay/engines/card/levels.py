@@ -15,6 +15,7 @@ from perfectplay.engines.card.rules import (
     EXCESS,
     FRESH,
     FULL,
+    LONG,
     UNLIKE,
     checked_moves,
     checked_outcome,
@@ -70,7 +71,7 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
                     number = child(mine, theirs, lowest(legal), symmetric)
                     legal &= legal - 1
                     if number < 0:
-                        tallies[EXCESS] = 1
+                        tallies[EXCESS if number == -1 else LONG] = 1
                         break
                     at, new = added(below, below_shape, number)
                     fresh += new
@@ -88,7 +89,10 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
 
 @kernel
 def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
-    """Grades all positions in the table, by the best of their children in the one below; counts the grades."""
+    """Grades all positions in the table, by the best of their children in the one below; counts them by their grades.
+
+    The number of all that were graded is told apart: a thread whose rules raise an error stops, and it is missing.
+    """
     queue = cuda.shared.array(QUEUE, int64)
     slots = cuda.shared.array(QUEUE, int64)
     state = cuda.shared.array(1, int32)
@@ -99,7 +103,7 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
     for grade in range(me, SHARED, THREADS):
         here[grade] = 0
     begin, stride = cuda.blockIdx.x * THREADS * LOOKS, cuda.gridDim.x * THREADS * LOOKS
-    waiting = 0
+    waiting = graded = 0
     while begin < table.size or waiting > 0:
         cuda.syncthreads()
         for look in range(LOOKS):
@@ -116,6 +120,7 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
                     best = ends[ended + 1]
                     table[at] |= ENTRY(best << GRADE_AT)
                     cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
+                    graded += 1
         begin += stride
         cuda.syncthreads()
         waiting = state[0]
@@ -134,10 +139,13 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
                     best = max(best, earlier[int(below[at]) >> GRADE_AT])
                 table[slots[waiting + me]] |= ENTRY(best << GRADE_AT)
                 cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
+                graded += 1
         waiting = max(waiting, 0)
         cuda.syncthreads()
         if me == 0:
             state[0] = waiting
+    if graded > 0:
+        cuda.atomic.add(tallies, FRESH, graded)
     cuda.syncthreads()
     for grade in range(me, SHARED, THREADS):
         if here[grade] > 0:

@@ -6,6 +6,9 @@ from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+NOWHERE = -(1 << 62)
+"""What stands where there is nothing: no word, key, outcome or set of moves that the loops would let pass."""
+
 
 def listed(numbers):
     """A function that gives the number at a place, or counted from the end, the number at a negative place.
@@ -27,10 +30,12 @@ def listed(numbers):
             table = ir.GlobalVariable(builder.module, values.type, name, addrspace=1)
             table.initializer, table.linkage, table.global_constant = values, "internal", True
             at = context.cast(builder, arguments[0], signature.args[0], types.int64)
-            from_end = builder.add(at, ir.Constant(at.type, len(numbers)))
-            at = builder.select(builder.icmp_signed("<", at, ir.Constant(at.type, 0)), from_end, at)
-            value = builder.load(cgutils.gep(builder, table, 0, at))
-            return builder.sext(value, ir.IntType(64)) if width < 64 else value
+            zero, size = ir.Constant(at.type, 0), ir.Constant(at.type, len(numbers))
+            at = builder.select(builder.icmp_signed("<", at, zero), builder.add(at, size), at)
+            there = builder.icmp_unsigned("<", at, size)
+            value = builder.load(cgutils.gep(builder, table, 0, builder.select(there, at, zero)))
+            value = builder.sext(value, ir.IntType(64)) if width < 64 else value
+            return builder.select(there, value, ir.Constant(ir.IntType(64), NOWHERE))
 
         return types.int64(place), generate
 

@@ -23,8 +23,8 @@ from perfectplay.engines.stand_ins import (
 
 # ---- below this line the text is the same for every game ----
 
-FRESH, FULL, BROKEN, UNLIKE, EXCESS, ASTRAY, EDGES, SHORT = 0, 1, 2, 3, 4, 5, 6, 7
-TALLIES = 8
+FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+TALLIES = 9
 
 
 @device
@@ -48,13 +48,15 @@ def checked_moves(mine, theirs, tallies):
 
 @device
 def child(mine, theirs, move, symmetric):
-    """The key of the position after the move, or of its class; negative if that or a word is too wide."""
+    """The key of the position after the move, or of its class; -1 if a word is too wide, -2 if the key is too long."""
     next_mine, next_theirs = play(mine, theirs, move)
     excess = (next_mine | next_theirs) >> BITS
     if symmetric:
         next_mine, next_theirs = smallest(next_mine, next_theirs)
     number = key(next_mine, next_theirs)
-    return -1 if excess != 0 or number >> KEY_BITS != 0 else number
+    if excess != 0:
+        return -1
+    return -2 if number >> KEY_BITS != 0 else number
 
 
 @device

@@ -144,7 +144,7 @@ def backward(
                 kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted
             )
             room.drop(positions)
-        room.tally()
+        room.check_all(int(room.tally()[kernels.FRESH]), level.count)
         take(level, nothing)
         if below is not None:
             room.drop(below)
@@ -153,6 +153,8 @@ def backward(
         yield Step("backward", done, total)
     assert level is not None
     counts[:] = from_card(counted)
+    if not symmetric:
+        room.check_all(int(counts.sum()), total)
     grade = room.value_of(level, nothing, start_key(room, symmetric=True))
     room.drop(level)
     return grade

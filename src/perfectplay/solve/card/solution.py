@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.contract import in_one_line, random_positions
-from perfectplay.engines.cuda import DeviceArray, fault_on_card, find_card, from_card, load_card_kernels, to_card
+from perfectplay.engines.cuda import (
+    DeviceArray,
+    cards_fault,
+    fault_on_card,
+    find_card,
+    from_card,
+    load_card_kernels,
+    to_card,
+)
 from perfectplay.engines.mended import NumbaError
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solve.card import circular, levelled
@@ -42,7 +50,8 @@ def write_on_card(
     yield Step("compiling", 0)
     crew = Crew(threads)
     for wide in (None, True):
-        room = Room(game, card, load_card_kernels(game, card, wide), memory, folder)
+        kernels = load_card_kernels(game, card, wide)
+        room = Room(game, card, kernels, memory, folder)
         try:
             warm_up(room)
             check_rules(room)
@@ -53,8 +62,12 @@ def write_on_card(
             continue
         except NumbaError as fault:
             raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+        except Exception as fault:
+            raise cards_fault(fault) or fault from None
         finally:
             room.close()
+    else:
+        raise TooBig(f"{game.name} has games of more plies than a card's solver can hold")
     greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
@@ -90,7 +103,9 @@ def warm_up_circles(room: Room) -> None:
     web = circular.new_web(room, empty, True)
     finished(circular.spread_out(room, web, True))
     finished(circular.backward(room, web))
-    room.card.run(room.kernels.count_codes, empty.table, empty.shape, web.codes, True, room.tallies)
+    numbers = to_card(np.zeros(circular.CODES, np.int64))
+    room.card.run(room.kernels.count_codes, empty.table, empty.shape, web.codes, True, numbers, room.tallies)
+    room.tally()
     room.value_of(empty, web.codes, levelled.start_key(room, symmetric=True))
     circular.forget(room, web)
 
@@ -144,11 +159,14 @@ def in_circles(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[So
     longest = yield from circular.backward(room, web)
     counted = to_card(np.zeros(circular.CODES, np.int64))
     if positions is None:
-        card.run(kernels.count_codes, table.table, table.shape, web.codes, True, counted)
+        card.run(kernels.count_codes, table.table, table.shape, web.codes, True, counted, room.tallies)
+        room.check_all(int(room.tally()[kernels.FRESH]), table.count)
     else:
         arguments = (positions.table, positions.shape, table.table, table.shape, web.codes, counted)
         card.run(kernels.count_positions, *arguments)
+        room.check_all(int(from_card(counted).sum()), positions.count)
     numbers = from_card(counted)
+    room.check_all(0, int(numbers[kernels.FREE]))
     yield Step("counting", table.count, table.count)
     entries = Counter({circular.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
     scale = Grades(max(1, longest))

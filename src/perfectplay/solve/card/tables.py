@@ -165,11 +165,21 @@ class Room:
             raise BadGame(NO_GAME)
         if tallies[kernels.EXCESS]:
             raise BadGame(TOO_WIDE)
+        if tallies[kernels.LONG]:
+            raise BadGame(f"a key of {self.game.name} has more than the {kernels.KEY_BITS} bits that key_bits says")
         if tallies[kernels.ASTRAY]:
             raise BadGame(ASTRAY)
         if tallies[kernels.FULL]:
             self.reset(before)
         return tallies
+
+    def check_all(self, counted: int, there: int) -> None:
+        """Raises BadGame if fewer positions were counted than there are, or more: a thread stops where rules fail."""
+        if counted != there:
+            raise BadGame(
+                f"the rules of {self.game.name} failed on the card in some position: {counted:,} of {there:,} were "
+                f"counted; --engine compiled or perfectplay check may tell why"
+            )
 
     def reset(self, tallied: NDArray[np.int64] | None = None) -> None:
         """Counts from here on again, or from 0."""
@@ -191,8 +201,7 @@ class Room:
             keys[done : done + many] = from_card(some_keys[:many]) if many else 0
             grades[done : done + many] = from_card(some_grades[:many]) if many else 0
             done += many
-        if done != table.count:
-            raise RuntimeError(f"the card has {done:,} positions in a table of {table.count:,}")
+        self.check_all(done, table.count)
         return keys, grades
 
     def value_of(self, table: Tabled, values: DeviceArray, key: int) -> int:
