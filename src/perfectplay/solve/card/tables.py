@@ -198,6 +198,7 @@ class Room:
             arguments = (table.table, table.shape, values, begin, begin + size, some_keys, some_grades, count)
             self.card.run(self.kernels.unload, *arguments)
             many = int(from_card(count)[0])
+            self.check_all(max(done + many, table.count), table.count)
             keys[done : done + many] = from_card(some_keys[:many]) if many else 0
             grades[done : done + many] = from_card(some_grades[:many]) if many else 0
             done += many
