@@ -97,16 +97,18 @@ def test_long_tuples_that_are_only_looked_up_become_functions():
     where = tuple(range(20))
     few = (1, 2, 3)
     cut = tuple(range(20, 40))
+    flags = (True, False)
 
     def moves(mine, theirs):
-        return where[mine] + few[theirs] + cut[2:][mine] + cut[mine] + where[-1 - mine]
+        return where[mine] + few[theirs] + cut[2:][mine] + cut[mine] + where[-1 - mine] + flags[theirs]
 
     text = source_of({"moves": moves}, listed=True)
-    assert "where_v2 = listed((0, 1, 2" in text
-    assert text.count("where_v2(") == 2
+    assert "where_v3 = listed((0, 1, 2" in text
+    assert text.count("where_v3(") == 2
     assert "cut_v" in text
     assert "listed((20" not in text
-    assert "few_v1 = listed((1, 2, 3))" in text
+    assert "listed((1, 2, 3))" in text
+    assert "listed((True" not in text
     space = {"listed": lambda numbers: numbers.__getitem__}
     exec(text, space)
     assert [space["moves"](place, 1) for place in range(5)] == [moves(place, 1) for place in range(5)]

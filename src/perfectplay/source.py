@@ -43,7 +43,8 @@ class Gathered:
         if function not in self.names:
             self.names[function] = f"{function.__name__}_{len(self.names)}"
             tree = syntax_tree(function)
-            known = {name: value for name, value in outside(function).items() if name not in local_names(tree)}
+            bound = local_names(tree)
+            known = {name: value for name, value in outside(function).items() if name not in bound}
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & known.keys()
             new_names = {name: self.add_value(name, known[name]) for name in sorted(used)}
             tree.name = self.names[function]
@@ -200,7 +201,7 @@ def divisor(value: ast.expr) -> bool:
 def all_numbers(value: ast.Tuple) -> bool:
     """Whether the tuple is of numbers, each of 63 bits at most."""
     numbers = ast.literal_eval(value)
-    return bool(numbers) and all(isinstance(number, int) and number.bit_length() < 64 for number in numbers)
+    return bool(numbers) and all(type(number) is int and number.bit_length() < 64 for number in numbers)
 
 
 def fingerprint(game: Game) -> str:

@@ -129,6 +129,18 @@ def test_an_asymmetric_start_in_circles(tmp_path):
     assert card_table(game, tmp_path) == processor_table(game)
 
 
+@pytest.mark.parametrize(("name", "start"), [("drop:3,3,3", (0, 0)), ("lines:4,2,3", (1, 0)), ("fading:3,2", (1, 0))])
+def test_tables_that_are_too_small_are_made_again(name, start, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "LOAD", 3.0)
+    monkeypatch.setattr(levelled, "AMPLE", 2)
+    dropped = []
+    drop = tables.Room.drop
+    monkeypatch.setattr(tables.Room, "drop", lambda room, table: (dropped.append(table.count), drop(room, table)))
+    game = dataclasses.replace(load(name), start=start)
+    assert card_table(game, tmp_path) == processor_table(game)
+    assert dropped.count(0) > 2  # beside those of the warm-up
+
+
 @pytest.mark.parametrize("name", on_both(["drop:3,3,3", "fading:3,3", "kingpawns", HEXAPAWN], WALKED))
 def test_rules_answer_the_same_on_the_card(name, card):
     game = keyed(load(name))

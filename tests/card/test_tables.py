@@ -68,6 +68,18 @@ def test_a_full_table_says_so_and_still_knows_all_it_has(where, card, tmp_path):
     assert (from_card(table.table) > 0).all()
 
 
+def test_what_was_moved_out_and_is_not_needed_frees_its_memory(card, tmp_path):
+    for memory in (1 << 20, 100):
+        room = new_room(card, 24, True, tmp_path, memory)
+        table = room.new(256)
+        room.move_out(table)
+        assert room.host_left < memory or len(list(tmp_path.rglob("*"))) == 2
+        room.drop(table)
+        assert room.host_left == memory
+        room.close()
+        assert not list(tmp_path.rglob("*"))
+
+
 def test_what_does_not_fit_memory_goes_to_disk_and_is_removed(card, tmp_path):
     room = new_room(card, 24, True, tmp_path, memory=100)
     table = room.new(256)

@@ -5,7 +5,8 @@ like the processor's (docs/decisions/0016). Everything that names a device stand
 """
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,6 +79,7 @@ def find_card(simulated: bool = True) -> Card:
     cuda = driver()
     try:
         device = cuda.get_current_device()
+        settle()
         free, _ = cuda.current_context().get_memory_info()
     except Exception as fault:  # a driver that is missing, too old, without a card: each has an error of its own
         why = in_short(fault)
@@ -181,15 +183,21 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
     return slots
 
 
-def new_array(size: int, kind: Any) -> DeviceArray:
-    """An array on the card, of any numbers; raises TooBig if the card has no room after all."""
+@contextmanager
+def memory_wanted(size: int) -> Iterator[None]:
+    """Raises TooBig if the card has no room after all for what is asked for within."""
     try:
-        return driver().device_array(size, kind)
+        yield
     except Exception as fault:
         if "OUT_OF_MEMORY" not in str(fault):
             raise
-        wanted = size * np.dtype(kind).itemsize
-        raise TooBig(f"the card gave no {wanted:,} bytes that seemed free; does another program use it?") from None
+        raise TooBig(f"the card gave no {size:,} bytes that seemed free; does another program use it?") from None
+
+
+def new_array(size: int, kind: Any) -> DeviceArray:
+    """An array on the card, of any numbers; raises TooBig if the card has no room after all."""
+    with memory_wanted(size * np.dtype(kind).itemsize):
+        return driver().device_array(size, kind)
 
 
 class Memory:
@@ -226,7 +234,8 @@ def settle() -> None:
 
 def to_card(array: NDArray[Any]) -> DeviceArray:
     """A copy of the array on the card."""
-    return driver().to_device(array)
+    with memory_wanted(array.nbytes):
+        return driver().to_device(array)
 
 
 def from_card(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:

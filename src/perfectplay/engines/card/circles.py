@@ -178,8 +178,9 @@ def pull_again(table, shape, codes, plane, every, code, tallies):
                 legal = moves(mine, theirs)
                 hit = every
                 while legal and hit == every:
-                    place = found(table, shape, child(mine, theirs, lowest(legal), True))
+                    number = child(mine, theirs, lowest(legal), True)
                     legal &= legal - 1
+                    place = found(table, shape, number) if number >= 0 else -1
                     if place < 0:
                         tallies[ASTRAY] = 1
                         hit = False

@@ -23,7 +23,7 @@ from perfectplay.engines.card.rules import (
     weight,
 )
 from perfectplay.engines.card.table import GRADE_AT, added, found, kernel, key_at, lowest, ones
-from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, moves, outcome, unkey
+from perfectplay.engines.stand_ins import ENTRY, LOOKS, THREADS, unkey
 
 # ---- below this line the text is the same for every game ----
 
@@ -111,12 +111,12 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
             if at < table.size and table[at] != 0:
                 number = key_at(table, shape, at)
                 mine, theirs = unkey(number)
-                ended = outcome(mine, theirs)
+                ended = checked_outcome(mine, theirs, number, tallies)
                 if ended == 2:
                     place = cuda.atomic.add(state, 0, 1)
                     queue[place] = number
                     slots[place] = at
-                else:
+                elif -1 <= ended <= 1:
                     best = ends[ended + 1]
                     table[at] |= ENTRY(best << GRADE_AT)
                     cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
@@ -128,11 +128,12 @@ def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, 
             waiting -= THREADS
             if waiting + me >= 0:
                 mine, theirs = unkey(int(queue[waiting + me]))
-                legal = moves(mine, theirs)
+                legal = checked_moves(mine, theirs, tallies)
                 best = 0
                 while legal:
-                    at = found(below, below_shape, child(mine, theirs, lowest(legal), True))
+                    number = child(mine, theirs, lowest(legal), True)
                     legal &= legal - 1
+                    at = found(below, below_shape, number) if number >= 0 else -1
                     if at < 0:
                         tallies[ASTRAY] = 1
                         break

@@ -95,8 +95,9 @@ def count_positions(table, shape, classes, classes_shape, values, counts):
     for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
         if table[at] != 0:
             place = found(classes, classes_shape, class_of(key_at(table, shape, at)))
-            value = int(values[place]) if values.size > 0 else int(classes[place]) >> GRADE_AT
-            cuda.atomic.add(counts, value, 1)
+            if place >= 0:
+                value = int(values[place]) if values.size > 0 else int(classes[place]) >> GRADE_AT
+                cuda.atomic.add(counts, value, 1)
 
 
 @kernel

@@ -224,7 +224,10 @@ def unload(table, shape, values, begin, end, keys, grades, count):
 
 @kernel
 def look_up(table, shape, values, keys, out):
-    """Writes the value, or else the grade, of each of the keys; what stands for those not there means nothing."""
+    """Writes the value, or else the grade, of each of the keys; -1 for those that are not there."""
     for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
-        at = max(found(table, shape, int(keys[i])), 0)
-        out[i] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
+        at = found(table, shape, int(keys[i]))
+        if at < 0:
+            out[i] = -1
+        else:
+            out[i] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT

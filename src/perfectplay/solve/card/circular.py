@@ -68,8 +68,8 @@ def reached_classes(room: Room, positions: Tabled) -> Steps[Web]:
     """All classes of positions, among which all children must be."""
     web = new_web(room, classes_of(room, positions, keep=(positions,)), True, keep=(positions,))
     count = web.table.count
-    yield from spread_out(room, web, True)
-    if web.table.count != count:
+    had_room = yield from spread_out(room, web, True)
+    if not had_room or web.table.count != count:
         raise BadGame(ASTRAY)
     return web
 

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray, from_card, to_card
 from perfectplay.solve.card.tables import LOAD, Room, Tabled, even
-from perfectplay.solve.expansion import start_keys
+from perfectplay.solve.expansion import ASTRAY, start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, refuse
 from perfectplay.solve.levelled import NotLevelled
 from perfectplay.solve.steps import Step, Steps
@@ -41,6 +40,14 @@ def start_key(room: Room, symmetric: bool) -> int:
             f"the key of the start is {key}, which has more than the {room.kernels.KEY_BITS} bits of key_bits"
         )
     return key
+
+
+def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
+    """The grade or code of the start, whose class must be there if symmetries are right."""
+    value = room.value_of(table, values, start_key(room, symmetric=True))
+    if value < 0:
+        raise BadGame(ASTRAY)
+    return value
 
 
 def started(room: Room, slots: int, symmetric: bool) -> Tabled:
@@ -155,15 +162,22 @@ def backward(
     counts[:] = from_card(counted)
     if not symmetric:
         room.check_all(int(counts.sum()), total)
-    grade = room.value_of(level, nothing, start_key(room, symmetric=True))
+    grade = start_value(room, level, nothing)
     room.drop(level)
     return grade
 
 
 def classes_of(room: Room, positions: Tabled, keep: tuple[Tabled, ...]) -> Tabled:
     """A table of the classes of the positions."""
-    classes = room.new(room.slots_for(positions.count), keep)
-    arguments: tuple[Any, ...] = (positions.table, positions.shape, classes.table, classes.shape, room.tallies)
-    room.card.run(room.kernels.add_classes, *arguments)
-    classes.count = int(room.tally()[room.kernels.FRESH])
-    return classes
+    slots = room.slots_for(positions.count)
+    while True:
+        classes = room.new(slots, keep)
+        tables = (positions.table, positions.shape, classes.table, classes.shape)
+        room.card.run(room.kernels.add_classes, *tables, room.tallies)
+        tallies = room.tally()
+        if not tallies[room.kernels.FULL]:
+            classes.count = int(tallies[room.kernels.FRESH])
+            return classes
+        del tables
+        room.drop(classes)
+        slots = even(MORE * slots, up=True)

@@ -116,11 +116,12 @@ def on_card(room: Room, crew: Crew | None) -> Steps[tuple[Solved, int]]:
     try:
         return (yield from by_levels(room, symmetric, crew))
     except NotLevelled:
-        for table in list(room.tables):
-            room.drop(table)
-        warm_up_circles(room)
-        yield Step("compiling", 2)
-        return (yield from in_circles(room, symmetric, crew))
+        pass  # and let go of what the error holds
+    for table in list(room.tables):
+        room.drop(table)
+    warm_up_circles(room)
+    yield Step("compiling", 2)
+    return (yield from in_circles(room, symmetric, crew))
 
 
 def by_levels(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[Solved, int]]:
@@ -170,7 +171,7 @@ def in_circles(room: Room, symmetric: bool, crew: Crew | None) -> Steps[tuple[So
     yield Step("counting", table.count, table.count)
     entries = Counter({circular.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
     scale = Grades(max(1, longest))
-    start = room.value_of(table, web.codes, levelled.start_key(room, symmetric=True))
+    start = levelled.start_value(room, table, web.codes)
     runs = []
     if crew is not None:
         grade = np.zeros(circular.CODES, np.uint16)

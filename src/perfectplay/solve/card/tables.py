@@ -79,6 +79,8 @@ class Room:
 
     def new(self, slots: int, keep: tuple[Tabled, ...] = ()) -> Tabled:
         """A table, empty; those that are kept stay on the card, others move out if they must; raises TooBig."""
+        if slots // self.card.blocks * self.kernels.IMAGES >= 1 << 31:
+            raise TooBig(f"{self.game.name} has more images of positions than a card's solver can count")
         self.make_room(slots * self.width, keep)
         shape = shape_of(self.kernels.KEY_BITS, slots).number
         table = Tabled(slots, shape, self.memory.take(slots, self.kernels.ENTRY))
@@ -137,12 +139,17 @@ class Room:
             rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
             for begin, words in zip(range(0, table.slots, AT_ONCE), table.packed, strict=True):
                 self.card.run(self.kernels.unpack, to_card(words), rest_bits, table.table, begin, table.shape)
-                if isinstance(words, np.memmap):
-                    Path(str(words.filename)).unlink()
-                else:
-                    self.host_left += 4 * words.size
-            table.packed.clear()
+            self.throw_away(table)
         return table.table
+
+    def throw_away(self, table: Tabled) -> None:
+        """Frees the memory and removes the files of a table that was moved out."""
+        for words in table.packed:
+            if isinstance(words, np.memmap):
+                Path(str(words.filename)).unlink()
+            else:
+                self.host_left += 4 * words.size
+        table.packed.clear()
 
     def let_go(self, table: Tabled) -> None:
         """Takes the table from the card."""
@@ -154,6 +161,7 @@ class Room:
     def drop(self, table: Tabled) -> None:
         """Forgets the table."""
         self.let_go(table)
+        self.throw_away(table)
         self.tables.remove(table)
 
     def tally(self) -> NDArray[np.int64]:
@@ -190,12 +198,11 @@ class Room:
         """The keys of the table's positions, and their grades, from the entries or from values slot by slot."""
         keys = np.empty(table.count, np.int64)
         grades: NDArray[Any] = np.empty(table.count, kind)
-        done = 0
+        done, most = 0, min(AT_ONCE, table.slots)
+        some_keys, some_grades = new_array(most, np.int64), new_array(most, kind)
         for begin in range(0, table.slots, AT_ONCE):
-            size = min(AT_ONCE, table.slots - begin)
-            some_keys, some_grades = new_array(size, np.int64), new_array(size, kind)
             count = to_card(np.zeros(1, np.int64))
-            arguments = (table.table, table.shape, values, begin, begin + size, some_keys, some_grades, count)
+            arguments = (table.table, table.shape, values, begin, begin + most, some_keys, some_grades, count)
             self.card.run(self.kernels.unload, *arguments)
             many = int(from_card(count)[0])
             self.check_all(max(done + many, table.count), table.count)
