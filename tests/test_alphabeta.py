@@ -196,6 +196,7 @@ def test_wide_words_are_searched_without_a_key():
     assert Search(game, 12).score(position) == TOP - 3
 
 
+@pytest.mark.slow
 def test_rules_without_source_are_searched():
     space = {}
     exec("def moves(mine, theirs):\n    return 7 & ~(mine | theirs)\n", space)

@@ -114,7 +114,7 @@ CARD_ROWS = re.findall(r"^\| `([^`]+)` \| (.*) \|$", CARD_PAGE, re.MULTILINE)
 RECORDED = dict(
     re.findall(r"^\| `([^`]+)` \| (.*) \|$", (ROOT / "bench" / "results" / "card.md").read_text(), re.MULTILINE)
 )
-COUNTED = {
+CARD_COUNTS = {
     facts["game"]: facts
     for facts in map(json.loads, (ROOT / "bench" / "results" / "card.jsonl").read_text().splitlines())
 }
@@ -126,9 +126,9 @@ def test_figures_of_a_card_are_those_recorded(name, cells):
     if len(cells) == 10:  # times
         recorded = RECORDED[name].split(" | ")
         assert cells == [recorded[i] for i in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)]
-        assert (name in COUNTED) <= (recorded[0] == f"{COUNTED.get(name, {}).get('positions', 0):,}")
+        assert (name in CARD_COUNTS) <= (recorded[0] == f"{CARD_COUNTS.get(name, {}).get('positions', 0):,}")
         return
-    facts = COUNTED[name]
+    facts = CARD_COUNTS[name]
     assert cells[1:] == [f"{facts[key]:,}" for key in ("positions", "classes", "wins", "draws", "losses", "longest")]
     assert sum(row["positions"] for row in facts["histogram"]) == facts["positions"]
     winner = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}[facts["value"]]

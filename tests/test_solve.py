@@ -57,6 +57,7 @@ def test_both_engines_make_the_same_table(name, start, positions, classes, longe
     assert all(table.lookup(position) == entry for position, entry in solved_positions(game).items())
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(

@@ -26,8 +26,9 @@ GAMES = {
 @pytest.mark.parametrize(
     ("name", "everything"),
     [
-        *((name, False) for name in GAMES),
-        *(pytest.param(name, True, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in GAMES),
+        pytest.param(name, everything, marks=pytest.mark.slow if name == "tactic-toe" else ())
+        for everything in (False, True)
+        for name in GAMES
     ],
 )
 def test_round_trip(tmp_path, capsys, name, everything):

@@ -185,7 +185,9 @@ FACTS = """async (texts) => {
 }"""
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in SOLVED]
+)
 def test_every_position_is_worth_what_the_solver_says(visit, name):
     game, positions = both(name)
     known = solved_positions(game)

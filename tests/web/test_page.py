@@ -109,6 +109,7 @@ def test_tic_tac_toe_is_on_the_board_and_can_be_played_at_once(visit):
     one.turn("X to move")
     expect(one.page.locator("[role=gridcell]")).to_have_count(9)
     one.square("b2").click()
+    one.has_moves(2)
     one.turn("X to move")  # the other side has answered
     assert len(one.moves()) == 2
     expect(one.page.locator(".cell.last")).to_have_count(1)

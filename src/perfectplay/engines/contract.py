@@ -91,7 +91,7 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
-    """A key is a number of its own for each position, of as many bits as `key_bits` says, and unkey undoes it."""
+    """A key is a 63-bit number of its own for each position, and unkey undoes it."""
     if game.key is None or game.unkey is None:
         return SKIPPED
     for position, side in met:
