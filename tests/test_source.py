@@ -93,7 +93,7 @@ def test_rules_that_differ_only_without_source_are_told_apart():
     assert fingerprint(made(2000)) == fingerprint(made(2000))
 
 
-def test_long_tuples_that_are_only_looked_up_become_functions():
+def test_tuples_that_are_only_looked_up_become_functions():
     where = tuple(range(20))
     few = (1, 2, 3)
     cut = tuple(range(20, 40))
