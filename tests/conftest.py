@@ -11,7 +11,11 @@ os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, un
 
 @pytest.fixture(scope="session")
 def compiled_code(tmp_path_factory):
-    return tmp_path_factory.mktemp("compiled")
+    """The folder of compiled code, one for all processes that run tests."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "compiled"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(autouse=True)

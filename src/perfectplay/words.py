@@ -82,6 +82,10 @@ class BadTable(PerfectplayError):
     """A file is not a whole table of the game."""
 
 
+class BadWork(PerfectplayError):
+    """A folder that work is done in, or the machines that do it, cannot be used, or not any more."""
+
+
 class IllegalMove(PerfectplayError):
     """A move that the rules do not allow in this position."""
 

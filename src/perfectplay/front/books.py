@@ -26,7 +26,7 @@ def show_book(options: Namespace) -> int:
     how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
     place = "" if options.book is None else f" --book {options.book}"
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
-    with resumable(progress_of_book(game), f"a book of {options.game}", options.resume, again):
+    with resumable(progress_of_book(game).exists, f"a book of {options.game}", options.resume, again):
         book = watch(booking(game, how))
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
     if options.json:
@@ -35,13 +35,13 @@ def show_book(options: Namespace) -> int:
             **fields(start),
             "plies": options.plies,
             "classes": len(book),
-            "bytes": len(book.reader.data),
+            "bytes": book.reader.size,
             "seconds": round(seconds, 2),
             "book": str(path),
         }
         print(json.dumps(facts))
         return 0
     print(f"{options.game}: {verdict(game, FIRST, start)}")
-    size = in_bytes(len(book.reader.data))
+    size = in_bytes(book.reader.size)
     print(f"{len(book):,} classes up to {options.plies} plies in {seconds:.1f} s; {size} in {path}")
     return 0

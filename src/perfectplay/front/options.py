@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from perfectplay import __version__
+from perfectplay.front.values import memory_size, seconds, size, whole_number
 
 MISUSED = 2
 EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
 """The formats of `export`, by how a file's name ends."""
-LEAST_MEMORY = 200 << 20
 
 Command = Callable[[str, str, str], argparse.ArgumentParser]
 """Adds a sub-command: its name, what it does, an example."""
@@ -21,28 +21,6 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Ends the program with one line on what was wrong."""
         self.exit(MISUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-
-def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option that must be a whole number in this range."""
-
-    def number(text: str) -> int:
-        if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
-        return int(text)
-
-    return number
-
-
-def seconds(text: str) -> float:
-    """The type of an option that must be a time in seconds."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 < number <= 10**9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in seconds, such as 2 or 0.5")
-    return number
 
 
 def build_parser(only: str | None = None) -> Parser:
@@ -153,15 +131,17 @@ def add_truth(command: Command) -> None:
     """The commands `solve` and `analyse`."""
     solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
     add_game(solve)
-    engines = ("auto", "plain", "compiled", "cuda")
-    solve.add_argument("--engine", choices=engines, default="auto", help="how the rules run; cuda: on a graphics card")
+    engines = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
+    about = "how the rules run; cuda: on a graphics card; disk: over files, in little memory; cluster: on Dask"
+    solve.add_argument("--engine", choices=engines, default="auto", help=about)
     table = solve.add_mutually_exclusive_group()
     table.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")
     table.add_argument("--no-table", action="store_true", help="only tell value, distance and counts")
     solve.add_argument("--memory", type=memory_size, metavar="SIZE", help="such as 4G (default: 80 %% of what is free)")
     solve.add_argument("--threads", type=whole_number(1, 1024), help="(default: one for each core)")
-    solve.add_argument("--resume", action="store_true", help="go on where a long solve on the processor was broken off")
+    solve.add_argument("--resume", action="store_true", help="go on where a long solve was broken off")
     add_save_after(solve)
+    add_spread(solve)
     solve.add_argument("--json", action="store_true", help="print JSON")
     analyse = command("analyse", "show what a position and its moves are worth", "analyse tic-tac-toe b2 a1")
     add_game(analyse)
@@ -174,6 +154,15 @@ def add_truth(command: Command) -> None:
     )
     analyse.add_argument("--exact", action="store_true", help="chances as fractions")
     analyse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_spread(solve: argparse.ArgumentParser) -> None:
+    """How the engines `disk` and `cluster` spread a solve."""
+    spread = solve.add_argument_group("with --engine disk or cluster")
+    spread.add_argument("--workdir", metavar="URL", help="the folder to work in (default: beside the tables)")
+    spread.add_argument("--workers", type=whole_number(1, 1024), help="processes (default: one for each core)")
+    spread.add_argument("--partitions", type=whole_number(1, 8192), help="(default: two for each worker)")
+    spread.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster (default: one started here)")
 
 
 def add_odds(command: Command) -> None:
@@ -211,23 +200,6 @@ def add_book(command: Command) -> None:
     book.add_argument("--resume", action="store_true", help="go on where a book was broken off")
     add_save_after(book)
     book.add_argument("--json", action="store_true", help="print JSON")
-
-
-def size(text: str) -> int:
-    """The type of an option that must be a size: 4000, 32K, 800M."""
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 4000, 32K, 800M or 4G")
-    return int(number) << 10 * powers[unit]
-
-
-def memory_size(text: str) -> int:
-    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
-    found = size(text)
-    if found < LEAST_MEMORY:
-        raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
-    return found
 
 
 def add_export(command: Command) -> None:

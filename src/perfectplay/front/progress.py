@@ -3,13 +3,15 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TypeVar
 
-from perfectplay.solve.steps import Steps, finished
+from perfectplay.solve.steps import Step, Steps, finished
 
 T = TypeVar("T")
+
+EVERY = 60.0
+"""Seconds from line to line in a log."""
 
 
 def one(item: object) -> int:
@@ -46,44 +48,69 @@ def waiting(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def resumable(progress: Path, what: str, resume: bool, again: str) -> Iterator[None]:
+def resumable(saved: Callable[[], bool], what: str, resume: bool, again: str) -> Iterator[None]:
     """Says so if there is nothing to resume, and how to go on if the work is broken off."""
-    if resume and not progress.exists():
+    if resume and not saved():
         print(f"perfectplay: no progress of {what} was saved; starts anew", file=sys.stderr)
     try:
         yield
     except KeyboardInterrupt:
-        if progress.exists():
+        if saved():
             print(f"\nperfectplay: broken off; {again} --resume goes on", file=sys.stderr)
         raise
 
 
-def watch(steps: Steps[T], what: str = "positions") -> T:
-    """The result of the work, its steps shown as a bar: phase, positions, positions a second, time left."""
+def watch(steps: Steps[T], what: str = "positions", logged: bool = False) -> T:
+    """The result of the work, its steps shown as a bar: phase, positions, positions a second, time left.
+
+    Where nobody sees a bar, what is `logged` gets a line now and then.
+    """
     if not sys.stderr.isatty():
-        return finished(steps)
+        return finished(steps, Log(what).tell if logged else None)
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    console = Console(stderr=True)
+    bar = [] if logged and console.width < 100 else [BarColumn(10 if logged else 40)]  # there is more to tell
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        *bar,
         TextColumn(f"{{task.completed:,.0f}} {what}"),
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}"),
     )
-    with closing(steps), Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None, speed="")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None, speed="", detail="")
         phase, begin = "", time.monotonic()
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
+
+        def show(step: Step) -> None:
+            nonlocal phase, begin
             if step.note:
                 progress.console.print(step.note, highlight=False)
             if step.phase != phase:
                 phase, begin = step.phase, time.monotonic()
                 progress.reset(task, description=phase, total=step.total)
             rate = step.done / max(1e-3, time.monotonic() - begin)
-            progress.update(task, completed=step.done, total=step.total, speed=f"{rate:,.0f}/s" if step.done else "")
+            speed = f"{rate:,.0f}/s" if step.done else ""
+            progress.update(task, completed=step.done, total=step.total, speed=speed, detail=step.detail)
+
+        return finished(steps, show)
+
+
+class Log:
+    """Tells about steps in lines: notes at once, the rest every minute."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.last = time.monotonic()
+
+    def tell(self, step: Step) -> None:
+        """Prints what there is to tell."""
+        if step.note:
+            print(f"perfectplay: {step.note}", file=sys.stderr, flush=True)
+        if time.monotonic() - self.last >= EVERY:
+            self.last = time.monotonic()
+            of = f" of {step.total:,}" if step.total else ""
+            told = f"{step.phase}, {step.done:,}{of} {self.what}, {step.detail}"
+            print(f"perfectplay: {told}", file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from perfectplay.words import DRAW, FIRST, LOSS, WIN, Entry
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, watch
-    from perfectplay.solve.complete import Options, progress_folder, solving, solving_without_table
+    from perfectplay.solve.complete import OVER_FILES, Options, Spread, progress_folder, solving, solving_without_table
     from perfectplay.solve.steps import Clock
     from perfectplay.table.shelf import place_of
     from perfectplay.table.table import check_target
@@ -29,17 +30,21 @@ def show_solve(options: Namespace) -> int:
     path = place_of(game) if options.table is None else Path(options.table)
     if options.table is not None:
         check_target(path)
-    how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after)
+    spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
+    how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after, spread)
     clock = Clock()
-    again = f"perfectplay solve {options.game}" + ("" if options.table is None else f" --table {options.table}")
-    again += " --no-table" * options.no_table
-    saved = resumable(progress_folder(game), options.game, options.resume, again)
+    saved, over_files = progress_folder(game).exists, options.engine in OVER_FILES
+    if over_files:
+        from perfectplay.solve.spread.whole import has_begun
+
+        saved = partial(has_begun, game, options.workdir)
+    broken_off = resumable(saved, options.game, options.resume, again(options))
     counts: Mapping[Entry, int] = {}
-    with saved, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
+    with broken_off, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
         if options.no_table:
-            header, counts, engine = watch(clock.timed(solving_without_table(game, how)))
+            header, counts, engine = watch(clock.timed(solving_without_table(game, how)), logged=over_files)
         else:
-            table = watch(clock.timed(solving(game, how)))
+            table = watch(clock.timed(solving(game, how)), logged=over_files)
             header, engine = table.header, table.engine
     times = (clock.solving(), time.perf_counter() - begin)
     if options.json:
@@ -50,9 +55,17 @@ def show_solve(options: Namespace) -> int:
     print("\n".join(summary(header)))
     if options.no_table:
         print("\n".join(["", *distances(counts)]))
-    where = "" if options.no_table else f"; {8 * path.stat().st_size / header.classes:.1f} bits a class in {path}"
+    where = "" if options.no_table else f"; {8 * table.reader.size / header.classes:.1f} bits a class in {path}"
     print(f"\nsolved in {times[0]:.2f} s by the {engine} engine, {times[1]:.2f} s in all{where}")
     return 0
+
+
+def again(options: Namespace) -> str:
+    """The command that does the same work again."""
+    given = [("--table", options.table), ("--workdir", options.workdir), ("--scheduler", options.scheduler)]
+    engine = f" --engine {options.engine}" if options.engine != "auto" else ""
+    more = "".join(f" {name} {value}" for name, value in given if value is not None)
+    return f"perfectplay solve {options.game}{engine}{more}{' --no-table' * options.no_table}"
 
 
 def facts(name: str, header: Header) -> dict[str, object]:

@@ -12,6 +12,7 @@ from perfectplay.solve.verify import sampled, verified
 from perfectplay.table import open_table
 from perfectplay.table.books import BOOK, SHIPPED, book_of, place_of_book
 from perfectplay.table.file import Header
+from perfectplay.table.parts import remove_parts
 from perfectplay.table.shelf import folder, kept_tables, place_of
 from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, PerfectplayError
@@ -58,6 +59,7 @@ def remove(options: Namespace) -> int:
     removed = list(dict.fromkeys(paths))
     for path in removed:
         path.unlink()
+        remove_parts(path)
     if options.json:
         print(json.dumps({"removed": [str(path) for path in removed]}))
     else:

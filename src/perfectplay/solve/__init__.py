@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def solve(game: "Game", engine: str = "auto") -> "Table":
-    """The table of the game, held in memory; the engine is auto, plain, compiled or cuda."""
+    """The table of the game, held in memory; the engine is auto, plain, compiled, cuda, disk or cluster."""
     from perfectplay.game import Game
     from perfectplay.solve.complete import Options, solving  # not needed by those who only play
     from perfectplay.solve.steps import finished

@@ -18,6 +18,7 @@ from perfectplay.words import DRAW, LOSS, WIN, Entry, TooBig
 SCALE = TWO_BYTES
 ENDS, EARLIER = np.array(SCALE.ends(), np.uint16), np.array(SCALE.earlier(), np.uint16)
 FARTHEST = [SCALE.grade(Entry(value, SCALE.longest)) for value in (LOSS, DRAW, WIN)]
+TOO_FAR = f"some positions are {SCALE.longest:,} plies or more from the end, more than a table can hold"
 AT_ONCE = 1 << 22
 """Positions that are taken back between two steps."""
 
@@ -76,7 +77,7 @@ def backward(kernels: Any, crew: Crew, keys: Keys) -> Steps[Run]:
             yield Step("backward", head, keys.size)
         decided = tail
     if any((run.grades == grade).any() for grade in FARTHEST):
-        raise TooBig(f"some positions are {SCALE.longest:,} plies or more from the end, more than a table can hold")
+        raise TooBig(TOO_FAR)
     run.grades[run.grades == 0] = SCALE.grade(Entry(DRAW, None))
     return run
 

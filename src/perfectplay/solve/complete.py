@@ -14,15 +14,26 @@ from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
 from perfectplay.solve.sound import check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header, Reader
+from perfectplay.table.parts import remove_parts
 from perfectplay.table.shelf import ENDING, file_name
 from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
-from perfectplay.words import BadGame, Entry, NoCard, Position, TooBig
+from perfectplay.words import BadGame, BadWork, Entry, NoCard, Position, TooBig
 
-ENGINES = ("auto", "plain", "compiled", "cuda")
+ENGINES = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
+OVER_FILES = ("disk", "cluster")
 SHARE = 0.8
 """How much of the free memory a solve may take."""
 PLAIN_BYTES = 900
 """What plain Python takes for a position, its children and its entry."""
+
+
+class Spread(NamedTuple):
+    """How a solve is spread over files: in which folder, over so many workers and partitions, by which scheduler."""
+
+    workdir: str | None = None
+    workers: int | None = None
+    partitions: int | None = None
+    scheduler: str | None = None
 
 
 class Options(NamedTuple):
@@ -37,6 +48,7 @@ class Options(NamedTuple):
     threads: int | None = None
     resume: bool = False
     saved_after: float = 60.0
+    spread: Spread = Spread()
 
 
 class Solution(NamedTuple):
@@ -57,6 +69,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
         solution = yield from solved_by(game, options, file)
     table = opened(options.path, game)
     table.engine = solution.engine
+    remove_parts(options.path, len(table.header.parts or ()))
     return table
 
 
@@ -71,7 +84,13 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
         raise BadGame(f"no engine is called {options.engine!r}; there are {', '.join(ENGINES)}")
     if options.engine == "cuda":
         check_card()
-    check_sound(game, compiled=options.engine in ("compiled", "cuda"))
+    check_spread(options)
+    check_sound(game, compiled=options.engine in ("compiled", "cuda", *OVER_FILES))
+    if options.engine in OVER_FILES:
+        from perfectplay.solve.spread.whole import write_spread
+
+        header, counts = yield from write_spread(game, sink, options)
+        return Solution(header, counts, options.engine)
     allowed = options.memory or int(SHARE * free_memory())
     if options.engine == "plain" or (options.engine == "auto" and game.key is None):
         entries = yield from solved_plainly(game, allowed)
@@ -101,6 +120,24 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
     saving = (folder, options.resume, options.saved_after)
     header, counts = yield from write_by_kernels(game, sink, allowed, threads, *saving)
     return Solution(header, counts, "compiled")
+
+
+def check_spread(options: Options) -> None:
+    """Raises BadWork for what only the engines over files can do, or only one of them."""
+    spread = options.spread
+    if options.engine not in OVER_FILES:
+        for name, value in spread._asdict().items():
+            if value is not None:
+                raise BadWork(f"--{name} is for --engine disk and cluster, not for {options.engine}")
+        return
+    if spread.workdir is not None and (not spread.workdir or spread.workdir.startswith("memory:")):
+        raise BadWork(f"{spread.workdir!r} is not a folder that all workers see; write its path, or a URL")
+    if spread.scheduler is not None and options.engine != "cluster":
+        raise BadWork("--scheduler is for --engine cluster; --engine disk starts processes here")
+    if spread.scheduler is not None and spread.workers is not None:
+        raise BadWork("a scheduler has its own workers; leave --workers or --scheduler out")
+    if spread.scheduler is not None and spread.workdir is None:
+        raise BadWork("with --scheduler, write with --workdir a folder that all its workers reach")
 
 
 def check_card() -> None:

@@ -1,21 +1,22 @@
 """Long work as a generator: it yields a Step now and then, for whoever shows progress, and returns its result."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 
-ASIDE = ("compiling", "writing")
+ASIDE = ("compiling", "starting", "writing", "joining")
 """Phases that are not solving."""
 
 
 class Step(NamedTuple):
     """How far the work has come: what it does now, how many positions are done, and of how many if that is known.
 
-    `ahead` is the number of children that the next step will write down, and `note` something to tell a person.
+    `ahead` is the number of children that the next step will write down, `note` something to tell a person once, and
+    `detail` what to show beside the bar.
     """
 
     phase: str
@@ -23,19 +24,22 @@ class Step(NamedTuple):
     total: int | None = None
     ahead: int = 0
     note: str = ""
+    detail: str = ""
 
 
 Steps = Generator[Step, None, T]
 
 
-def finished(steps: Steps[T]) -> T:
-    """The result of the work, its steps unseen."""
+def finished(steps: Steps[T], look: Callable[[Step], None] | None = None) -> T:
+    """The result of the work, its steps unseen or shown to whoever looks."""
     with closing(steps):  # whatever happens, the work puts away what it has begun
         while True:
             try:
-                next(steps)
+                step = next(steps)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
+            if look is not None:
+                look(step)
 
 
 class Clock:

@@ -56,6 +56,14 @@ class Header:
     block: int
     plies: int | None = None
     """Of a book: it has the positions up to so many plies from the start, not all."""
+    parts: list[list[int]] | None = None
+    """Of a table in several files: the first key, the classes and the bytes of each; it has no blocks itself."""
+    part: int | None = None
+    """Of such a file: which one it is; only its classes are counted."""
+
+
+OPTIONAL = ("plies", "parts", "part")
+"""Fields that are only written where they say something."""
 
 
 class Writer:
@@ -73,7 +81,7 @@ class Writer:
 
     def finish(self) -> None:
         """Writes the index, the header and the end."""
-        facts = {name: fact for name, fact in asdict(self.header).items() if not (name == "plies" and fact is None)}
+        facts = {name: fact for name, fact in asdict(self.header).items() if not (name in OPTIONAL and fact is None)}
         text = json.dumps(facts).encode()
         self.sink.write(bytes(self.index))
         self.sink.write(text)
@@ -99,6 +107,15 @@ class Reader:
         if len(self.data) <= CHECKED_AT_ONCE:
             for number in range(len(self.firsts)):
                 self.block_bytes(number)
+
+    @property
+    def size(self) -> int:
+        """The bytes of the table."""
+        return len(self.data)
+
+    def write_to(self, sink: Sink) -> None:
+        """Writes the whole table."""
+        sink.write(bytes(self.data))
 
     def bad(self, why: str) -> BadTable:
         """The error for this file."""
@@ -126,7 +143,7 @@ class Reader:
         found = json.loads(text)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise BadTable(f"{self.name} has a format that this version of perfectplay does not know; solve it again")
-        if found.keys() | {"plies"} != {field.name for field in fields(Header)}:
+        if found.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
             raise self.bad("its header has other fields")
         return Header(**found)
 
@@ -134,7 +151,8 @@ class Reader:
         """The first key, length and check of each block."""
         wide = self.header.key_bytes
         size = wide + 8
-        if len(index) != size * -(-self.header.classes // self.header.block):
+        blocks = 0 if self.header.parts is not None else -(-self.header.classes // self.header.block)
+        if len(index) != size * blocks:
             raise self.bad("its index has the wrong length")
         firsts = [int.from_bytes(index[i : i + wide], "little") for i in range(0, len(index), size)]
         pairs = [struct.unpack_from("<II", index, i) for i in range(wide, len(index), size)]

@@ -60,7 +60,7 @@ def kept_tables() -> Iterator[Kept]:
 
     for path in sorted(path for path in folder().glob(f"*{ENDING}") if path.is_file()):
         try:
-            header: Header | BadTable = mapped(path).header
+            reader = mapped(path)
+            yield Kept(path, reader.size, reader.header)
         except BadTable as fault:
-            header = fault
-        yield Kept(path, path.stat().st_size, header)
+            yield Kept(path, path.stat().st_size, fault)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
@@ -19,6 +19,9 @@ from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
+if TYPE_CHECKING:
+    from perfectplay.table.parts import Parts
+
 PROCESS = re.compile("[0-9]{1,9}")
 """The number of a process, in the name of a file that is not whole yet."""
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
@@ -27,7 +30,7 @@ TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 class Table:
     """Every reachable position of a game with its value and distance."""
 
-    def __init__(self, game: Game, reader: Reader, engine: str = "") -> None:
+    def __init__(self, game: Game, reader: "Reader | Parts", engine: str = "") -> None:
         self.game = game
         self.engine = engine
         self.reader = reader
@@ -80,7 +83,7 @@ class Table:
         """Writes the table to a file, whole or not at all."""
         check_target(Path(path))
         with replacing(Path(path)) as sink:
-            sink.write(self.reader.data)
+            self.reader.write_to(sink)
 
 
 def check_target(path: Path) -> None:
@@ -122,15 +125,25 @@ def is_running(process: int) -> bool:
     return True
 
 
-def mapped(path: str | os.PathLike[str]) -> Reader:
-    """The reader of the file, which is mapped into memory, not loaded; raises BadTable."""
+def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | Parts":
+    """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
+
+    Raises BadTable, too, if it is not the part that is asked for, or is one where a table is.
+    """
     try:
         with Path(path).open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as fault:  # ValueError: an empty file
         why = getattr(fault, "strerror", None) or fault
         raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
-    return Reader(memoryview(data), str(path))
+    reader = Reader(memoryview(data), str(path))
+    if reader.header.part != part:
+        raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
+    if reader.header.parts is None:
+        return reader
+    from perfectplay.table.parts import Parts  # few tables are that large
+
+    return Parts(reader, Path(path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:

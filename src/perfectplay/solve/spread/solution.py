@@ -1,0 +1,234 @@
+"""The whole way of a solve over files: forward, backward, and the table joined from its parts."""
+
+from collections import Counter
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+
+from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solve import circular
+from perfectplay.solve.crew import Crew
+from perfectplay.solve.expansion import Run, start_keys
+from perfectplay.solve.levelled import NotLevelled
+from perfectplay.solve.packing import pack_all
+from perfectplay.solve.spread import binding, circles, folding, levels
+from perfectplay.solve.spread.driver import Driver, added
+from perfectplay.solve.spread.level import KEYS
+from perfectplay.solve.spread.mixing import mixing
+from perfectplay.solve.spread.parcels import Parcel
+from perfectplay.solve.spread.room import Room
+from perfectplay.solve.spread.site import Facts, name_of
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table import parts
+from perfectplay.table.blocks import SIZE
+from perfectplay.table.file import Header, Writer
+from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
+from perfectplay.table.parts import PartsWriter
+from perfectplay.table.table import header_for
+from perfectplay.words import Entry, TooBig
+
+LEVELLED, CIRCULAR = "levelled", "circular"
+KEPT_AFTER = 0.5
+"""News, a position, after which the state is kept anew."""
+
+
+class Graded(NamedTuple):
+    """All classes are graded: in which files they are, on which scale, how many positions have each entry."""
+
+    what: str
+    steps: list[int]
+    scale: Grades
+    counts: Counter[Entry]
+    start: Entry
+    classes: int
+
+
+def graded(driver: Driver, game: Game) -> Steps[Graded]:
+    """Grades all classes of the game, level by level if it has levels."""
+    if driver.kind == LEVELLED:
+        try:
+            last = yield from forward(driver, game)
+            what = yield from folded(driver, game, list(range(1, last + 1)))
+            return (yield from backward(driver, last, what))
+        except NotLevelled:
+            driver.restart(CIRCULAR)
+    last = yield from forward(driver, game)
+    return (yield from in_waves(driver, game, last))
+
+
+def forward(driver: Driver, game: Game) -> Steps[int]:
+    """The number of steps in which all positions are reached; raises NotLevelled."""
+    symmetric, known = start_is_symmetric(game), driver.kind == CIRCULAR
+    marks = sum(word.bit_count() for word in game.start)
+    sent = added((yield from driver.step("begin", 0, driver.for_all(symmetric=symmetric), "forward")), "sent")
+    step, room = 0, Room(driver, game, levelled=not known)
+    while sent:
+        step += 1
+        facts = driver.for_all(step=step, symmetric=symmetric, marks=marks + step - 1, known=known)
+        driver.drop(levels.SENT, step - 1)
+        found = yield from driver.step("grow", step, facts, "forward", sent)
+        if not known and not all(facts["alike"] for facts in found):
+            raise NotLevelled
+        sent = added(found, "sent")
+        room.add(found)
+    driver.drop(levels.SENT, step)
+    return step
+
+
+def folded(driver: Driver, game: Game, steps: list[int]) -> Steps[str]:
+    """Which files have the classes: those of positions, or others where not all images can be reached."""
+    if start_is_symmetric(game):
+        return KEYS
+    found = yield from driver.step("fold", 0, driver.for_all(steps=steps), "folding")
+    for step in steps:
+        driver.drop(KEYS, step)
+        driver.drop(folding.FOLDED, step)
+    sent = added(found, "sent")
+    yield from driver.step("unfold", 0, driver.for_all(steps=steps), "folding", sent)
+    return folding.CLASSES
+
+
+def backward(driver: Driver, last: int, what: str) -> Steps[Graded]:
+    """Grades all levels from the last to the first."""
+    scale = BYTE if last <= BYTE.longest else TWO_BYTES
+    counts: Counter[Entry] = Counter()
+    sheets: list[int] = []
+    asked = classes = 0
+    driver.progress.total = driver.progress.done
+    for step in range(last, 0, -1):
+        facts: Facts = {"step": step, "levels": last, "longest": scale.longest, "sheets": sheets, "what": what}
+        if step < last:
+            yield from driver.step("answer", step, driver.for_all(**facts), "backward", asked)
+        driver.drop(levels.ASKED, step)
+        driver.drop(levels.REPLIES, step)
+        found = yield from driver.step("settle", step, driver.for_all(**facts), "backward", asked)
+        asked, sheets = added(found, "asked"), [facts["sheets"] for facts in found]
+        classes += added(found, "positions")
+        here = counted(scale, found)
+        counts += here
+    [start] = here
+    return Graded(what, list(range(1, last + 1)), scale, counts, start, classes)
+
+
+def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
+    """Grades all positions in waves from the ends, wins and losses first, then draws."""
+    found = yield from driver.step("gather", 0, driver.for_all(steps=list(range(1, last + 1))), "gathering")
+    for step in range(1, last + 1):
+        driver.drop(KEYS, step)
+    what = yield from folded(driver, game, [0])
+    found = yield from driver.step("link", 0, driver.for_all(what=what), "linking")
+    sent, sizes = added(found, "sent"), [facts["positions"] for facts in found]
+    offsets = [0, *accumulate(sizes)]
+    driver.progress.total = offsets[-1]
+    driver.drop(circles.LINKS, 0)
+    yield from driver.step("lay", 0, driver.for_all(what=what, offsets=offsets), "linking", sent)
+    facts = yield from waves(driver, {"what": what, "offsets": offsets})
+    mixed = mixing(game.key_bits).mix(int(start_keys(game, symmetric=True)[0]))
+    found = yield from driver.step("finish", 0, driver.for_all(**facts, start=mixed), "backward")
+    [start] = [facts["start"] for facts in found if facts["start"] is not None]
+    counts = counted(circular.SCALE, found)
+    return Graded(what, [0], circular.SCALE, counts, circular.SCALE.entry(start), offsets[-1])
+
+
+def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
+    """Runs all waves; what a task must know to have the state after the last of them.
+
+    News are told again until they are more than a share of the positions; then the state is kept, and they go.
+    """
+    kept, step, sent, since = 0, 0, 0, 0
+    draws_from = None
+    while True:
+        keep = since > shared["offsets"][-1] * KEPT_AFTER
+        facts = {**shared, "step": step, "kept": kept, "draws_from": draws_from, "keep": keep}
+        if keep:
+            driver.drop(circles.STATE, kept)
+            for then in range(kept, step):
+                driver.drop(circles.NEWS, then)
+        found = yield from driver.step("wave", step, driver.for_all(**facts), "backward", sent)
+        sent = added(found, "sent")
+        kept, since = (step, sent) if keep else (kept, since + sent)
+        if not sent:
+            if draws_from is not None:
+                return {**facts, "kept": kept}
+            draws_from = step + 1
+        step += 1
+        if step - (draws_from or 0) >= circular.SCALE.longest:
+            raise TooBig(circular.TOO_FAR)
+
+
+def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
+    """How many positions have each entry."""
+    counts: Counter[Entry] = Counter()
+    for facts in found:
+        for grade, count in facts["counts"]:
+            counts[scale.entry(grade)] += count
+    return counts
+
+
+def bound(driver: Driver, game: Game, graded: Graded, sink: BinaryIO, path: Path | None) -> Steps[Header]:
+    """Writes the table; a large one in parts, if it has a path beside which they can be."""
+    kind = "<u1" if graded.scale == BYTE else "<u2"
+    ranges = max(1, min(1 << 16, graded.classes // driver.plan.at_once))
+    facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": 64 * ranges}
+    driver.progress.total = graded.classes
+    found = yield from driver.step("survey", 0, driver.for_all(**facts), "writing")
+    keys = np.sort(np.concatenate([np.array(facts["keys"], np.int64) for facts in found]))
+    borders = np.unique(keys[[keys.size * i // ranges for i in range(1, ranges if keys.size else 1)]]).tolist()
+    found = yield from driver.step("deal", 0, driver.for_all(**facts, borders=borders), "writing", graded.classes)
+    totals = np.sum([facts["totals"] for facts in found], axis=0).tolist()
+    header = header_for(game, graded.start, graded.counts, graded.classes, max(facts["greatest"] for facts in found))
+    scale = Grades(header.longest)
+    regrade = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
+    facts |= {"ranges": len(totals), "regrade": regrade, "grade_bytes": header.grade_bytes}
+    offsets = np.cumsum([0, *totals[:-1]]).tolist()
+    tasks = [{**facts, "offset": offset} for offset in offsets]
+    found = yield from driver.step("bind", 0, tasks, "writing", graded.classes)
+    regraded = binding.regrading(regrade, header.grade_bytes)
+    writer: Writer | PartsWriter
+    if path is not None and added(found, "bytes") > parts.PART_BYTES:
+        writer = PartsWriter(sink, header, path, parts.PART_BYTES)
+    else:
+        writer = Writer(sink, header)
+    try:
+        yield from join(driver, writer, totals, regraded, np.dtype(kind))
+    except BaseException as fault:
+        if isinstance(writer, PartsWriter):
+            writer.abandon(fault)
+        raise
+    return header
+
+
+def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrade: Any, kind: Any) -> Steps[None]:
+    """Joins the ranges to one table; the positions between their blocks make blocks, too."""
+    header, done = writer.header, 0
+    rest = Run(np.empty(0, np.int64), np.empty(0, kind))
+    crew = Crew(1)
+
+    def add_rest() -> None:
+        if rest.keys.size:
+            [block] = pack_all(crew, rest, regrade, header.grade_bytes)
+            writer.add(int(rest.keys[0]), block)
+
+    for part, total in enumerate(totals):
+        with Parcel(driver.workdir, name_of(binding.BOUND, 0, part)) as parcel:
+            rest = joined(rest, parcel, 0, kind)
+            if rest.keys.size == SIZE:
+                add_rest()
+                rest = Run(rest.keys[:0], rest.grades[:0])
+            for number, first in enumerate(parcel.array(4, np.int64).tolist()):
+                writer.add(first, parcel.segment(5 + number))
+            rest = joined(rest, parcel, 2, kind)
+        done += total
+        yield Step("joining", done, header.classes)
+    add_rest()
+    writer.finish()
+
+
+def joined(rest: Run, parcel: Parcel, number: int, kind: Any) -> Run:
+    """The positions with those of a segment behind them."""
+    return Run(
+        np.concatenate([rest.keys, parcel.array(number, np.int64)]),
+        np.concatenate([rest.grades, parcel.array(number + 1, kind)]),
+    )

@@ -1,0 +1,154 @@
+"""The whole way of the engines that work over files: who does the tasks, where, and what is there already."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from perfectplay import __version__
+from perfectplay.engines.compiled import check_compiles, count_moves
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.loading import load_game
+from perfectplay.places import data_folder
+from perfectplay.solve.complete import Options, cores
+from perfectplay.solve.keys import kind_for
+from perfectplay.solve.spread.driver import FORMAT, MANIFEST, Driver
+from perfectplay.solve.spread.executors import Executor, Processes
+from perfectplay.solve.spread.site import Plan, absolute, source_hash
+from perfectplay.solve.spread.solution import LEVELLED, bound, graded
+from perfectplay.solve.spread.workdir import Workdir
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.source import fingerprint
+from perfectplay.table.file import Header
+from perfectplay.table.shelf import ENDING, file_name
+from perfectplay.table.table import header_for
+from perfectplay.words import BadGame, BadWork, Entry, PerfectplayError, TooBig
+
+ARRAYS = 64 << 20
+"""Bytes of arrays that a worker has at once, if nothing else is said."""
+CHILD_ARRAYS = 4
+"""Arrays of keys and of places that a child is in at once: as it is made, sorted, listed and told."""
+HELD = 192 << 20
+"""What Python, numba and the code take in a worker, and what cells and states do."""
+LEAST_CELL_BITS, MOST_CELL_BITS = 8, 16
+CELLS_EACH = 8
+"""Cells that a partition has at least."""
+
+
+def write_spread(game: Game, sink: BinaryIO | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
+    """Solves the game over files; writes the table if there is somewhere to; its header, and counts of entries."""
+    check_can_travel(game)
+    workdir = Workdir(run_folder(game, options.spread.workdir))
+    workdir.prepare()
+    with workdir.locked():
+        manifest = workdir.load(MANIFEST)
+        if manifest is not None and not options.resume:
+            raise BadWork(
+                f"{workdir.root} has a solve of {game.name} that was broken off; "
+                "--resume goes on with it, and without that folder it starts anew"
+            )
+        yield Step("starting", 0)
+        try:
+            with working(options) as executor:
+                driver = driver_for(game, workdir, options, executor, manifest)
+                solved = yield from graded(driver, game)
+                if sink is not None:
+                    header = yield from bound(driver, game, solved, sink, options.path)
+                else:
+                    header = header_for(game, solved.start, solved.counts, solved.classes, 0)
+        except (BadGame, TooBig):  # if this began it, there is nothing to go on with
+            if manifest is None:
+                workdir.clear()
+            raise
+        finally:
+            if workdir.load(MANIFEST) is None:
+                workdir.clear()
+        workdir.clear()
+    return header, solved.counts
+
+
+def driver_for(
+    game: Game, workdir: Workdir, options: Options, executor: Executor, manifest: dict[str, Any] | None
+) -> Driver:
+    """The driver of a new solve, or of one to go on with; the rules are the same, or the folder would be another."""
+    workdir.sweep()
+    if manifest is None:
+        driver = Driver(plan_for(game, workdir, options, executor.workers), workdir, executor, {}, LEVELLED)
+    elif manifest["format"] != FORMAT:
+        raise BadWork(f"{workdir.root} was begun by another version of perfectplay; go on with that, or remove it")
+    else:
+        plan = Plan(**manifest["plan"])._replace(
+            workdir=workdir.root if workdir.local else workdir.url,
+            game=absolute(game.name),
+            source=source_hash(game.name),
+        )
+        driver = Driver(plan, workdir, executor, manifest["log"], manifest["kind"])
+    driver.say(executor.note)
+    return driver
+
+
+def check_can_travel(game: Game) -> None:
+    """Raises BadGame unless other processes can load the game, and compile it."""
+    check_compiles(game)
+    if game.key is None:
+        raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving over files needs; give key and unkey")
+    try:
+        same = fingerprint(load_game(game.name)) == fingerprint(game)
+    except (PerfectplayError, OSError):
+        same = False
+    if not same:
+        raise BadGame(
+            f"{game.name!r} is not a name or file that other processes can load the game by; write it to a file"
+        )
+
+
+def run_folder(game: Game, workdir: str | None) -> str:
+    """The folder of this solve, in the work directory or where progress is kept; other rules have another."""
+    name = f"{file_name(game).removesuffix(ENDING)}-{fingerprint(game)[:8]}"
+    return f"{workdir.rstrip('/')}/{name}" if workdir else str(data_folder() / "progress" / "files" / name)
+
+
+def has_begun(game: Game, workdir: str | None) -> bool:
+    """Whether there is a solve to go on with."""
+    found = Workdir(run_folder(game, workdir))
+    return bool(found.fs.exists(found.path(MANIFEST)))
+
+
+@contextmanager
+def working(options: Options) -> Iterator[Executor]:
+    """Those who do the tasks, ended afterwards."""
+    executor: Executor
+    workers = options.spread.workers or options.threads or cores()
+    if options.engine == "cluster":
+        from perfectplay.solve.spread.on_dask import OnDask
+
+        executor = OnDask(options.spread.scheduler, workers)
+    else:
+        executor = Processes(workers)
+    try:
+        yield executor
+    finally:
+        executor.close()
+
+
+def plan_for(game: Game, workdir: Workdir, options: Options, workers: int) -> Plan:
+    """How the keys are cut and how much is done at once."""
+    partitions = options.spread.partitions or 2 * workers
+    bits = min(max(LEAST_CELL_BITS, (CELLS_EACH * partitions - 1).bit_length()), MOST_CELL_BITS, game.key_bits)
+    if partitions > 1 << bits:
+        raise BadWork(f"{partitions:,} partitions are too many for {game.name}; take up to {1 << bits:,}")
+    arrays = ARRAYS if options.memory is None else max(ARRAYS // 8, options.memory // workers - HELD)
+    key_bytes = np.dtype(kind_for((1 << game.key_bits) - 1)).itemsize
+    at_once = max(1, arrays // (count_moves(game) * CHILD_ARRAYS * (key_bytes + 4)))
+    return Plan(
+        game=absolute(game.name),
+        source=source_hash(game.name),
+        rules=fingerprint(game),
+        version=__version__,
+        workdir=workdir.root if workdir.local else workdir.url,
+        cell_bits=bits,
+        partitions=partitions,
+        at_once=at_once,
+    )

@@ -1,0 +1,173 @@
+"""The folder that a solve works in: on this machine, on a shared file system, or by fsspec on whatever it reaches.
+
+A file is there whole or not at all. On disk it is written under another name, synced and renamed; elsewhere it is
+committed by its file system when it is closed.
+"""
+
+import json
+import os
+import shutil
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+from zlib import crc32
+
+from perfectplay.words import BadWork
+
+PARTLY = ".tmp"
+LOCK = "lock"
+READ_AHEAD = 4 << 20
+"""Bytes that are read at once where reading is far away."""
+
+
+class Workdir:
+    """The files of one folder, by name."""
+
+    def __init__(self, url: str) -> None:
+        import fsspec
+        from fsspec.implementations.local import LocalFileSystem
+
+        self.url = url
+        try:
+            self.fs, self.root = fsspec.core.url_to_fs(url)
+        except (ImportError, ValueError) as fault:
+            raise BadWork(f"{url!r} is not a work directory: {fault}") from None
+        self.local = isinstance(self.fs, LocalFileSystem)
+
+    def path(self, name: str) -> str:
+        """Where the file is."""
+        return f"{self.root}/{name}"
+
+    def prepare(self) -> None:
+        """Makes the folder; raises BadWork if that cannot be."""
+        try:
+            self.fs.makedirs(self.root, exist_ok=True)
+        except OSError as fault:
+            raise BadWork(f"{self.url!r} cannot be a work directory: {fault.strerror or fault}") from None
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[IO[bytes]]:
+        """A file to write to, which takes its name only when all is written."""
+        if not self.local:
+            with self.fs.open(self.path(name), "wb", autocommit=False) as sink:
+                try:
+                    yield sink
+                except BaseException:
+                    sink.discard()
+                    raise
+            sink.commit()
+            return
+        partly = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
+        try:
+            with open(partly, "wb") as sink:
+                yield sink
+                sink.flush()
+                os.fsync(sink.fileno())
+            os.replace(partly, self.path(name))
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(partly)
+            raise
+
+    def reading(self, name: str) -> IO[bytes]:
+        """The file, to read from; raises BadWork if it is not there."""
+        try:
+            if self.local:
+                return open(self.path(name), "rb", buffering=0)
+            self.fs.invalidate_cache()  # others write here
+            return self.fs.open(self.path(name), "rb", block_size=READ_AHEAD)  # type: ignore[no-any-return]
+        except FileNotFoundError:
+            raise BadWork(
+                f"{self.path(name)} is missing: the solve cannot go on; start it in an empty folder"
+            ) from None
+
+    def size(self, name: str) -> int:
+        """The bytes of the file."""
+        return int(self.fs.size(self.path(name)))
+
+    def names(self) -> list[str]:
+        """All files that are there."""
+        self.fs.invalidate_cache()
+        return [path.rsplit("/", 1)[-1] for path in self.fs.ls(self.root, detail=False)]
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Removes those of the files that are there."""
+        for name in names:
+            with suppress(FileNotFoundError):
+                os.unlink(self.path(name)) if self.local else self.fs.rm_file(self.path(name))
+
+    def sweep(self) -> None:
+        """Removes what was not written to its end; nobody may be writing."""
+        self.remove(name for name in self.names() if name.endswith(PARTLY))
+
+    def clear(self) -> None:
+        """Removes the whole folder."""
+        with suppress(FileNotFoundError):
+            self.fs.rm(self.root, recursive=True)
+
+    def free(self) -> int | None:
+        """The bytes that are free, where that can be known."""
+        return shutil.disk_usage(self.root).free if self.local else None
+
+    def save(self, name: str, facts: dict[str, Any]) -> None:
+        """Writes facts with a check."""
+        text = json.dumps(facts)
+        with self.writing(name) as sink:
+            sink.write(f"{crc32(text.encode()):08x}\n{text}\n".encode())
+
+    def load(self, name: str) -> dict[str, Any] | None:
+        """Facts that were saved, or None if there are none; raises BadWork if they are damaged."""
+        self.fs.invalidate_cache()
+        if not self.fs.exists(self.path(name)):
+            return None
+        with self.reading(name) as source:
+            check, _, text = source.read().decode(errors="replace").partition("\n")
+        if f"{crc32(text.rstrip().encode()):08x}" != check:
+            raise BadWork(f"{self.path(name)} is damaged; start the solve in an empty folder")
+        return json.loads(text)  # type: ignore[no-any-return]
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Nobody else drives a solve in this folder meanwhile; raises BadWork if somebody does."""
+        who = f"process {os.getpid()} on {socket.gethostname()}"
+        if self.local:
+            with locked_file(Path(self.path(LOCK)), who, self.url):
+                yield
+            return
+        if self.fs.exists(self.path(LOCK)):
+            raise BadWork(
+                f"{self.fs.cat_file(self.path(LOCK)).decode()} works in {self.url!r}; "
+                f"if it does not any more, remove {self.path(LOCK)}"
+            )
+        self.fs.pipe_file(self.path(LOCK), who.encode())
+        try:
+            yield
+        finally:
+            self.remove([LOCK])
+
+
+@contextmanager
+def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
+    """Holds a lock that the system takes back when this process ends, however it does."""
+    try:
+        import fcntl
+    except ImportError:  # not on every system
+        yield
+        return
+    try:
+        file = path.open("a+")
+    except OSError as fault:
+        raise BadWork(f"{where!r} cannot be written to: {fault.strerror}; make it writable, or take another") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            other = file.read() or "another process"
+            raise BadWork(f"{other} works in {where!r} already; wait for it, or take another --workdir") from None
+        file.truncate(0)
+        file.write(who)
+        file.flush()
+        yield
