@@ -78,10 +78,14 @@ def scheduler(tmp_path):
     wait_for(lambda: not any(map(is_there, everyone)), seconds=10)
 
 
+def worker_of(address):
+    """The command that starts a worker of that scheduler."""
+    return ("worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
+
+
 def test_a_worker_of_a_real_cluster_is_killed_and_nothing_is_lost(tmp_path, scheduler):
     address, start = scheduler
-    options = ("worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
-    victim, _ = start(*options), start(*options)
+    victim, _ = start(*worker_of(address)), start(*worker_of(address))
     table, work = tmp_path / "some.table", tmp_path / "work"
     process = solve_command(
         GAME, "--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4
@@ -91,4 +95,21 @@ def test_a_worker_of_a_real_cluster_is_killed_and_nothing_is_lost(tmp_path, sche
     out, err = process.communicate()
     assert (process.returncode, err.count("\n")) == (0, 1)
     assert "by the cluster engine" in out
+    assert table.read_bytes() == compiled_table(load(GAME))
+
+
+def test_a_cluster_without_workers_is_waited_for_and_that_is_said(tmp_path, scheduler):
+    address, start = scheduler
+    victim = start(*worker_of(address))
+    table, work = tmp_path / "some.table", tmp_path / "work"
+    process = solve_command(
+        GAME, "--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4
+    )
+    wait_for(lambda: commits(work) > 3_000)
+    kill(victim.pid)
+    said = [process.stderr.readline() for _ in range(2)]
+    assert said[1] == f"perfectplay: no worker is left at {address}; waits for one\n"
+    start(*worker_of(address))
+    assert process.communicate()[1] == "perfectplay: goes on\n"
+    assert process.returncode == 0
     assert table.read_bytes() == compiled_table(load(GAME))

@@ -41,20 +41,26 @@ def link(site: Site, part: int, facts: Facts) -> Facts:
     ):
         for cells in level.chunks():
             run = Run(level.keys(cells), np.empty(level.size(cells), np.uint16))
-            counts, children, lists = links_of(site, run)
+            counts, parents = write_links(site, run, first, links)
             waiting.append(counts)
             grades.append(run.grades)
-            if children.size:
-                cuts = site.cut(children)
-                site.add_sheet(links, children)
-                links.add_numbers(np.diff(lists.starts[: children.size + 1]), cuts)
-                links.add_numbers(lists.parents + first, lists.starts[cuts])
             first += run.keys.size
-            sent += lists.parents.size
+            sent += parents
     with packing(site.workdir, name_of(STATE, 0, part)) as state:
         state.add_array(np.concatenate(waiting))
         state.add_array(np.concatenate(grades))
     return {"positions": first, "sent": sent, "bytes": links.bytes + state.bytes}
+
+
+def write_links(site: Site, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
+    """Writes a sheet for positions that have places from the first on; how many children each has, how many in all."""
+    counts, children, lists = links_of(site, run)
+    if children.size:
+        cuts = site.cut(children)
+        site.add_sheet(links, children)
+        links.add_numbers(np.diff(lists.starts[: children.size + 1]), cuts)
+        links.add_numbers(lists.parents + first, lists.starts[cuts])
+    return counts, lists.parents.size
 
 
 class Lists(NamedTuple):
@@ -176,7 +182,7 @@ class State:
                         parents = parcel.numbers(number, kind, how * parts + self.part) - kind(own)
                         new = np.empty(parents.size, np.int32)
                         count = coding.told(self.grades, self.waiting, parents, how == AT_ONCE, SCALE.grade(entry), new)
-                        decided.append(new[:count])
+                        decided.append(new[:count].copy())  # few of many
                         self.received += parents.size
         return np.concatenate(decided)
 

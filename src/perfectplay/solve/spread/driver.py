@@ -98,6 +98,10 @@ class Driver:
         for attempt in range(1, TRIES + 1):
             left = [Task(self.plan, act, i, facts) for i, facts in enumerate(tasks) if i not in found]
             for facts in self.executor.map(left):
+                if "said" in facts:
+                    self.say(facts["said"])
+                    yield self.shown(number, done)
+                    continue
                 if "fault" in facts:
                     self.judge(facts, last=attempt == TRIES)
                     continue

@@ -28,7 +28,7 @@ class Executor(Protocol):
     note: str
 
     def map(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """What comes out of each task, in the order in which they are done."""
+        """What comes out of each task, in the order in which they are done; what is `said` between is for a person."""
 
     def close(self) -> None:
         """Ends all workers."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from itertools import count
+from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ from perfectplay.words import BadWork
 PATIENCE = 30.0
 """Seconds to wait for a scheduler and for its first worker."""
 MOMENT = 1.0
-"""Seconds after which no more workers are expected if none has come."""
+"""Seconds after which no more workers are expected if none has come, and from look to look whether any is there."""
 STARTS = 3
 """How often a cluster is started before its failing counts."""
 MISSING = "the cluster engine needs Dask: pip install 'perfectplay[cluster]'"
@@ -103,10 +104,21 @@ class OnDask:
 
     def mapped(self, tasks: Sequence[Task]) -> Iterator[Facts]:
         """The same, while the scheduler is there."""
-        deaths, workers = 0, self.addresses()
-        futures = {self.submit(task, workers): task for task in tasks}
-        done = self.distributed.as_completed(list(futures), loop=self.client.loop)
-        for future in done:
+        deaths, alone, workers = 0, False, self.addresses()
+        done: SimpleQueue[Any] = SimpleQueue()
+        futures = {self.submit(task, workers, done): task for task in tasks}
+        while futures:
+            try:
+                future = done.get(timeout=MOMENT)
+            except Empty:
+                future = None
+                if self.client.status != "running":
+                    raise self.gone() from None
+            if alone == (future is not None or bool(self.addresses())):
+                alone = not alone
+                yield {"said": f"no worker is left at {self.name}; waits for one" if alone else "goes on"}
+            if future is None:
+                continue
             task = futures.pop(future)
             if future.status == "finished":
                 yield future.result()
@@ -116,19 +128,19 @@ class OnDask:
                 raise self.gone()
             if deaths > DEATHS:
                 raise BadWork(f"workers ended {deaths} times, or lost what they did: {future.exception()}")
-            again = self.submit(task, self.addresses())
-            futures[again] = task
-            done.add(again)
+            futures[self.submit(task, self.addresses(), done)] = task
 
     def gone(self) -> BadWork:
         """The error for a scheduler that is not there any more."""
         return BadWork(f"the scheduler at {self.name} does not answer any more; start one, then --resume goes on")
 
-    def submit(self, task: Task, workers: list[str]) -> Any:
+    def submit(self, task: Task, workers: list[str], done: "SimpleQueue[Any]") -> Any:
         """Has the task done, by the worker that has had the partition before if it is free."""
         wish = {"workers": [workers[task.part % len(workers)]], "allow_other_workers": True} if workers else {}
         name = f"{task.act}-{task.part}-{next(self.numbers)}"
-        return self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **wish)
+        future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **wish)
+        future.add_done_callback(done.put)
+        return future
 
     def close(self) -> None:
         """Lets go of the scheduler; ends it and its workers if they were started here."""

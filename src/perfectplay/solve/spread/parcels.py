@@ -21,6 +21,7 @@ from perfectplay.words import BadWork
 TAIL = struct.Struct("<QI8s")
 MARK = b"parcel 1"
 ROW = np.dtype([("length", "<u8"), ("count", "<u8"), ("check", "<u4")])
+AS_ROW = struct.Struct("<QQI")
 
 
 class Packer:
@@ -28,13 +29,13 @@ class Packer:
 
     def __init__(self, sink: IO[bytes]) -> None:
         self.sink = sink
-        self.rows: list[tuple[int, int, int]] = []
+        self.table = bytearray()
         self.bytes = 0
 
     def add(self, data: Any, count: int) -> None:
         """Writes a segment that stands for so many numbers."""
         self.sink.write(data)
-        self.rows.append((len(data), count, crc32(data)))
+        self.table += AS_ROW.pack(len(data), count, crc32(data))
         self.bytes += len(data)
 
     def add_array(self, numbers: NDArray[Any]) -> None:
@@ -56,10 +57,9 @@ class Packer:
 
     def finish(self) -> None:
         """Writes the table and the end."""
-        table = np.array(self.rows, ROW).tobytes()
-        self.sink.write(table)
-        self.sink.write(TAIL.pack(len(self.rows), crc32(table), MARK))
-        self.bytes += len(table) + TAIL.size
+        self.sink.write(self.table)
+        self.sink.write(TAIL.pack(len(self.table) // AS_ROW.size, crc32(self.table), MARK))
+        self.bytes += len(self.table) + TAIL.size
 
 
 @contextmanager
