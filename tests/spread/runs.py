@@ -62,13 +62,11 @@ def finished_table(driver, game):
     return sink.getvalue()
 
 
-def solve_command(*options):
+def solve_command(*options, **more):
     """The command in a process of its own, as a shell would start it."""
+    command = [sys.executable, "-m", "perfectplay", "solve", *map(str, options)]
     return subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "solve", *map(str, options)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "bufsize": 1, **more}
     )
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -50,23 +51,21 @@ def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
 
 
 @pytest.fixture
-def scheduler(tmp_path):
-    """The address of a scheduler without workers, and a way to start one; all are ended afterwards."""
+def start(tmp_path):
+    """Starts a scheduler or a worker, which is ended afterwards; the process, and the file of what it says."""
     started = []
 
-    def start(*command):
+    def begin(*command):
         environment = {**os.environ, "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
-        with (tmp_path / f"{command[0]}-{len(started)}.log").open("w") as log:
+        said = tmp_path / f"{command[0]}-{len(started)}.log"
+        with said.open("w") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *command], stderr=log, stdout=subprocess.DEVNULL, env=environment
             )
         started.append(process)
-        return process
+        return process, said
 
-    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0")
-    log = tmp_path / "scheduler-0.log"
-    wait_for(lambda: re.search(r"Scheduler at: +tcp://127", log.read_text()))
-    yield re.search(r"Scheduler at: +(tcp://127.0.0.1:\d+)", log.read_text())[1], start
+    yield begin
     everyone = [number for process in started for number in (process.pid, *children(process.pid))]
     for process in reversed(started):
         process.terminate()
@@ -78,38 +77,58 @@ def scheduler(tmp_path):
     wait_for(lambda: not any(map(is_there, everyone)), seconds=10)
 
 
-def worker_of(address):
-    """The command that starts a worker of that scheduler."""
-    return ("worker", address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
+def start_scheduler(start, protocol, *keys):
+    """The address of a scheduler that was started."""
+    address = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0", "--protocol", protocol)
+    _, log = start("scheduler", *address, *keys)
+    found = re.compile(rf"Scheduler at: +({protocol}://127\.0\.0\.1:\d+)")
+    wait_for(lambda: found.search(log.read_text()))
+    return found.search(log.read_text())[1]
 
 
-def test_a_worker_of_a_real_cluster_is_killed_and_nothing_is_lost(tmp_path, scheduler):
-    address, start = scheduler
-    victim, _ = start(*worker_of(address)), start(*worker_of(address))
-    table, work = tmp_path / "some.table", tmp_path / "work"
-    process = solve_command(
-        GAME, "--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4
-    )
+def start_worker(start, address, *keys):
+    """The process of a worker of that scheduler."""
+    options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
+    return start("worker", address, *options, *keys)[0]
+
+
+def test_workers_of_a_real_cluster_are_killed_and_nothing_is_lost(tmp_path, start):
+    address = start_scheduler(start, "tcp")
+    first, second = start_worker(start, address), start_worker(start, address)
+    table, work, told = tmp_path / "some.table", tmp_path / "work", tmp_path / "told"
+    options = ("--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4)
+    with told.open("w") as log:
+        process = solve_command(GAME, *options, stderr=log)
     wait_for(lambda: commits(work) > 3_000)
-    kill(victim.pid)
-    out, err = process.communicate()
-    assert (process.returncode, err.count("\n")) == (0, 1)
+    kill(first.pid)
+    wait_for(lambda: commits(work) > 6_000)
+    assert told.read_text().count("\n") == 1
+    kill(second.pid)
+    wait_for(lambda: told.read_text().endswith(f"perfectplay: no worker is left at {address}; waits for one\n"))
+    start_worker(start, address)
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
     assert "by the cluster engine" in out
+    assert told.read_text().endswith("one\nperfectplay: goes on\n")
     assert table.read_bytes() == compiled_table(load(GAME))
 
 
-def test_a_cluster_without_workers_is_waited_for_and_that_is_said(tmp_path, scheduler):
-    address, start = scheduler
-    victim = start(*worker_of(address))
-    table, work = tmp_path / "some.table", tmp_path / "work"
-    process = solve_command(
-        GAME, "--engine", "cluster", "--scheduler", address, "--workdir", work, "--table", table, "--partitions", 4
-    )
-    wait_for(lambda: commits(work) > 3_000)
-    kill(victim.pid)
-    said = [process.stderr.readline() for _ in range(2)]
-    assert said[1] == f"perfectplay: no worker is left at {address}; waits for one\n"
-    start(*worker_of(address))
-    assert process.communicate()[1] == "perfectplay: goes on\n"
-    assert process.returncode == 0
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes keys with openssl")
+def test_an_encrypted_cluster_takes_those_who_have_its_key(tmp_path, start):
+    paths = {name: str(tmp_path / f"{name}.pem") for name in ("key", "cert")}
+    subject = ("-subj", "/CN=perfectplay", "-addext", "subjectAltName=IP:127.0.0.1")
+    made = ("-newkey", "rsa:2048", "-nodes", "-keyout", paths["key"], "-out", paths["cert"], "-days", "2")
+    subprocess.run(["openssl", "req", "-x509", *made, *subject], check=True, stderr=subprocess.DEVNULL)
+    keys = ("--tls-ca-file", paths["cert"], "--tls-cert", paths["cert"], "--tls-key", paths["key"])
+    address = start_scheduler(start, "tls", *keys)
+    start_worker(start, address, *keys)
+    table = tmp_path / "some.table"
+    options = (GAME, "--engine", "cluster", "--scheduler", address, "--workdir", tmp_path / "work", "--table", table)
+    _, refused = solve_command(*options).communicate(timeout=120)
+    assert refused == f"perfectplay: {address} needs keys, and Dask's TLS settings have none; see docs/cluster.md\n"
+    settings = "DASK_DISTRIBUTED__COMM__TLS__"
+    known = {f"{settings}CA_FILE": paths["cert"], **{f"{settings}CLIENT__{n.upper()}": paths[n] for n in paths}}
+    solving = solve_command(*options, env={**os.environ, **known})
+    solving.communicate(timeout=120)
+    assert solving.returncode == 0
     assert table.read_bytes() == compiled_table(load(GAME))

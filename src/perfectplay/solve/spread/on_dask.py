@@ -8,7 +8,7 @@ import logging
 import signal
 import time
 from asyncio import CancelledError
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
 from itertools import count
@@ -43,6 +43,7 @@ class OnDask:
         self.cluster: Any = None
         if scheduler is not None:
             check_address(scheduler)
+            self.check_keys(scheduler)
         else:
             self.cluster = self.started(workers)
         for name in list(logging.root.manager.loggerDict):
@@ -62,6 +63,16 @@ class OnDask:
             self.workers = len(self.addresses())
         count_text = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
         self.note = f"{count_text}; Dask's page: {self.client.dashboard_link}"
+
+    def check_keys(self, scheduler: str) -> None:
+        """Raises BadWork unless Dask's settings have what an encrypted connection needs."""
+        if scheduler.startswith("tls://"):
+            try:
+                keys = self.distributed.Security().get_connection_args("client")["ssl_context"]
+            except (OSError, ValueError) as fault:
+                raise BadWork(f"Dask's TLS settings have keys that cannot be used: {fault}") from None
+            if keys is None:
+                raise BadWork(f"{scheduler} needs keys, and Dask's TLS settings have none; see docs/cluster.md")
 
     def later(self) -> list[str]:
         """The workers that are there a moment later: whoever starts a cluster starts them one after another."""
@@ -104,22 +115,22 @@ class OnDask:
 
     def mapped(self, tasks: Sequence[Task]) -> Iterator[Facts]:
         """The same, while the scheduler is there."""
-        deaths, alone, workers = 0, False, self.addresses()
-        done: SimpleQueue[Any] = SimpleQueue()
-        futures = {self.submit(task, workers, done): task for task in tasks}
-        while futures:
-            try:
-                future = done.get(timeout=MOMENT)
-            except Empty:
-                future = None
-                if self.client.status != "running":
-                    raise self.gone() from None
-            if alone == (future is not None or bool(self.addresses())):
+        deaths, alone, given = 0, False, Given(self.client, self.numbers)
+        given.give(tasks, self.addresses())
+        while given.tasks:
+            future = given.next_done()
+            workers = [] if future is not None else self.addresses()
+            if alone == (future is not None or bool(workers)):
                 alone = not alone
                 yield {"said": f"no worker is left at {self.name}; waits for one" if alone else "goes on"}
             if future is None:
+                if self.client.status != "running":
+                    raise self.gone()
+                given.give_again(workers)
                 continue
-            task = futures.pop(future)
+            task = given.taken(future)
+            if task is None:
+                continue
             if future.status == "finished":
                 yield future.result()
                 continue
@@ -128,19 +139,11 @@ class OnDask:
                 raise self.gone()
             if deaths > DEATHS:
                 raise BadWork(f"workers ended {deaths} times, or lost what they did: {future.exception()}")
-            futures[self.submit(task, self.addresses(), done)] = task
+            given.give([task], self.addresses())
 
     def gone(self) -> BadWork:
         """The error for a scheduler that is not there any more."""
         return BadWork(f"the scheduler at {self.name} does not answer any more; start one, then --resume goes on")
-
-    def submit(self, task: Task, workers: list[str], done: "SimpleQueue[Any]") -> Any:
-        """Has the task done, by the worker that has had the partition before if it is free."""
-        wish = {"workers": [workers[task.part % len(workers)]], "allow_other_workers": True} if workers else {}
-        name = f"{task.act}-{task.part}-{next(self.numbers)}"
-        future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **wish)
-        future.add_done_callback(done.put)
-        return future
 
     def close(self) -> None:
         """Lets go of the scheduler; ends it and its workers if they were started here."""
@@ -148,6 +151,52 @@ class OnDask:
             self.client.close()
         if self.cluster is not None:
             self.cluster.close()
+
+
+class Given:
+    """The tasks of a step that are with the scheduler; each is wished to the worker that has had its partition before.
+
+    The scheduler gives a task to another if that one is busy, or gone; but if all were gone in between, it waits for
+    just that one for ever. So whoever waits looks after such tasks.
+    """
+
+    def __init__(self, client: Any, numbers: Iterator[int]) -> None:
+        self.client, self.numbers = client, numbers
+        self.done: SimpleQueue[Any] = SimpleQueue()
+        self.tasks: dict[Any, tuple[Task, str | None]] = {}
+        """By their futures, and whom each is wished to."""
+
+    def give(self, tasks: Iterable[Task], workers: list[str]) -> None:
+        """Has these done by somebody, at best by these workers."""
+        for task in tasks:
+            wish = workers[task.part % len(workers)] if workers else None
+            wishes = {} if wish is None else {"workers": [wish], "allow_other_workers": True}
+            name = f"{task.act}-{task.part}-{next(self.numbers)}"
+            future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **wishes)
+            self.tasks[future] = task, wish
+            future.add_done_callback(self.done.put)
+
+    def next_done(self) -> Any:
+        """The next that is done or failed, or None when a moment has passed."""
+        try:
+            return self.done.get(timeout=MOMENT)
+        except Empty:
+            return None
+
+    def taken(self, future: Any) -> Task | None:
+        """The task, which is not waited for any more; None if it was given again."""
+        task, _ = self.tasks.pop(future, (None, None))
+        return task
+
+    def give_again(self, workers: list[str]) -> None:
+        """Gives to these workers, if there are any, what nobody does and is wished to one that is gone."""
+        lost = [future for future, (_, wish) in self.tasks.items() if workers and wish and wish not in workers]
+        if lost:
+            begun = {key for keys in self.client.processing().values() for key in keys}
+            again = [future for future in lost if future.key not in begun and not future.done()]
+            tasks = [self.tasks.pop(future)[0] for future in again]
+            self.client.cancel(again)
+            self.give(tasks, workers)
 
 
 @contextmanager
