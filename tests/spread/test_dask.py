@@ -6,11 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import count
+from typing import NamedTuple
 
 import pytest
 from runs import children, commits, compiled_table, is_there, kill, load, solve_command, wait_for
 
-from perfectplay.solve.spread.on_dask import check_address
+from perfectplay.solve.spread.on_dask import Given, check_address
+from perfectplay.solve.spread.tasks import Task
 from perfectplay.words import BadWork
 
 GAME = "drop:4,4,4"
@@ -48,6 +51,51 @@ def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     assert json.loads(out)["engine"] == "cluster"
     assert table.read_bytes() == compiled_table(load(GAME))
     assert list(work.iterdir()) == []
+
+
+class Scheduler:
+    """Takes tasks and does none; each has the worker that it was wished to."""
+
+    def __init__(self):
+        self.given, self.cancelled, self.begun = [], [], []
+
+    def submit(self, perform, task, key, workers=(None,), **more):
+        future = Future(key)
+        self.given.append((task.part, *workers))
+        return future
+
+    def cancel(self, futures):
+        self.cancelled += [future.key for future in futures]
+
+    def processing(self):
+        return {"b": self.begun}
+
+
+class Future(NamedTuple):
+    """What is not done yet."""
+
+    key: str
+
+    def add_done_callback(self, call):
+        pass
+
+    def done(self):
+        return False
+
+
+def test_what_is_wished_to_one_that_is_gone_is_given_again_unless_another_does_it():
+    client = Scheduler()
+    given = Given(client, count())
+    given.give([Task(None, "grow", part, {}) for part in range(4)], ["a", "b"])
+    assert client.given == [(0, "a"), (1, "b"), (2, "a"), (3, "b")]
+    client.given.clear()
+    given.give_again(["a", "b", "c"])
+    given.give_again([])  # nobody is there who could
+    assert client.given == []
+    client.begun.append("grow-2-2")
+    given.give_again(["b", "c"])
+    assert (client.given, client.cancelled) == ([(0, "b")], ["grow-0-0"])
+    assert sorted(task.part for task, _ in given.tasks.values()) == [0, 1, 2, 3]
 
 
 @pytest.fixture
