@@ -163,7 +163,9 @@ def test_players_of_rows_refuse_other_games(capsys):
         assert repr(name) in complaint(capsys, f"battle tic-tac-toe {name} random --games 1")
 
 
-@pytest.mark.parametrize("name", ["lines:6,6,4", pytest.param("lines:7,7,5", marks=pytest.mark.slow), "lines:6,5,4"])
+@pytest.mark.parametrize(
+    "name", ["lines:6,6,4", *(pytest.param(name, marks=pytest.mark.slow) for name in ("lines:7,7,5", "lines:6,5,4"))]
+)
 def test_wins_by_force_are_wins(name):
     game, rng, proven = load(name), Random(3), 0
     engine, searcher = engine_for(game), searcher_for(game)

@@ -77,7 +77,9 @@ def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch)
     assert max(written) < 400
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in GAMES]
+)
 def test_the_player_knows_all_best_moves(tmp_path, capsys, name):
     path = tmp_path / "solved.json.gz"
     export(capsys, name, path)

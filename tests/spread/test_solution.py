@@ -160,7 +160,7 @@ def test_broken_rules_are_told_in_one_line(tmp_path):
         table_over_files(str(path), tmp_path / "work", 1, 50)
 
 
-@pytest.mark.parametrize("name", ["lines:1,1,1", "drop:1,1,1"])
+@pytest.mark.parametrize("name", ["lines:1,1,1", pytest.param("drop:1,1,1", marks=pytest.mark.slow)])
 def test_games_smaller_than_their_partitions(name, tmp_path):
     table, _ = table_over_files(name, tmp_path / "work", 4, 50)
     assert table == compiled_table(load(name))
