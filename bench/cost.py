@@ -26,7 +26,11 @@ from perfectplay.solve.steps import finished
 GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4")
 """The last has keys of more than 31 bits, as large games have."""
 WORKERS = 2
-PHASES = {"forward": ("begin", "grow"), "backward": ("settle", "answer"), "writing": ("survey", "deal", "bind")}
+PHASES = {
+    "forward": ("begin", "grow"),
+    "backward": ("settle", "answer"),
+    "writing": ("survey", "deal", "share", "bind"),
+}
 DOCS = Path(__file__).parent.parent / "docs" / "cluster.md"
 BEGIN, END = "<!-- cost -->", "<!-- end of cost -->"
 LARGE = {"6 by 6": (34_586_522_319, 36), "7 by 6": (2_265_994_000_000, 42)}

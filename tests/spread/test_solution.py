@@ -57,7 +57,19 @@ def test_keys_that_got_lost_are_missed(tmp_path, monkeypatch):
 def test_files_of_old_steps_go(tmp_path):
     _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 2, 50)
     kinds = Counter(name.split("-")[0] for name in driver.workdir.names())
-    assert kinds.keys() == {"manifest.json", "keys", "grades", "dealt", "bound"}
+    assert kinds.keys() == {"manifest.json", "bound"}
+
+
+@pytest.mark.parametrize("at_once", [5, 50, 190])
+def test_many_ranges_are_dealt_to_in_two_steps(at_once, tmp_path, monkeypatch):
+    monkeypatch.setattr(solution, "DEALT_AT_ONCE", 3)
+    table, driver = table_over_files("tic-tac-toe", tmp_path / "work", 3, at_once)
+    assert table == compiled_table(load("tic-tac-toe"))
+    assert sum(facts["received"] for facts in driver.log["share-0"]) == 765
+    heaps = len(driver.log["deal-0"][0]["totals"])
+    assert heaps == len(driver.log["share-0"])
+    assert heaps**2 <= len(driver.log["bind-0"]) + 2 * heaps
+    assert {name.split("-")[0] for name in driver.workdir.names()} == {"manifest.json", "bound"}
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe"])

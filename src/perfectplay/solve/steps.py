@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-ASIDE = ("compiling", "starting", "writing", "joining")
+ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
 """Phases that are not solving."""
 
 

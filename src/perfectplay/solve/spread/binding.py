@@ -1,11 +1,12 @@
 """The tasks that make the table: mixed keys back in their own order, then blocks as every table has them.
 
-All partitions deal out their positions by ranges of keys, and a range is bound into blocks. Blocks begin at multiples
-of their size over the whole table, so the first and the last few positions of a range are left to whoever joins them.
+All partitions deal out their positions by ranges of keys, and a range is bound into blocks. Where there are many
+ranges, positions are dealt to groups of ranges first, which share them out among their ranges: dealt at once, there
+would be more heaps than positions. Blocks begin at multiples of their size over the whole table, so the first and the
+last few positions of a range are left to whoever joins them.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -14,11 +15,11 @@ from perfectplay.solve.keys import Keys
 from perfectplay.solve.packing import pack_all
 from perfectplay.solve.spread.level import Level
 from perfectplay.solve.spread.levels import GRADES
-from perfectplay.solve.spread.parcels import Parcel, packing
+from perfectplay.solve.spread.parcels import Packer, Parcel, packing
 from perfectplay.solve.spread.site import Facts, Site, name_of
 from perfectplay.table.blocks import SIZE
 
-DEALT, BOUND = "dealt", "bound"
+DEALT, SHARED, BOUND = "dealt", "shared", "bound"
 
 
 def survey(site: Site, part: int, facts: Facts) -> Facts:
@@ -33,56 +34,103 @@ def survey(site: Site, part: int, facts: Facts) -> Facts:
 
 
 def deal(site: Site, part: int, facts: Facts) -> Facts:
-    """Deals out the positions of all levels by ranges of their keys: in each range, the keys and the grades."""
-    borders, kind = np.array(facts["borders"], np.int64), np.dtype(facts["kind"])
+    """Deals out the positions of all levels of a partition."""
+    with packing(site.workdir, name_of(DEALT, 0, part)) as dealt:
+        return deal_out(gathered(site, part, facts), facts, dealt)
+
+
+def share(site: Site, part: int, facts: Facts) -> Facts:
+    """Deals out among the ranges of a group what it has been dealt."""
+    with packing(site.workdir, name_of(SHARED, 0, part)) as shared:
+        return deal_out(heaps(site, facts), facts, shared)
+
+
+def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
+    """Writes for some positions at once, by the ranges of their keys between the borders, the keys and the grades."""
+    borders = np.array(facts["borders"], np.int64)
     totals = np.zeros(borders.size + 1, np.int64)
     greatest = 0
-    with packing(site.workdir, name_of(DEALT, 0, part)) as dealt:
-        for keys, grades in gathered(site, part, facts, kind):
-            ranges = np.searchsorted(borders, keys, side="right")
-            order = np.argsort(ranges.astype(np.uint16), kind="stable")
-            cuts = np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=totals.size))])
-            dealt.add_numbers(keys[order], cuts)
-            grades = grades[order]
-            for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
-                dealt.add_array(grades[begin:end])
-            totals += np.diff(cuts)
-            greatest = max(greatest, int(keys.max()))
-    return {"totals": totals.tolist(), "received": int(totals.sum()), "greatest": greatest, "bytes": dealt.bytes}
+    for keys, grades in runs:
+        ranges = np.searchsorted(borders, keys, side="right")
+        order = np.argsort(ranges.astype(np.uint16), kind="stable")
+        cuts = np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=totals.size))])
+        packer.add_numbers(keys[order], cuts)
+        grades = grades[order]
+        for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+            packer.add_array(grades[begin:end])
+        totals += np.diff(cuts)
+        greatest = max(greatest, int(keys.max()))
+    dealt = int(totals.sum())
+    return {
+        "totals": totals.tolist(),
+        "received": dealt,
+        "positions": dealt,
+        "greatest": greatest,
+        "bytes": packer.bytes,
+    }
 
 
-def gathered(site: Site, part: int, facts: Facts, kind: Any) -> Iterator[tuple[Keys, GradeArray]]:
-    """All positions with their own keys and their grades, about as many at once as a task has in memory."""
-    keys: list[Keys] = []
-    grades: list[GradeArray] = []
+def gathered(site: Site, part: int, facts: Facts) -> Iterator[Run]:
+    """All positions of a partition with their own keys and their grades, about as many at once as a task may have."""
+    kind, few = np.dtype(facts["kind"]), Few(site.plan.at_once)
     for step in facts["steps"]:
         with (
             Level(site, part, step, facts["what"]) as level,
             Parcel(site.workdir, name_of(GRADES, step, part)) as known,
         ):
             for cells in level.chunks():
-                keys.append(level.keys(cells))
-                grades.extend(known.array(i, kind) for i in cells)
-                if sum(each.size for each in keys) >= site.plan.at_once:
-                    yield site.mixing.unmix(np.concatenate(keys).astype(np.int64)), np.concatenate(grades)
-                    keys, grades = [], []
-    if sum(each.size for each in keys):
-        yield site.mixing.unmix(np.concatenate(keys).astype(np.int64)), np.concatenate(grades)
+                keys = site.mixing.unmix(level.keys(cells).astype(np.int64))
+                grades = [known.array(i, kind) for i in cells]
+                yield from few.add(Run(keys, np.concatenate(grades)))
+    yield from few.rest()
+
+
+def heaps(site: Site, facts: Facts) -> Iterator[Run]:
+    """What a group or a range has been dealt by others, about as much at once as a task may have."""
+    kind, number, ranges, few = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Few(site.plan.at_once)
+    for part in range(*facts["parts"]):
+        with Parcel(site.workdir, name_of(facts["dealt"], 0, part)) as parcel:
+            for heap in range(number, parcel.counts.size, 2 * ranges):
+                if parcel.counts[heap]:
+                    run = Run(parcel.numbers(heap, np.int64, number), parcel.array(heap + ranges, kind))
+                    yield from few.add(run)
+    yield from few.rest()
+
+
+class Few:
+    """Gathers positions until they are enough."""
+
+    def __init__(self, enough: int) -> None:
+        self.enough = enough
+        self.runs: list[Run] = []
+        self.size = 0
+
+    def add(self, run: Run) -> Iterator[Run]:
+        """Takes some more; gives all if that is enough."""
+        self.runs.append(run)
+        self.size += run.keys.size
+        if self.size >= self.enough:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Run]:
+        """Gives what there is, if there is any."""
+        if self.size:
+            yield joined(self.runs)
+        self.runs, self.size = [], 0
+
+
+def joined(runs: Iterable[Run]) -> Run:
+    """One run of several, one behind the other."""
+    keys, grades = zip(*runs, strict=True)
+    return Run(np.concatenate(keys), np.concatenate(grades))
 
 
 def bind(site: Site, part: int, facts: Facts) -> Facts:
     """Binds a range: its first positions up to where a block begins, the blocks, the positions that are left."""
-    kind, ranges = np.dtype(facts["kind"]), facts["ranges"]
-    keys: list[Keys] = []
-    grades: list[GradeArray] = []
-    with site.parcels(DEALT, 0) as parcels:
-        for parcel in parcels:
-            for number in range(part, parcel.counts.size, 2 * ranges):
-                keys.append(parcel.numbers(number, np.int64, part))
-                grades.append(parcel.array(number + ranges, kind))
-    found = np.concatenate(keys)
-    order = np.argsort(found, kind="stable")
-    run = Run(found[order], np.concatenate(grades)[order])
+    nothing = Run(np.empty(0, np.int64), np.empty(0, facts["kind"]))
+    found = joined([nothing, *heaps(site, facts)])
+    order = np.argsort(found.keys, kind="stable")
+    run = Run(found.keys[order], found.grades[order])
     head = min(run.keys.size, -facts["offset"] % SIZE)
     whole = head + (run.keys.size - head) // SIZE * SIZE
     regrade = regrading(facts["regrade"], facts["grade_bytes"])

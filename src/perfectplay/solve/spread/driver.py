@@ -165,9 +165,9 @@ class Driver:
         self.progress.done, self.progress.total, self.progress.kept = 0, None, 0
         self.commit()
 
-    def drop(self, what: str, number: int) -> None:
-        """Lets the files of a step be removed once the next is committed."""
-        self.stale += [name_of(what, number, part) for part in range(self.plan.partitions)]
+    def drop(self, what: str, number: int, parts: int | None = None) -> None:
+        """Lets the files of a step, of all partitions or so many parts, be removed once the next is committed."""
+        self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
 
     def for_all(self, **facts: Any) -> list[Facts]:
         """The same task for all partitions."""

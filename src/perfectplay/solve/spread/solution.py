@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import accumulate
+from math import isqrt
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -32,6 +33,11 @@ from perfectplay.words import Entry, TooBig
 LEVELLED, CIRCULAR = "levelled", "circular"
 KEPT_AFTER = 0.5
 """News, a position, after which the state is kept anew."""
+MOST_RANGES = 1 << 16
+DEALT_AT_ONCE = 256
+"""Ranges up to which positions are dealt out in one step."""
+SAMPLES = 16
+"""Keys for each range by which borders are chosen."""
 
 
 class Graded(NamedTuple):
@@ -170,34 +176,70 @@ def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
 def bound(driver: Driver, game: Game, graded: Graded, sink: BinaryIO, path: Path | None) -> Steps[Header]:
     """Writes the table; a large one in parts, if it has a path beside which they can be."""
     kind = "<u1" if graded.scale == BYTE else "<u2"
-    ranges = max(1, min(1 << 16, graded.classes // driver.plan.at_once))
-    facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": 64 * ranges}
-    driver.progress.total = graded.classes
-    found = yield from driver.step("survey", 0, driver.for_all(**facts), "writing")
-    keys = np.sort(np.concatenate([np.array(facts["keys"], np.int64) for facts in found]))
-    borders = np.unique(keys[[keys.size * i // ranges for i in range(1, ranges if keys.size else 1)]]).tolist()
-    found = yield from driver.step("deal", 0, driver.for_all(**facts, borders=borders), "writing", graded.classes)
-    totals = np.sum([facts["totals"] for facts in found], axis=0).tolist()
-    header = header_for(game, graded.start, graded.counts, graded.classes, max(facts["greatest"] for facts in found))
+    heaps = yield from dealt(driver, graded, kind)
+    header = header_for(game, graded.start, graded.counts, graded.classes, heaps.greatest)
     scale = Grades(header.longest)
-    regrade = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
-    facts |= {"ranges": len(totals), "regrade": regrade, "grade_bytes": header.grade_bytes}
-    offsets = np.cumsum([0, *totals[:-1]]).tolist()
-    tasks = [{**facts, "offset": offset} for offset in offsets]
+    pairs = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
+    offsets = accumulate(heaps.totals, initial=0)
+    facts = {"kind": kind, "regrade": pairs, "grade_bytes": header.grade_bytes}
+    tasks = [{**facts, **where, "offset": offset} for where, offset in zip(heaps.places, offsets, strict=False)]
     found = yield from driver.step("bind", 0, tasks, "writing", graded.classes)
-    regraded = binding.regrading(regrade, header.grade_bytes)
+    regraded = binding.regrading(pairs, header.grade_bytes)
     writer: Writer | PartsWriter
     if path is not None and added(found, "bytes") > parts.PART_BYTES:
         writer = PartsWriter(sink, header, path, parts.PART_BYTES)
     else:
         writer = Writer(sink, header)
     try:
-        yield from join(driver, writer, totals, regraded, np.dtype(kind))
+        yield from join(driver, writer, heaps.totals, regraded, np.dtype(kind))
     except BaseException as fault:
         if isinstance(writer, PartsWriter):
             writer.abandon(fault)
         raise
     return header
+
+
+class Heaps(NamedTuple):
+    """All positions by ranges of their keys: how many each has, where to find them, and the greatest key."""
+
+    totals: list[int]
+    places: list[Facts]
+    greatest: int
+
+
+def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
+    """Deals out all positions by ranges of their keys that a task can have in memory, in two steps if they are many."""
+    ranges = max(1, min(MOST_RANGES, graded.classes // driver.plan.at_once))
+    facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": SAMPLES * ranges}
+    driver.progress.total = graded.classes
+    found = yield from driver.step("survey", 0, driver.for_all(**facts), "dealing")
+    keys = np.sort(np.concatenate([np.array(facts["keys"], np.int64) for facts in found]))
+    borders = np.unique(keys[[keys.size * i // ranges for i in range(1, ranges if keys.size else 1)]]).tolist()
+    width = 1 if len(borders) < DEALT_AT_ONCE else isqrt(len(borders)) + 1  # ranges in a group
+    for step in graded.steps:
+        driver.drop(graded.what, step)
+        driver.drop(levels.GRADES, step)
+    outer = driver.for_all(**facts, borders=borders[width - 1 :: width])
+    found = yield from driver.step("deal", 0, outer, "dealing", graded.classes)
+    greatest, everyone = max(facts["greatest"] for facts in found), [0, driver.plan.partitions]
+    totals = np.sum([facts["totals"] for facts in found], axis=0).tolist()
+    places = [
+        {"dealt": binding.DEALT, "parts": everyone, "number": number, "ranges": len(totals)}
+        for number in range(len(totals))
+    ]
+    driver.drop(binding.DEALT, 0)
+    if width == 1:
+        return Heaps(totals, places, greatest)
+    inner = [borders[i : i + width - 1] for i in range(0, len(borders) + 1, width)]
+    tasks = [{"kind": kind, **where, "borders": within} for where, within in zip(places, inner, strict=True)]
+    found = yield from driver.step("share", 0, tasks, "sharing", graded.classes)
+    driver.drop(binding.SHARED, 0, len(inner))
+    places = [
+        {"dealt": binding.SHARED, "parts": [group, group + 1], "number": number, "ranges": len(within) + 1}
+        for group, within in enumerate(inner)
+        for number in range(len(within) + 1)
+    ]
+    return Heaps([total for facts in found for total in facts["totals"]], places, greatest)
 
 
 def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrade: Any, kind: Any) -> Steps[None]:
@@ -213,22 +255,19 @@ def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrad
 
     for part, total in enumerate(totals):
         with Parcel(driver.workdir, name_of(binding.BOUND, 0, part)) as parcel:
-            rest = joined(rest, parcel, 0, kind)
+            rest = behind(rest, parcel, 0, kind)
             if rest.keys.size == SIZE:
                 add_rest()
                 rest = Run(rest.keys[:0], rest.grades[:0])
             for number, first in enumerate(parcel.array(4, np.int64).tolist()):
                 writer.add(first, parcel.segment(5 + number))
-            rest = joined(rest, parcel, 2, kind)
+            rest = behind(rest, parcel, 2, kind)
         done += total
         yield Step("joining", done, header.classes)
     add_rest()
     writer.finish()
 
 
-def joined(rest: Run, parcel: Parcel, number: int, kind: Any) -> Run:
+def behind(rest: Run, parcel: Parcel, number: int, kind: Any) -> Run:
     """The positions with those of a segment behind them."""
-    return Run(
-        np.concatenate([rest.keys, parcel.array(number, np.int64)]),
-        np.concatenate([rest.grades, parcel.array(number + 1, kind)]),
-    )
+    return binding.joined([rest, Run(parcel.array(number, np.int64), parcel.array(number + 1, kind))])

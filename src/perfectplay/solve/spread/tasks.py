@@ -35,6 +35,7 @@ ACTS: dict[str, Callable[[Site, int, Facts], Facts]] = {
         circles.finish,
         binding.survey,
         binding.deal,
+        binding.share,
         binding.bind,
     )
 }
