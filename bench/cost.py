@@ -6,6 +6,7 @@ Solves games by processes of this machine, adds up what tasks report, and writes
 """
 
 import argparse
+import resource
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -23,8 +24,8 @@ from perfectplay.solve.spread.whole import plan_for
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import finished
 
-GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4")
-"""The last has keys of more than 31 bits, as large games have."""
+GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4", "drop:6,5,4")
+"""From small to large. The last has keys of more than 31 bits and is dealt out in two steps, as large games are."""
 WORKERS = 2
 PHASES = {
     "forward": ("begin", "grow"),
@@ -42,7 +43,10 @@ OPENS = 20_000
 
 
 class Cost(NamedTuple):
-    """What a game took: classes, CPU seconds and bytes of the phases, steps, all seconds, bytes kept, most on disk."""
+    """What a game took: classes, CPU seconds and bytes of the phases, steps, all seconds, bytes kept, most on disk.
+
+    `memory` is the most that one worker has taken, for this game or one before.
+    """
 
     game: str
     classes: int
@@ -52,6 +56,7 @@ class Cost(NamedTuple):
     seconds: float
     kept: int
     most: int
+    memory: int
 
 
 def cost_of(name: str) -> Cost:
@@ -81,7 +86,8 @@ def cost_of(name: str) -> Cost:
     written = {
         phase: sum(facts.get("bytes", 0) for act, facts in tasks if act in acts) for phase, acts in PHASES.items()
     }
-    return Cost(name, solved.classes, cpu, written, len(driver.log), seconds, driver.progress.kept, most)
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+    return Cost(name, solved.classes, cpu, written, len(driver.log), seconds, driver.progress.kept, most, memory)
 
 
 def model(costs: list[Cost]) -> Iterator[str]:
@@ -95,14 +101,15 @@ def model(costs: list[Cost]) -> Iterator[str]:
     yield ""
     yield (
         "| game | classes | forward µs | backward µs | writing µs | forward B | backward B | writing B | "
-        "kept B | most on disk B | steps | seconds |"
+        "kept B | most on disk B | steps | seconds | MB a worker |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for cost in costs:
         each = [f"{1e6 * cost.cpu[phase] / cost.classes:.2f}" for phase in PHASES]
         each += [f"{cost.written[phase] / cost.classes:.1f}" for phase in PHASES]
         each += [f"{cost.kept / cost.classes:.1f}", f"{cost.most / cost.classes:.1f}"]
-        yield f"| `{cost.game}` | {cost.classes:,} | {' | '.join(each)} | {cost.steps} | {cost.seconds:.1f} |"
+        each += [f"{cost.steps}", f"{cost.seconds:.1f}", f"{cost.memory / 1e6:.0f}"]
+        yield f"| `{cost.game}` | {cost.classes:,} | {' | '.join(each)} |"
     last = costs[-1]
     cpu, written = sum(last.cpu.values()) / last.classes, sum(last.written.values()) / last.classes
     yield ""
