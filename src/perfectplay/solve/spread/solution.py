@@ -210,7 +210,8 @@ class Heaps(NamedTuple):
 def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
     """Deals out all positions by ranges of their keys that a task can have in memory, in two steps if they are many."""
     ranges = max(1, min(MOST_RANGES, graded.classes // driver.plan.at_once))
-    facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": SAMPLES * ranges}
+    most = max(1, SAMPLES * ranges // driver.plan.partitions)
+    facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": most}
     driver.progress.total = graded.classes
     found = yield from driver.step("survey", 0, driver.for_all(**facts), "dealing")
     keys = np.sort(np.concatenate([np.array(facts["keys"], np.int64) for facts in found]))
