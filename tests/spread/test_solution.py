@@ -10,7 +10,7 @@ from runs import CORNERED, compiled_table, driver_for, finished_table, table_ove
 
 from perfectplay import load
 from perfectplay.solve.complete import Options, Spread, solving
-from perfectplay.solve.spread import room, solution, tasks
+from perfectplay.solve.spread import levels, room, solution, tasks
 from perfectplay.solve.spread.driver import Driver
 from perfectplay.solve.spread.executors import Here
 from perfectplay.solve.spread.workdir import Workdir
@@ -58,6 +58,15 @@ def test_files_of_old_steps_go(tmp_path):
     _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 2, 50)
     kinds = Counter(name.split("-")[0] for name in driver.workdir.names())
     assert kinds.keys() == {"manifest.json", "bound"}
+
+
+def test_questions_are_answered_a_few_sheets_at_once(tmp_path, monkeypatch):
+    groups = []
+    few = levels.few_at_once
+    monkeypatch.setattr(levels, "few_at_once", lambda asked, most: (groups.append(len(g)) or g for g in few(asked, 40)))
+    table, _ = table_over_files("tic-tac-toe", tmp_path / "work", 2, 10)
+    assert table == compiled_table(load("tic-tac-toe"))
+    assert {1, 2, 3} <= set(groups)
 
 
 @pytest.mark.parametrize("at_once", [5, 50, 190])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.engines import coding
-from perfectplay.solve.expansion import ASTRAY, Run, expanded, judged, start_keys
+from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged, start_keys
 from perfectplay.solve.keys import Keys
 from perfectplay.solve.levelled import take_back
 from perfectplay.solve.spread.level import KEYS, Level
@@ -21,6 +21,8 @@ from perfectplay.table.grades import BYTE, Grades
 from perfectplay.words import BadGame
 
 SENT, ASKED, REPLIES, GRADES = "sent", "asked", "replies", "grades"
+AT_ONCE = 128
+"""Questions that a task has in memory for each position: a byte or two each, much less than a position's children."""
 
 
 def received_in(site: Site, parcels: list[Parcel], cell: int) -> list[Keys]:
@@ -151,22 +153,52 @@ def answer(site: Site, part: int, facts: Facts) -> Facts:
         Parcel(site.workdir, name_of(GRADES, step + 1, part)) as grades,
         packing(site.workdir, name_of(REPLIES, step, part)) as packer,
     ):
-        sheets = [(parcel, first) for parcel in asking for first in range(0, parcel.counts.size, site.cells)]
-        totals = [int(parcel.counts[first + here.start : first + here.stop].sum()) for parcel, first in sheets]
-        replies, filled = [np.empty(total, kind) for total in totals], [0] * len(sheets)
-        for i, cell in enumerate(here):
-            keys, known = level.cell(i), grades.array(i, kind)
-            for number, (parcel, first) in enumerate(sheets):
-                wanted = parcel.numbers(first + cell, site.cell_kind)
-                places = np.empty(wanted.size, np.int64)
-                if coding.places_of(wanted, keys, places):
-                    raise BadGame(ASTRAY)
-                replies[number][filled[number] : filled[number] + wanted.size] = known[places]
-                filled[number] += wanted.size
-                answered += wanted.size
-        for reply in replies:
-            packer.add_array(reply)
+        questions = [
+            Questions(parcel, first, int(parcel.counts[first + here.start : first + here.stop].sum()))
+            for parcel in asking
+            for first in range(0, parcel.counts.size, site.cells)
+        ]
+        for some in few_at_once(questions, AT_ONCE * site.plan.at_once):
+            for reply in replies_to(site, some, level, grades, kind):
+                packer.add_array(reply)
+                answered += reply.size
     return {"received": answered, "bytes": packer.bytes}
+
+
+class Questions(NamedTuple):
+    """A sheet of those who ask: its first segment, and how many questions it has for this partition."""
+
+    asking: Parcel
+    first: int
+    size: int
+
+
+def few_at_once(questions: list[Questions], most: int) -> Iterator[list[Questions]]:
+    """The sheets in order, as many together as have that many questions, or one."""
+    some: list[Questions] = []
+    for each in questions:
+        if some and sum(sheet.size for sheet in some) + each.size > most:
+            yield some
+            some = []
+        some.append(each)
+    if some:
+        yield some
+
+
+def replies_to(site: Site, questions: list[Questions], level: Level, grades: Parcel, kind: Any) -> list[GradeArray]:
+    """The grades that each sheet asks for."""
+    replies = [np.empty(sheet.size, kind) for sheet in questions]
+    filled = [0] * len(questions)
+    for i in range(level.sizes.size):
+        keys, known = level.cell(i), grades.array(i, kind)
+        for number, (asking, first, _) in enumerate(questions):
+            wanted = asking.numbers(first + level.first + i, site.cell_kind)
+            places = np.empty(wanted.size, np.int64)
+            if coding.places_of(wanted, keys, places):
+                raise BadGame(ASTRAY)
+            replies[number][filled[number] : filled[number] + wanted.size] = known[places]
+            filled[number] += wanted.size
+    return replies
 
 
 def grade_level(site: Site, part: int, facts: Facts, grades: Packer) -> tuple[list[tuple[int, int]], int, int]:
