@@ -9,8 +9,9 @@ import pytest
 from runs import CORNERED, compiled_table, driver_for, finished_table, table_over_files
 
 from perfectplay import load
+from perfectplay.solve import expansion
 from perfectplay.solve.complete import Options, Spread, solving
-from perfectplay.solve.spread import levels, room, solution, tasks
+from perfectplay.solve.spread import circles, levels, room, solution, tasks
 from perfectplay.solve.spread.driver import Driver
 from perfectplay.solve.spread.executors import Here
 from perfectplay.solve.spread.workdir import Workdir
@@ -58,6 +59,22 @@ def test_files_of_old_steps_go(tmp_path):
     _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 2, 50)
     kinds = Counter(name.split("-")[0] for name in driver.workdir.names())
     assert kinds.keys() == {"manifest.json", "bound"}
+
+
+@pytest.mark.parametrize(("name", "at_once"), [("tic-tac-toe", 20), ("tactic-toe", 500)])
+def test_cells_larger_than_a_task_may_have_are_taken_in_pieces(name, at_once, tmp_path, monkeypatch):
+    sizes, judged = [], expansion.judged
+
+    def watched(kernels, crew, run, ends, marks):
+        sizes.append(run.keys.size)
+        return judged(kernels, crew, run, ends, marks)
+
+    for module in (levels, circles):
+        monkeypatch.setattr(module, "judged", watched)
+    driver = driver_for(name, tmp_path / "work", 2, at_once)
+    driver.plan = driver.plan._replace(cell_bits=1)
+    assert finished_table(driver, load(name)) == compiled_table(load(name))
+    assert max(sizes) == at_once
 
 
 def test_questions_are_answered_a_few_sheets_at_once(tmp_path, monkeypatch):

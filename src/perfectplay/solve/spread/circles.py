@@ -14,7 +14,7 @@ from perfectplay.engines import arrays, coding
 from perfectplay.solve.circular import ENDS, SCALE
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged
 from perfectplay.solve.keys import Keys, index_of, kind_for
-from perfectplay.solve.spread.level import KEYS, Level
+from perfectplay.solve.spread.level import KEYS, Level, pieces
 from perfectplay.solve.spread.levels import GRADES
 from perfectplay.solve.spread.parcels import Packer, Parcel, packing
 from perfectplay.solve.spread.site import Facts, Site, name_of, shared
@@ -41,11 +41,12 @@ def link(site: Site, part: int, facts: Facts) -> Facts:
     ):
         for cells in level.chunks():
             run = Run(level.keys(cells), np.empty(level.size(cells), np.uint16))
-            counts, parents = write_links(site, run, first, links)
-            waiting.append(counts)
+            for piece in pieces(run, site.plan.at_once):
+                counts, parents = write_links(site, piece, first, links)
+                waiting.append(counts)
+                first += piece.keys.size
+                sent += parents
             grades.append(run.grades)
-            first += run.keys.size
-            sent += parents
     with packing(site.workdir, name_of(STATE, 0, part)) as state:
         state.add_array(np.concatenate(waiting))
         state.add_array(np.concatenate(grades))

@@ -62,3 +62,9 @@ class Level(Parcel):
         for size in self.sizes[cells.start : cells.stop].tolist():
             packer.add_array(grades[at : at + size])
             at += size
+
+
+def pieces(run: Run, at_once: int) -> Iterator[Run]:
+    """The positions of a chunk, as many together as a task has in memory with their children: a cell may be larger."""
+    for begin in range(0, max(1, run.keys.size), at_once):
+        yield Run(run.keys[begin : begin + at_once], run.grades[begin : begin + at_once])

@@ -4,8 +4,9 @@ Forward, a partition takes the keys that all sent it, finds those that are new, 
 belong. Backward it asks for the grades of its positions' children, gets them, and grades its positions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from perfectplay.engines import coding
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged, start_keys
 from perfectplay.solve.keys import Keys
 from perfectplay.solve.levelled import take_back
-from perfectplay.solve.spread.level import KEYS, Level
+from perfectplay.solve.spread.level import KEYS, Level, pieces
 from perfectplay.solve.spread.parcels import Packer, Parcel, packing
 from perfectplay.solve.spread.site import Facts, Site, name_of, shared
 from perfectplay.table.grades import BYTE, Grades
@@ -66,10 +67,10 @@ def grow(site: Site, part: int, facts: Facts) -> Facts:
                 fresh = without(fresh, earlier.cell(i))
             keys.add_numbers(fresh, np.array([0, fresh.size]))
             if waiting and sum(each.size for each in waiting) + fresh.size > site.plan.at_once:
-                told.add(send(site, np.concatenate(waiting), sent, symmetric, marks))
+                told.add(send_all(site, np.concatenate(waiting), sent, symmetric, marks))
                 waiting = []
             waiting.append(site.in_place(cell, fresh))
-        told.add(send(site, np.concatenate(waiting), sent, symmetric, marks))
+        told.add(send_all(site, np.concatenate(waiting), sent, symmetric, marks))
     return {"received": received, **told.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
 
 
@@ -80,26 +81,31 @@ class Told:
         self.positions = self.children = self.sent = 0
         self.alike = True
 
-    def add(self, chunk: tuple[int, int, int, bool]) -> None:
-        """Adds the positions, children and keys sent of a chunk, and whether its positions have the right bits."""
-        positions, children, sent, alike = chunk
-        self.positions += positions
-        self.children += children
-        self.sent += sent
-        self.alike &= alike
+    def add(self, sheets: Iterable[tuple[int, int, int, bool]]) -> None:
+        """Adds the positions, children and keys sent of each sheet, and whether its positions have the right bits."""
+        for positions, children, sent, alike in sheets:
+            self.positions += positions
+            self.children += children
+            self.sent += sent
+            self.alike &= alike
 
     def facts(self) -> Facts:
         """In words that travel."""
         return dict(vars(self))
 
 
-def send(site: Site, keys: Keys, sent: Packer, symmetric: bool, marks: int) -> tuple[int, int, int, bool]:
+def send_all(site: Site, keys: Keys, sent: Packer, symmetric: bool, marks: int) -> Iterator[tuple[int, int, int, bool]]:
+    """Sends the children of a chunk, a sheet for each piece of it; what each comes to."""
+    for piece in pieces(Run(keys, np.empty(keys.size, np.uint8)), site.plan.at_once):
+        yield send(site, piece, sent, symmetric, marks)
+
+
+def send(site: Site, run: Run, sent: Packer, symmetric: bool, marks: int) -> tuple[int, int, int, bool]:
     """Sends the children of these positions; how many positions, children and keys, and whether bits are right."""
-    run, ends = Run(keys, np.empty(keys.size, np.uint8)), np.array(BYTE.ends(), np.uint8)
-    children, alike = judged(site.kernels, site.crew, run, ends, marks)
-    found = expanded(site.kernels, site.crew, run, children, symmetric) if sum(children) else keys[:0]
+    children, alike = judged(site.kernels, site.crew, run, np.array(BYTE.ends(), np.uint8), marks)
+    found = expanded(site.kernels, site.crew, run, children, symmetric) if sum(children) else run.keys[:0]
     site.add_sheet(sent, found)
-    return keys.size, sum(children), found.size, alike
+    return run.keys.size, sum(children), found.size, alike
 
 
 def without(keys: Keys, others: Keys) -> Keys:
@@ -131,15 +137,16 @@ def settle(site: Site, part: int, facts: Facts) -> Facts:
 
 
 def ask(site: Site, part: int, step: int, what: str) -> Facts:
-    """Asks for the grades of the children of a level, a sheet for each chunk of it."""
+    """Asks for the grades of the children of a level, a sheet for each piece of it."""
     asked, sheets = 0, 0
     with (
         Level(site, part, step, what) as level,
         packing(site.workdir, name_of(ASKED, step, part)) as packer,
     ):
         for cells in level.chunks():
-            asked += send(site, level.keys(cells), packer, symmetric=True, marks=0)[2]
-            sheets += 1
+            for _, _, sent, _ in send_all(site, level.keys(cells), packer, symmetric=True, marks=0):
+                asked += sent
+                sheets += 1
     return {"asked": asked, "sheets": sheets, "bytes": packer.bytes}
 
 
@@ -212,14 +219,16 @@ def grade_level(site: Site, part: int, facts: Facts, grades: Packer) -> tuple[li
     counts, positions, replied = np.zeros(scale.size, np.int64), 0, 0
     with Level(site, part, step, facts["what"]) as level, ExitStack() as stack:
         asked = None if last else stack.enter_context(asked_by(site, part, step, facts["sheets"], kind))
-        for i, cells in enumerate(level.chunks()):
+        sheets = count()
+        for cells in level.chunks():
             run = Run(level.keys(cells), np.empty(level.size(cells), kind))
-            judged(site.kernels, site.crew, run, ends, 0)
-            if asked is not None:
-                below = asked.sheet(i)
-                replied += below.keys.size
-                if below.keys.size:
-                    take_back(site.kernels, site.crew, run, below, earlier)
+            for piece in pieces(run, site.plan.at_once):
+                judged(site.kernels, site.crew, piece, ends, 0)
+                if asked is not None:
+                    below = asked.sheet(next(sheets))
+                    replied += below.keys.size
+                    if below.keys.size:
+                        take_back(site.kernels, site.crew, piece, below, earlier)
             level.write_grades(cells, run.grades, grades)
             level.weigh(cells, run, counts)
             positions += run.keys.size
@@ -236,7 +245,7 @@ class Asked(NamedTuple):
     kind: Any
 
     def sheet(self, number: int) -> Run:
-        """The children of a chunk, sorted, and their grades."""
+        """The children of a piece, sorted, and their grades."""
         site = self.site
         keys = [
             self.asked.numbers(number * site.cells + cell, site.kind, cell << site.shift) for cell in range(site.cells)
