@@ -36,13 +36,15 @@ def survey(site: Site, part: int, facts: Facts) -> Facts:
 def deal(site: Site, part: int, facts: Facts) -> Facts:
     """Deals out the positions of all levels of a partition."""
     with packing(site.workdir, name_of(DEALT, 0, part)) as dealt:
-        return deal_out(gathered(site, part, facts), facts, dealt)
+        told = deal_out(gathered(site, part, facts), facts, dealt)
+    return {**told, "bytes": dealt.bytes}
 
 
 def share(site: Site, part: int, facts: Facts) -> Facts:
     """Deals out among the ranges of a group what it has been dealt."""
     with packing(site.workdir, name_of(SHARED, 0, part)) as shared:
-        return deal_out(heaps(site, facts), facts, shared)
+        told = deal_out(heaps(site, facts), facts, shared)
+    return {**told, "bytes": shared.bytes}
 
 
 def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
@@ -61,13 +63,7 @@ def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
         totals += np.diff(cuts)
         greatest = max(greatest, int(keys.max()))
     dealt = int(totals.sum())
-    return {
-        "totals": totals.tolist(),
-        "received": dealt,
-        "positions": dealt,
-        "greatest": greatest,
-        "bytes": packer.bytes,
-    }
+    return {"totals": totals.tolist(), "received": dealt, "positions": dealt, "greatest": greatest}
 
 
 def gathered(site: Site, part: int, facts: Facts) -> Iterator[Run]:
