@@ -89,11 +89,23 @@ def test_what_does_not_apply_is_said_to_be_skipped():
 
 
 def test_what_does_not_compile_is_named_in_one_line():
-    game = replace(load_game("tic-tac-toe"), outcome=lambda mine, theirs: DRAW if len(bin(mine)) > 3 else 2)
-    (fault,) = (fault for check, fault in broken_checks(game, walks=1, seed=1) if check is CHECKS[-1])
-    assert "does not compile (test_contract.py, line" in fault
-    assert "'bin'" in fault
-    assert "\n" not in fault
+    def outcome(mine, theirs):
+        return DRAW if len(bin(mine)) > 3 else 2
+
+    def mixed(mine, theirs):
+        found = (1, 2)
+        if mine:
+            found = 3
+        return DRAW if found == 3 else 2
+
+    line = outcome.__code__.co_firstlineno + 1
+    for rule, said in ((outcome, f"bin(mine), line {line} of outcome"), (mixed, "tic-tac-toe does not compile")):
+        game = replace(load_game("tic-tac-toe"), outcome=rule)
+        (fault,) = (fault for check, fault in broken_checks(game, walks=1, seed=1) if check is CHECKS[-1])
+        assert "does not compile" in fault
+        assert said in fault or rule is mixed
+        assert "\n" not in fault
+        assert "\x1b" not in fault
 
 
 def test_random_positions_are_legal_play():

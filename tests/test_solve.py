@@ -15,6 +15,7 @@ from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.minimax import minimax
 from perfectplay.solve.plain import solved_if_small, solved_positions
 from perfectplay.solve.steps import finished
+from perfectplay.words import NotCompiled
 
 
 def same_tables(game):
@@ -124,12 +125,14 @@ def test_a_draw_that_ends_has_a_distance_and_one_without_end_has_none():
     assert perfectplay.solve(never, "plain").lookup((0, 0)) == Entry(DRAW, None)
 
 
-def test_rules_without_source_text_are_solved_too():
+def test_rules_without_source_text_are_solved_interpreted():
     space = {"DRAW": DRAW, "ONGOING": ONGOING}
     exec("def moves(m, t): return 1\ndef play(m, t, move): return m + 1, 0\n", space)
     exec("def outcome(m, t): return DRAW if m == 3 else ONGOING", space)
     game = Game(moves=space["moves"], play=space["play"], outcome=space["outcome"], bits=2, shape=(1, 1))
-    assert same_tables(game).lookup((0, 0)) == Entry(DRAW, 3)
+    assert perfectplay.solve(game).lookup((0, 0)) == Entry(DRAW, 3)
+    with pytest.raises(NotCompiled, match="moves has no source"):
+        perfectplay.solve(game, "compiled")
 
 
 def test_words_wider_than_the_machine_are_solved_interpreted():

@@ -6,7 +6,7 @@ import pytest
 
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, fingerprint, rule_functions, source_of
+from perfectplay.source import NoSource, fingerprint, gather, rule_functions, source_of, written
 
 NAMES = [
     "tic-tac-toe",
@@ -102,7 +102,7 @@ def test_tuples_that_are_only_looked_up_become_functions():
     def moves(mine, theirs):
         return where[mine] + few[theirs] + cut[2:][mine] + cut[mine] + where[-1 - mine] + flags[theirs]
 
-    text = source_of({"moves": moves}, listed=True)
+    text = written(*gather({"moves": moves}), listed=True)
     assert "where_v3 = listed((0, 1, 2" in text
     assert text.count("where_v3(") == 2
     assert "cut_v" in text

@@ -70,14 +70,14 @@ def run_masks(all_runs: Runs, k: int) -> tuple[int, ...]:
     return tuple(first[step] << start for step, starts in all_runs for start in bit_numbers(starts))
 
 
-def gaps(board: int, step: int, k: int) -> int:
-    """The squares whose k - 1 neighbours in a run of k, in the direction of the step, are set.
+def gaps(board: int, step: int, k: int, free: int) -> int:
+    """The free squares whose k - 1 neighbours in a run of k, in the direction of the step, are set.
 
     For boards with free bits between their lines: the rows do not run on into each other.
     """
     found = 0
     for gap in range(k):
-        run = -1
+        run = free
         for i in range(k):
             if i < gap:
                 run &= board << (gap - i) * step

@@ -80,8 +80,12 @@ def syntax_tree(function: FunctionType) -> ast.FunctionDef:
         tree = ast.parse(dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError) as fault:
         raise NoSource(f"{function.__name__} has no source") from fault
-    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.defaults or tree.args.kw_defaults:
+    if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.kw_defaults:
         raise NoSource(f"{function.__name__} is not a plain function")
+    if not all(is_plain(value) for value in function.__defaults__ or ()):
+        raise NoSource(f"{function.__name__} has default arguments that are not integers")
+    tree.args.defaults = [ast.parse(repr(value), mode="eval").body for value in function.__defaults__ or ()]
+    ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
     if any(isinstance(node, ast.FunctionDef | ast.Lambda | ast.Import) for node in ast.walk(tree) if node is not tree):
         raise NoSource(f"{function.__name__} has a function inside")
     tree.returns = None
@@ -135,13 +139,17 @@ def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, s
     return names, gathered.trees
 
 
-def source_of(functions: dict[str, Callable[..., Any] | None], before_each: str = "", listed: bool = False) -> str:
-    """A module's text that defines these functions, None for those that are not there; raises NoSource.
+def source_of(functions: dict[str, Callable[..., Any] | None]) -> str:
+    """A module's text that defines these functions, None for those that are not there; raises NoSource."""
+    return written(*gather(functions))
+
+
+def written(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", listed: bool = False) -> str:
+    """The text of gathered rules, with the functions under the names that they were asked for by.
 
     `before_each` is written on the line before each function, such as a decorator. With `listed`, tuples of numbers
     that are only looked up, one number at a time, are made functions of the place, by one of that name.
     """
-    names, trees = gather(functions)
     tables = looked_up(trees) if listed else set()
     lines = []
     for tree in trees:
@@ -179,23 +187,6 @@ def looked_up(trees: list[ast.stmt]) -> set[str]:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             uses[node.value.id] -= not isinstance(node.slice, ast.Slice)
     return {name for name in names if uses[name] == 0}
-
-
-def divides_blindly(functions: dict[str, Callable[..., Any] | None]) -> str | None:
-    """The division in the rules, if there is one, whose divisor is not plainly a number other than 0."""
-    trees = gather(functions)[1]
-    known = {tree.targets[0].id for tree in trees if isinstance(tree, ast.Assign) and divisor(tree.value)}  # type: ignore[attr-defined]
-    for node in (node for tree in trees for node in ast.walk(tree)):
-        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Div):
-            by = node.right if isinstance(node, ast.BinOp) else node.value
-            if not (divisor(by) or (isinstance(by, ast.Name) and by.id in known)):
-                return ast.unparse(node)
-    return None
-
-
-def divisor(value: ast.expr) -> bool:
-    """Whether this is a number that can be divided by."""
-    return isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value != 0
 
 
 def all_numbers(value: ast.Tuple) -> bool:

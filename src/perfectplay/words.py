@@ -70,6 +70,10 @@ class BadGame(PerfectplayError):
     """A game's name, size or file cannot be used."""
 
 
+class NotCompiled(BadGame):
+    """Rules that run interpreted, but that compiled code could not follow everywhere."""
+
+
 class BadPlayer(PerfectplayError):
     """A player's name or file cannot be used, or the player broke down."""
 

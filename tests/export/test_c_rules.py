@@ -9,12 +9,12 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.export.c.known import NotInC
-from perfectplay.export.c.meaning import Rules
-from perfectplay.export.c.ranges import EXACT, Range, combined, compared, narrowed, single
 from perfectplay.export.c.text import Program
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
+from perfectplay.intervals.statements import Rules
 
-WORD = Range(0, (1 << 20) - 1)
+WORD = Interval(0, (1 << 20) - 1)
 
 needs_gcc = pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
 
@@ -280,7 +280,7 @@ def test_random_expressions(tmp_path):
     rng = random.Random(5)
     names = [f"f{i}" for i in range(300)]
     source = "\n".join(f"def {name}(a, b, c):\n    return {expression(rng, 4)}\n" for name in names)
-    ranges = [WORD, Range(0, (1 << 40) - 1), Range(-9, 9)]
+    ranges = [WORD, Interval(0, (1 << 40) - 1), Interval(-9, 9)]
     functions = compiled(tmp_path, source, ranges, names, "-Wno-tautological-compare")
     python = in_python(source)
     checked = 0
@@ -298,7 +298,7 @@ def test_ranges_hold_all_results():
     rng = random.Random(3)
     for _ in range(20_000):
         ends = [sorted(rng.choice((rng.randint(-9, 9), rng.randint(-200, 200))) for _ in range(2)) for _ in range(2)]
-        a, b = Range(*ends[0]), Range(*ends[1])
+        a, b = Interval(*ends[0]), Interval(*ends[1])
         x, y = rng.randint(a.least, a.most), rng.randint(b.least, b.most)
         for operator, exact in EXACT.items():
             found = combined(operator, a, b)
@@ -346,7 +346,7 @@ def test_words_are_as_wide_as_needed():
     program, _ = translated("def f(a):\n    return (a << 10) + 1", [WORD], ["f"])
     assert not any("int64_t" in line for line in program.lines())
     rules = Rules(ast.parse("def f(a):\n    while a > 1:\n        a = a * 3 & 0xFFFF\n    return a").body)
-    assert rules.call("f", [WORD])[1] == Range(0, 1)
+    assert rules.call("f", [WORD])[1] == Interval(0, 1)
     assert rules.call("f", [single(0)])[1] == single(0)
 
 
@@ -354,14 +354,14 @@ def test_words_are_as_wide_as_needed():
     ("source", "why"),
     [
         ("def f(a): return f(a - 1) if a else 0", "calls itself"),
-        ("def f(a): return [a][0]", "not written in C"),
+        ("def f(a): return [a][0]", "not supported"),
         ("def f(a): return a / 2", "whole numbers"),
         ("def f(a): return a ** a", "whole numbers"),
-        ("def f(a): return print(a)", "not called in C"),
-        ("def f(a): return 'x' * a", "not written in C"),
-        ("def f(a):\n    for x in (a, 1): a += x\n    return a", "over a range or over constants"),
+        ("def f(a): return print(a)", "call is not supported"),
+        ("def f(a): return 'x' * a", "not supported"),
+        ("def f(a):\n    for x in (a, 1): a += x\n    return a", "needs constants"),
         ("def f(a):\n    if a: return 1", "may return nothing"),
-        ("def f(a):\n    try: return 1\n    finally: pass", "try is not written"),
+        ("def f(a):\n    try: return 1\n    finally: pass", "try is not supported"),
         ("def f(a): return g((a, 1))\ndef g(x): return x[0]", "not handed on"),
         ("def f(a): return (1, 2)[a + 5]", "constants"),
         ("def f(a): return 1 if a else (1, 2)", "a number here and a tuple there"),
@@ -381,5 +381,5 @@ def test_words_are_as_wide_as_needed():
     ],
 )
 def test_what_is_not_translated(source, why):
-    with pytest.raises(NotInC, match=why):
+    with pytest.raises(OutsideSubset, match=why):
         translated(source, [WORD], ["f"])

@@ -1,7 +1,8 @@
 """The same rules, compiled by numba to machine code over signed 64-bit integers.
 
 Compiled code is kept on disk. numba can do so for functions of a module on disk, not for closures, so the rules and
-the kernels are written into a small module named by the hash of its text (docs/decisions/0007).
+the kernels are written into a small module named by the hash of what it is made of (docs/decisions/0007).
+Rules do the same there as in Python, or say that they cannot (docs/decisions/0018).
 Whoever compiles nothing imports neither this module nor numba.
 """
 
@@ -12,22 +13,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from types import CellType, FunctionType, ModuleType
+from types import ModuleType
 from typing import Any, NamedTuple
 
-import perfectplay.engines.machine  # noqa: F401  # word.bit_count() and word.bit_length() in rules
-from perfectplay.engines.mended import njit
+import perfectplay.engines.machine  # noqa: F401  # numba with what it needs
+from perfectplay.engines.guarded import Contract, guarded
+from perfectplay.engines.subset import check_subset
 from perfectplay.game import COMPILED_BITS, Game, Images, images
+from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
+from perfectplay.intervals.interval import Interval
 from perfectplay.places import cache_folder
-from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
-from perfectplay.words import BadGame, Sides
+from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
+from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
 
 Functions = dict[str, Callable[..., Any] | None]
 """A game's functions by name."""
 
 ENGINES = Path(__file__).parent
 LINE = "# ---- below this line the text is the same for every game ----\n"
-HEAD = "import numpy as np\nfrom numba import njit\n\nfrom perfectplay.engines.machine import fetch, lowest, ones\n\n"
+HEAD = (
+    "import numpy as np\nfrom numba import njit\nfrom numba import njit as guard\n\n"
+    "from perfectplay.engines.machine import fault, fetch, lowest, ones, width\n\n"
+)
+MOST_SITES = 3
+"""So many places in the rules are named in a message."""
+INTERPRETED = "it still runs interpreted, with engine plain"
+MAKERS = ("guarded.py", *(f"../intervals/{name}.py" for name in ("interval", "facts", "expressions", "statements")))
+"""The files that decide what becomes of rules."""
 
 
 def check_compiles(game: Game) -> None:
@@ -44,47 +56,51 @@ def count_moves(game: Game) -> int:
     return COMPILED_BITS if callable(names) else len(names)
 
 
-def compiled(game: Game) -> Game:
-    """The same game with its functions compiled; words and moves must fit 63 bits."""
+class RuleSet(NamedTuple):
+    """A game's functions by name, and what each is called with and may return."""
+
+    owner: str
+    functions: Functions
+    contracts: dict[str, Contract]
+
+
+NO_RULES = RuleSet("", {}, {})
+
+
+def rules_of(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
+    """The rules of a game to be compiled; `checked` if nothing else sees to it that they return what they may."""
     check_compiles(game)
-    made: dict[object, Any] = {}
-    turns = images(game)
+    word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
+    move, position = Interval(0, max(count_moves(game), 1) - 1), (word, word)
+    contracts = {
+        "moves": Contract(position, moves),
+        "play": Contract((*position, move), position),
+        "outcome": Contract(position, Interval(LOSS, ONGOING)),
+        "key": Contract(position),
+        "unkey": Contract([Interval(0, (1 << game.key_bits) - 1)]),
+        "image": Contract((*position, Interval(0, images(game).count - 1))),
+        "smallest": Contract(position),
+        "order": Contract((*position, move)),
+        "wins": Contract(position, moves),
+        "safe": Contract(position, moves),
+        "draw_in": Contract(position),
+        "hopeless": Contract(position),
+    }
+    functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
+    given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
+    return RuleSet(game.name, functions, given)
+
+
+def compiled(game: Game) -> Game:
+    """The same game with its functions compiled; raises NotCompiled, or BadGame if words or moves are too wide."""
+    fast = load_pattern([], rules_of(game, hints=True), "")
     return replace(
         game,
-        moves=compile_function(game.moves, made),
-        play=compile_function(game.play, made),
-        outcome=compile_function(game.outcome, made),
-        key=game.key and compile_function(game.key, made),
-        unkey=game.unkey and compile_function(game.unkey, made),
-        symmetries=Images(turns.count, compile_function(turns.image, made)),
-        order=compile_function(game.order, made) if callable(game.order) else game.order,
-        wins=game.wins and compile_function(game.wins, made),
-        safe=game.safe and compile_function(game.safe, made),
-        draw_in=game.draw_in and compile_function(game.draw_in, made),
-        hopeless=game.hopeless and compile_function(game.hopeless, made),
+        **{name: getattr(fast, name) for name in ("moves", "play", "outcome", "key", "unkey")},
+        **{name: getattr(fast, name) for name in ("wins", "safe", "draw_in", "hopeless")},
+        symmetries=Images(images(game).count, fast.image),
+        order=fast.order if callable(game.order) else game.order,
     )
-
-
-def compile_function(function: Callable[..., Any], made: dict[object, Any], compiler: Any = njit) -> Any:
-    """The function compiled, and with it every plain function that it calls, from globals or from its closure."""
-    if not isinstance(function, FunctionType):
-        return function
-    if function not in made:
-        names = function.__code__.co_names
-        outside = {name: value for name, value in function.__globals__.items() if name in names}
-        inside = [cell.cell_contents for cell in function.__closure__ or ()]
-        twin = FunctionType(
-            function.__code__,
-            {
-                **function.__globals__,
-                **{name: compile_function(value, made, compiler) for name, value in outside.items()},
-            },
-            function.__name__,
-            function.__defaults__,
-            tuple(CellType(compile_function(value, made, compiler)) for value in inside),
-        )
-        made[function] = compiler(twin)
-    return made[function]
 
 
 def load_kernels(game: Game) -> Any:
@@ -93,7 +109,7 @@ def load_kernels(game: Game) -> Any:
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-    return load_pattern(["kernels"], rule_functions(game), constants)
+    return load_pattern(["kernels"], rules_of(game), constants)
 
 
 def load_search(game: Game) -> Any:
@@ -106,54 +122,100 @@ def load_search(game: Game) -> Any:
     constants = (
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
-    functions = {**rule_functions(game), **hint_functions(game)}
     inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
-    return load_pattern(["hint_kernels", "search_kernels"], functions, constants, inlined)
+    return load_pattern(["hint_kernels", "search_kernels"], rules_of(game, True, checked=True), constants, inlined)
 
 
 class Way(NamedTuple):
-    """A way to compile: what a module begins with, what stands before each function of a game, and what that does.
+    """A way to compile: what a module begins with, and what stands before each function of a game.
 
-    With `listed`, tuples of numbers that are only looked up are made functions. `beside` are the files of this folder
-    that the head imports from: when they change, kept code is out of date.
+    Where nothing `raises`, look-ups are guarded, and tuples of numbers that are only looked up are made functions.
+    `beside` are the files of this folder that the head imports from: when they change, kept code is out of date.
     """
 
     head: str
     decorator: str
-    compiler: Any
-    listed: bool = False
+    raises: bool = True
     beside: tuple[str, ...] = ("machine.py",)
 
 
-PROCESSOR = Way(HEAD, "@njit", njit)
+PROCESSOR = Way(HEAD, "@njit")
 
 
-def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, way: Way = PROCESSOR) -> Any:
-    """The functions of pattern files, compiled together with a game's functions, in that way."""
-    files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in patterns]
-    loops = constants + "\n\n".join(text.partition(LINE)[2] for text in files)
+def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = PROCESSOR) -> Any:
+    """The functions of pattern files, compiled together with a game's functions, in that way; raises NotCompiled."""
+    files = [pattern_text(pattern) for pattern in (["guards", *patterns] if rules.functions else patterns)]
+    loops = constants + "\n\n".join(files)
     try:
-        text = way.head + source_of(functions, f"\n\n{way.decorator}", way.listed) + loops
-    except NoSource:
-        return uncached_kernels(functions, loops, way)
-    parts = [text, *((ENGINES / file).read_text(encoding="utf-8") for file in way.beside)]
-    name = f"rules_{sha256(''.join(parts).encode()).hexdigest()[:16]}"
+        names, trees = gather(rules.functions)
+        check_subset(trees)
+    except (NoSource, OutsideSubset) as fault:
+        raise NotCompiled(
+            f"{rules.owner} does not compile: {fault}; it still runs interpreted, with engine plain"
+        ) from None
+    made_of = [way.head, way.decorator, written(names, trees), repr(rules.contracts), loops]
+    sources = [(ENGINES / file).read_text(encoding="utf-8") for file in (*way.beside, *MAKERS)]
+    name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
+        path = cache_folder() / "kernels" / f"{name}.py"
         try:
-            sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))
+            if not path.exists():
+                write_whole(path, module_text(rules, loops, way))
+            sys.modules[name] = import_file(name, path)
         except OSError:  # nowhere to write
-            return uncached_kernels(functions, loops, way)
-    return sys.modules[name]
+            sys.modules[name] = module = ModuleType(name)
+            exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
+    module = sys.modules[name]
+    return Watched(rules.owner, module) if rules.functions and way.raises else module
 
 
-def written(text: str, path: Path) -> Path:
-    """The path of a file with this text, written whole or not at all; the same text is not written twice."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partly = path.with_suffix(f".{os.getpid()}.tmp")
-        partly.write_text(text, encoding="utf-8")
-        partly.replace(path)
-    return path
+def pattern_text(pattern: str) -> str:
+    """What is the same for every game in a pattern file."""
+    return (ENGINES / f"{pattern}.py").read_text(encoding="utf-8").partition(LINE)[2]
+
+
+def module_text(rules: RuleSet, loops: str, way: Way) -> str:
+    """The text of a module with a game's rules, guarded, and the loops that call them."""
+    text = guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises)
+    functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
+    return f"{way.head}SITES = {text.sites!r}\n{functions}{loops}"
+
+
+class Watched:
+    """A module of compiled rules; where these meet what words of 64 bits cannot do, it raises NotCompiled."""
+
+    def __init__(self, owner: str, module: ModuleType) -> None:
+        self.owner, self.module = owner, module
+
+    def __getattr__(self, name: str) -> Any:
+        """The module's own, a compiled function with its faults explained."""
+        found = getattr(self.module, name)
+        if not hasattr(found, "py_func"):
+            return found
+
+        def explained(*arguments: object) -> object:
+            try:
+                return found(*arguments)
+            except OverflowError:
+                raise fault_named(self.owner, self.module.SITES) from None
+            except IndexError:
+                raise fault_named(self.owner, [NO_ELEMENT]) from None
+
+        return explained
+
+
+def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
+    """The error for rules that met what compiled code cannot do, at one of these places."""
+    places = "; or ".join([*sites[:MOST_SITES], *([f"{len(sites) - MOST_SITES} more"] if sites[MOST_SITES:] else [])])
+    return NotCompiled(f"{owner} met what its compiled rules cannot do: {places}; {INTERPRETED}")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file with this text, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partly = path.with_suffix(f".{os.getpid()}.tmp")
+    partly.write_text(text, encoding="utf-8")
+    partly.replace(path)
 
 
 def import_file(name: str, path: Path) -> ModuleType:
@@ -163,14 +225,4 @@ def import_file(name: str, path: Path) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
-
-
-def uncached_kernels(functions: Functions, loops: str, way: Way) -> Any:
-    """The same for rules without source text: compiled anew in each process."""
-    module = ModuleType("rules")
-    made: dict[object, Any] = {}
-    for name, function in functions.items():
-        setattr(module, name, function and compile_function(function, made, way.compiler))
-    exec(way.head + loops.replace(", cache=True", ""), vars(module))
     return module

@@ -12,9 +12,22 @@ from typing import NamedTuple
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
+from perfectplay.intervals.facts import as_written
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.source import hint_functions
-from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, Move, PerfectplayError, Position
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    LOSS,
+    ONGOING,
+    SECOND,
+    WIN,
+    BadGame,
+    Move,
+    NotCompiled,
+    PerfectplayError,
+    Position,
+)
 
 
 class Met(NamedTuple):
@@ -26,6 +39,8 @@ class Met(NamedTuple):
 
 Check = Callable[[Game, Sequence[Met]], str | None]
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""What colours a terminal."""
 SKIPPED = "skipped"
 """What a check returns that does not apply to the game."""
 
@@ -213,6 +228,8 @@ def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
 
     try:
         fast = compiled(game)
+    except NotCompiled:
+        raise
     except BadGame:
         return SKIPPED
     turns, fast_turns = images(game), images(fast)
@@ -270,12 +287,12 @@ def broken_checks(game: Game, walks: int, seed: int) -> Iterator[tuple[Check, st
 
 def in_one_line(fault: Exception) -> str:
     """The fault in a line; of what numba says, what it could not compile and where."""
-    text = str(fault)
+    text = COLOUR.sub("", str(fault))
     if isinstance(fault, PerfectplayError):
         return text
     if not type(fault).__module__.startswith("numba"):
         return " ".join(f"{type(fault).__name__}: {text}".split())
     said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
-    places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    where = f" ({places[-1][0].rpartition('/')[2]}, line {places[-1][1]})" if places else ""
+    lines = re.findall(r'File "[^"]+", line \d+:\n(?:.*\n)*?(.*)\n\s*\^', text)
+    where = f" ({as_written(lines[-1].strip())})" if lines else ""
     return f"does not compile{where}: {said[0] if said else text}; the game still runs interpreted"

@@ -12,17 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import Way, check_compiles, count_moves, load_pattern
+from perfectplay.engines.compiled import Way, count_moves, fault_named, load_pattern, rules_of
 from perfectplay.engines.mended import numba
 from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.source import NoSource, divides_blindly, rule_functions
-from perfectplay.words import BadGame, NoCard, Position, TooBig
+from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
 
 PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
-    "import perfectplay.engines.machine\nfrom perfectplay.engines.card.lists import listed\n\n"
+    "from perfectplay.engines.card.faults import fault, width\nfrom perfectplay.engines.card.lists import listed\n\n"
+    "guard = cuda.jit(device=True)\n\n"
 )
+GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, beside=("card/faults.py", "card/lists.py"))
+"""How functions are compiled for a card."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The kind of an entry of a table, entries in a bucket, bits of the rest."""
 GOLDEN = 0x9E3779B97F4A7C15
@@ -97,10 +99,8 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
     Entries of 4 bytes are enough unless keys are so long that a table would have to be large for its places to tell
     most of them, or grades do not fit a byte.
     """
-    check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the solver on a card needs; give the game key and unkey")
-    check_divisions(game)
     if wide is None:
         wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > card.memory
     kind, bucket, rest_bits = WIDE if wide else NARROW
@@ -113,26 +113,17 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
-    return load_pattern(PATTERNS, rule_functions(game), constants, on_a_card())
+    return load_pattern(PATTERNS, rules_of(game), constants, GPU)
 
 
-def check_divisions(game: Game) -> None:
-    """Refuses rules that might divide by 0: that is an error everywhere but on a card, where some number comes out."""
-    try:
-        division = divides_blindly(rule_functions(game))
-    except NoSource:
-        return
-    if division is not None:
-        raise BadGame(
-            f"{game.name} divides by what could be 0, which a card does not notice: {division}; "
-            f"divide by a constant, or use --engine compiled"
-        )
-
-
-def on_a_card() -> Way:
-    """How functions are compiled for a card."""
-    files = ("machine.py", "card/lists.py")
-    return Way(HEAD, "@cuda.jit(device=True)", driver().jit(device=True), listed=True, beside=files)
+def rules_fault(game: Game, kernels: Any, fault: Exception) -> NotCompiled | None:
+    """The error to raise instead of one that guarded rules stopped the card with; None for any other."""
+    stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
+    if not kernels.SITES or not (stopped or isinstance(fault, OverflowError)):
+        return None
+    if not CONFIG.ENABLE_CUDASIM:
+        driver().close()  # a stopped card answers nothing more in this context
+    return fault_named(game.name, kernels.SITES)
 
 
 def cards_fault(fault: Exception) -> NoCard | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from perfectplay.engines.mended import intrinsic, overload_method, types
+from perfectplay.engines.mended import intrinsic, njit, types
 
 
 @intrinsic
@@ -43,16 +43,6 @@ def fetch(typing: Any, array: Any, at: Any) -> Any:
     return types.void(array, types.int64), generate
 
 
-@overload_method(types.Integer, "bit_count")
-def bit_count(word):  # type: ignore[no-untyped-def]  # numba compares the two signatures
-    """What `word.bit_count()` in rules compiles to; words are never negative."""
-
-    def count(word):  # type: ignore[no-untyped-def]
-        return ones(word)  # type: ignore[call-arg]
-
-    return count
-
-
 @intrinsic
 def width(typing: Any, word: Any) -> Any:
     """How many bits a 64-bit word takes: the number of its highest set bit, counted from 1."""
@@ -64,11 +54,9 @@ def width(typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@overload_method(types.Integer, "bit_length")
-def bit_length(word):  # type: ignore[no-untyped-def]
-    """What `word.bit_length()` in rules compiles to; words are never negative."""
-
-    def length(word):  # type: ignore[no-untyped-def]
-        return width(word)  # type: ignore[call-arg]
-
-    return length
+@njit
+def fault(always: bool = True) -> int:
+    """Ends the run: the rules do what words of 64 bits cannot."""
+    if always:
+        raise OverflowError
+    return 0

@@ -12,6 +12,6 @@ import numba
 from numba import njit
 from numba.core import types
 from numba.core.errors import NumbaError
-from numba.extending import intrinsic, overload_method
+from numba.extending import intrinsic
 
-__all__ = ["NumbaError", "intrinsic", "njit", "numba", "overload_method", "types"]
+__all__ = ["NumbaError", "intrinsic", "njit", "numba", "types"]

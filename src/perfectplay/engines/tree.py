@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import ENGINES, LINE, check_compiles, count_moves, load_pattern
+from perfectplay.engines.compiled import count_moves, load_pattern, pattern_text, rules_of
 from perfectplay.game import Game
-from perfectplay.source import rule_functions
-from perfectplay.words import BadGame
 
 PATTERNS = ("bandit", "tree_kernels")
 
@@ -18,26 +16,14 @@ MOST_MOVES = 4096
 """Where a function names the moves of wide words, there are taken to be no more than this in a position."""
 
 
-def compiles(game: Game) -> bool:
-    """Whether the game's words and moves are narrow enough to be compiled."""
-    try:
-        check_compiles(game)
-    except BadGame:
-        return False
-    return True
+def compiled_tree(game: Game) -> Any:
+    """The functions of `engines/tree_kernels.py` with the game's rules, compiled; raises BadGame if that cannot be."""
+    return load_pattern(PATTERNS, rules_of(game, checked=True), f"MOVES = {count_moves(game)}\n")
 
 
-def load_tree(game: Game) -> Any:
-    """The functions of `engines/tree_kernels.py` with the game's rules."""
-    if not compiles(game):
-        return interpreted(game)
-    return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n")
-
-
-def interpreted(game: Game) -> Any:
-    """The same for words too wide to compile, by plain Python."""
+def interpreted_tree(game: Game) -> Any:
+    """The same for rules that do not compile, by plain Python."""
     module = ModuleType("tree")
-    files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in PATTERNS]
     vars(module).update(
         np=np,
         njit=as_it_is,
@@ -48,17 +34,10 @@ def interpreted(game: Game) -> Any:
         outcome=game.outcome,
         MOVES=max(MOST_MOVES, count_moves(game)),
     )
-    exec("".join(text.partition(LINE)[2] for text in files), vars(module))
+    exec("".join(pattern_text(pattern) for pattern in PATTERNS), vars(module))
     return module
 
 
 def as_it_is(**options: object) -> Callable[[Any], Any]:
     """Compiles nothing."""
     return lambda function: function
-
-
-def new_words(game: Game, size: int) -> tuple[Any, Any]:
-    """Room for so many positions: two arrays of words, or two lists where nothing is compiled."""
-    if compiles(game):
-        return np.zeros(size, np.int64), np.zeros(size, np.int64)
-    return [0] * size, [0] * size

@@ -59,8 +59,9 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return found
 
     def threats(mine: int, theirs: int) -> int:
-        found = gaps(mine, 1, k) | gaps(mine, tall - 1, k) | gaps(mine, tall, k) | gaps(mine, tall + 1, k)
-        return found & board & ~(mine | theirs)
+        free = board & ~(mine | theirs)
+        straight = gaps(mine, 1, k, free) | gaps(mine, tall, k, free)
+        return straight | gaps(mine, tall - 1, k, free) | gaps(mine, tall + 1, k, free)
 
     def wins(mine: int, theirs: int) -> int:
         return columns(threats(mine, theirs) & ((mine | theirs) + bottom))

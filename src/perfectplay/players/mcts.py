@@ -8,7 +8,7 @@ from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.clock import alarm_after
 from perfectplay.players.field import board_of_rows, set_up
 from perfectplay.players.seat import Maker, Seat, thinking_time
-from perfectplay.words import LOSS, Move, Player, Position
+from perfectplay.words import LOSS, BadGame, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20
 """The tree has room for so many positions."""
@@ -76,11 +76,32 @@ class WordsTree(Tree):
     """The tree of any game, by its rules."""
 
     def __init__(self, game: Game) -> None:
-        from perfectplay.engines.tree import compiles, load_tree, new_words  # numba: only when it is wanted
+        import numpy as np
 
-        size = NODES if compiles(game) else FEWER_NODES
-        super().__init__(game, load_tree(game), size)
-        self.mine, self.theirs = new_words(game, size)
+        from perfectplay.engines.tree import compiled_tree  # numba: only when it is wanted
+
+        self.mine: Any
+        self.theirs: Any
+        try:
+            super().__init__(game, compiled_tree(game), NODES)
+            self.mine, self.theirs = np.zeros(NODES, np.int64), np.zeros(NODES, np.int64)
+        except BadGame:
+            self.interpret(game)
+
+    def interpret(self, game: Game) -> None:
+        """Begins anew with rules as they are, for words of any width."""
+        from perfectplay.engines.tree import interpreted_tree
+
+        super().__init__(game, interpreted_tree(game), FEWER_NODES)
+        self.mine, self.theirs = [0] * FEWER_NODES, [0] * FEWER_NODES
+
+    def best_move(self, position: Position, seconds: float, dice: int) -> Move:
+        """The same, by interpreted rules from the position on in which compiled ones cannot follow."""
+        try:
+            return super().best_move(position, seconds, dice)
+        except NotCompiled:
+            self.interpret(self.game)
+            return super().best_move(position, seconds, dice)
 
     def begin(self, position: Position) -> None:
         """Sets up the position at the root."""

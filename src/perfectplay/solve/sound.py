@@ -13,7 +13,7 @@ from perfectplay.engines.contract import (
     words_in_range,
 )
 from perfectplay.game import Game
-from perfectplay.words import BadGame
+from perfectplay.words import BadGame, NotCompiled
 
 WALKS, MOST = 10, 120
 """Random games, and positions of them that are looked at: a tenth of a second or two."""
@@ -33,6 +33,8 @@ def check_sound(game: Game, compiled: bool) -> None:
     for check in (*CHECKS, compiled_agrees) if compiled else CHECKS:
         try:
             fault = check(game, met)
+        except NotCompiled:
+            raise
         except Exception as error:  # whatever the rules do
             fault = in_one_line(error)
             if check is compiled_agrees:

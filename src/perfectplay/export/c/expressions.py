@@ -18,8 +18,8 @@ from perfectplay.export.c.parts import (
     near,
     row_width,
 )
-from perfectplay.export.c.ranges import TRUTH, Range, combined, compared, single
 from perfectplay.export.c.scope import Scope
+from perfectplay.intervals.interval import TRUTH, Interval, combined, compared, single
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -80,7 +80,7 @@ class Expressions(Scope):
         found = self.expression(node, known)
         return found.cast(32) if found.bits == 64 and known.fits(32) else found
 
-    def expression(self, node: ast.expr, known: Range) -> Part:
+    def expression(self, node: ast.expr, known: Interval) -> Part:
         """The same, of whatever type."""
         match node:
             case ast.Name(id=name):
@@ -132,10 +132,10 @@ class Expressions(Scope):
             for name, argument in zip(names, node.args, strict=True)
             if name in self.program.kept[called]
         ]
-        bits = bits_for(called.result) if isinstance(called.result, Range) else 32
+        bits = bits_for(called.result) if isinstance(called.result, Interval) else 32
         return Part(f"{self.program.name(called)}({', '.join(given)})", bits, True)
 
-    def builtin(self, name: str, values: list[Part], known: Range) -> Part:
+    def builtin(self, name: str, values: list[Part], known: Interval) -> Part:
         """A call of a function of Python's own."""
         a = values[0]
         if name == "bool":
@@ -173,7 +173,9 @@ class Expressions(Scope):
             return at.text
         return f"{at.inside()} < 0 ? {at.inside()} + {size} : {at.inside()}"
 
-    def operation(self, operator: ast.operator, a: Part, b: Part, ranges: tuple[Range, Range], known: Range) -> Part:
+    def operation(
+        self, operator: ast.operator, a: Part, b: Part, ranges: tuple[Interval, Interval], known: Interval
+    ) -> Part:
         """An operation on two numbers."""
         (left, right), sign = ranges, OPERATORS[type(operator)]
         exact = combined(type(operator), left, right) or known

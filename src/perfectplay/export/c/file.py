@@ -8,10 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from perfectplay import __version__
 from perfectplay.explain.graph import graphing
-from perfectplay.export.c.known import NotInC
-from perfectplay.export.c.meaning import Rules
 from perfectplay.export.c.parts import literal, wrapped
-from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.store import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
 from perfectplay.export.c.templates import FLASH, HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
 from perfectplay.export.c.text import Program
@@ -19,6 +16,9 @@ from perfectplay.export.c.thinning import Thinned, frequencies, grades_of, thinn
 from perfectplay.export.classes import classes_of, levels_of
 from perfectplay.export.report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.statements import Rules
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Grades
@@ -105,21 +105,21 @@ class Translated:
             functions = rule_functions(game)
             names, trees = gather({name: functions[name] for name in RULES})
             rules = Rules(trees)
-            word = Range(0, (1 << game.bits) - 1)
+            word = Interval(0, (1 << game.bits) - 1)
             _, legal = rules.call(names["moves"], [word, word])
-            if not isinstance(legal, Range):
-                raise NotInC("moves returns a tuple")
-            self.moves = Range(0, max(legal.most, 1))
-            numbers = Range(0, self.moves.most.bit_length() - 1)
+            if not isinstance(legal, Interval):
+                raise OutsideSubset("moves returns a tuple")
+            self.moves = Interval(0, max(legal.most, 1))
+            numbers = Interval(0, self.moves.most.bit_length() - 1)
             _, after = rules.call(names["play"], [word, word, numbers])
             rules.call(names["outcome"], [word, word])
             rules.call(names["smallest"], [word, word])
             if not isinstance(after, tuple) or len(after) != 2:
-                raise NotInC("play does not return a position")
+                raise OutsideSubset("play does not return a position")
             by_name = {function.tree.name: function for function in rules.ordered}
             self.rules, self.functions = rules, {name: by_name[names[name]] for name in RULES}
             self.program = Program(self.prefix, rules, self.functions.values())
-        except (NotInC, NoSource) as fault:
+        except (OutsideSubset, NoSource) as fault:
             raise BadGame(f"{game.name} cannot be written in C: {fault}; docs/exports.md says what can") from None
 
     def call(self, rule: str, *arguments: str) -> str:

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from perfectplay.export.c.expressions import Expressions
-from perfectplay.export.c.known import Function
 from perfectplay.export.c.parts import Part, bits_for, literal, near, target_names
-from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.scope import Home
+from perfectplay.intervals.facts import Function
+from perfectplay.intervals.interval import Interval
 
 
 class Loops(Expressions, ABC):
@@ -18,7 +18,7 @@ class Loops(Expressions, ABC):
     def __init__(self, program: Home, function: Function) -> None:
         super().__init__(program, function)
         self.unread = {
-            name for name, value in function.variables.items() if isinstance(value, Range) and value.is_single
+            name for name, value in function.variables.items() if isinstance(value, Interval) and value.is_single
         }
         """Variables that nobody reads: those that are one number, and what turns out so."""
         self.counted: set[str] = set()
@@ -74,7 +74,7 @@ class Loops(Expressions, ABC):
             yield f"{edge}const int{max(32, end.bits)}_t {last} = {end.text};"
             end = Part(last, end.bits, True)
         ends_at = self.number(ends[0] if len(ends) == 1 else ends[1])
-        beyond = Range(ends_at.least - abs(step), ends_at.most + abs(step))  # where it stops counting
+        beyond = Interval(ends_at.least - abs(step), ends_at.most + abs(step))  # where it stops counting
         if not beyond.fits(64):
             raise self.function.refusal(target, "a loop that counts beyond 63 bits")
         bits = max(32, begin.bits, end.bits, bits_for(beyond))

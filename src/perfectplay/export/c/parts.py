@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from perfectplay.export.c.known import Value
-from perfectplay.export.c.ranges import Range
+from perfectplay.intervals.facts import Value
+from perfectplay.intervals.interval import Interval
 
 KEYWORDS = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long
@@ -65,9 +65,9 @@ def bits_for(value: Value) -> int:
     return 32 if fits_all(value, 32) else 64
 
 
-def leaves(value: Value) -> Iterator[Range]:
+def leaves(value: Value) -> Iterator[Interval]:
     """All numbers of a value."""
-    if isinstance(value, Range):
+    if isinstance(value, Interval):
         yield value
     else:
         for part in value:

@@ -3,9 +3,9 @@
 import ast
 from typing import Protocol
 
-from perfectplay.export.c.known import Function, Names, Value, is_constant
 from perfectplay.export.c.parts import Part, bits_for, plain
-from perfectplay.export.c.ranges import Range, single
+from perfectplay.intervals.facts import Function, Names, Value, is_constant
+from perfectplay.intervals.interval import Interval, single
 
 
 class Home(Protocol):
@@ -59,7 +59,7 @@ class Scope:
 
     def flat(self, name: str, value: tuple[Value, ...]) -> list[str]:
         """The variables that hold a tuple's parts."""
-        if not all(isinstance(part, Range) for part in value):
+        if not all(isinstance(part, Interval) for part in value):
             raise self.function.refusal(self.function.tree, f"{name} is a tuple of tuples")
         return [self.named(name, i) for i in range(len(value))]
 
@@ -67,11 +67,11 @@ class Scope:
         """Whether the variable holds a tuple."""
         return isinstance(self.function.variables.get(name), tuple)
 
-    def number(self, node: ast.expr) -> Range:
+    def number(self, node: ast.expr) -> Interval:
         """What the expression can be, in a word of 64 bits."""
         if isinstance(node, ast.Name) and node not in self.function.numbers:
             value = self.function.variables[node.id]
-            assert isinstance(value, Range)
+            assert isinstance(value, Interval)
             return value
         return self.function.numbers[node].clipped()
 

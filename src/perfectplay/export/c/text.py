@@ -9,9 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from perfectplay.export.c.expressions import MEMBERS, OPERATORS
-from perfectplay.export.c.known import Function, Value
 from perfectplay.export.c.loops import Loops
-from perfectplay.export.c.meaning import Rules
 from perfectplay.export.c.parts import (
     Part,
     array_lines,
@@ -21,14 +19,25 @@ from perfectplay.export.c.parts import (
     plain,
     target_names,
 )
-from perfectplay.export.c.ranges import Range
 from perfectplay.export.c.templates import HELPERS
 from perfectplay.export.c.tidy import declared, pruned
+from perfectplay.intervals.facts import OVERFLOW, Function, Value
+from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.statements import Rules
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
 Lines = Callable[[], Iterator[str]]
 """Writes some lines when it is asked to."""
+
+
+def check_fits(function: Function) -> None:
+    """Raises OutsideSubset for numbers that C's words may not hold, and for calls of more than one function."""
+    for node, doubts in function.doubts.items():
+        if OVERFLOW in doubts:
+            raise function.refusal(node, OVERFLOW)
+    for node in function.varied:
+        raise function.refusal(node, "different tuples in turn are not handed on")
 
 
 class Program:
@@ -39,6 +48,8 @@ class Program:
         roots = list(roots)
         wanted = set(closure(roots, {function: set(function.calls.values()) for function in rules.ordered}))
         functions = [function for function in rules.ordered if function in wanted]
+        for function in functions:
+            check_fits(function)
         self.arrays: dict[tuple[Value, ...], str] = {}
         self.helpers: set[str] = set()
         self.kept: dict[Function, list[str]] = {}
@@ -151,7 +162,7 @@ class Body(Loops):
         """The type that the function returns."""
         result = self.function.result
         if isinstance(result, tuple):
-            if len(result) > len(MEMBERS) or not all(isinstance(part, Range) for part in result):
+            if len(result) > len(MEMBERS) or not all(isinstance(part, Interval) for part in result):
                 raise self.function.refusal(self.function.tree, "only numbers and short tuples of numbers are returned")
             return self.program.tuple_type(len(result))
         assert result is not None

@@ -15,6 +15,7 @@ from perfectplay.engines.cuda import (
     find_card,
     from_card,
     load_card_kernels,
+    rules_fault,
     to_card,
 )
 from perfectplay.engines.mended import NumbaError
@@ -63,7 +64,7 @@ def write_on_card(
         except NumbaError as fault:
             raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
         except Exception as fault:
-            raise cards_fault(fault) or fault from None
+            raise rules_fault(game, kernels, fault) or cards_fault(fault) or fault from None
         finally:
             room.close()
     else:

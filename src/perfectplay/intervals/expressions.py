@@ -5,9 +5,22 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from perfectplay.export.c.known import Function, Names, Value, is_constant
-from perfectplay.export.c.ranges import OPPOSITE, TRUTH, TURNED, Range, combined, compared, narrowed, single
+from perfectplay.intervals.facts import (
+    BY_ZERO,
+    LONG_SHIFT,
+    NEGATIVE,
+    NEGATIVE_SHIFT,
+    NO_ELEMENT,
+    OVERFLOW,
+    Function,
+    Names,
+    Value,
+    is_constant,
+)
+from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, WORD, Interval, combined, compared, narrowed, single
 
+WRAPPING = (ast.LShift, ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitXor, ast.BitAnd)
+"""Operations whose lower bits follow from the lower bits of what they are done with; a shift, from its first."""
 METHODS = {"bit_count", "bit_length"}
 BUILTINS = {"abs", "min", "max", "int", "bool", "len"}
 
@@ -18,6 +31,8 @@ class Library(Protocol):
     trees: dict[str, ast.FunctionDef]
     constants: Names
     turns: int
+    quiet: int
+    """While not 0, nothing is noted: a loop is followed until nothing changes, and only then looked at."""
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
@@ -33,7 +48,7 @@ class Values:
         """What holds both."""
         if a is None or a == b:
             return b
-        if isinstance(a, Range) and isinstance(b, Range):
+        if isinstance(a, Interval) and isinstance(b, Interval):
             return a.joined(b)
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
             return tuple(self.join(x, y) for x, y in zip(a, b, strict=True))
@@ -47,6 +62,8 @@ class Values:
 
     def bind(self, name: str, value: Value) -> None:
         """Remembers what the variable can be."""
+        if self.rules.quiet:
+            return
         self.function.variables[name] = self.join(self.function.variables.get(name), value)
 
     def branches(self, test: ast.expr, names: Names) -> tuple[Names | None, Names | None]:
@@ -66,6 +83,11 @@ class Values:
                 for part in parts:
                     now = now and self.assume(part, now, holds)
                 return now
+            case ast.Compare(left=left, ops=operators, comparators=parts) if holds and len(operators) > 1:
+                now = names
+                for (a, b), operator in zip(pairwise([left, *parts]), operators, strict=True):
+                    now = now and self.assume(ast.Compare(a, [operator], [b]), now, True)
+                return now
             case ast.Compare(left=ast.Name() as left, ops=[operator], comparators=[right]):
                 return self.limit(left, type(operator), right, names, holds)
             case ast.Compare(left=left, ops=[operator], comparators=[ast.Name() as right]):
@@ -79,30 +101,38 @@ class Values:
     ) -> Names | None:
         """What is known of a variable by a comparison."""
         value, bound = names.get(name.id), self.value(other, names)
-        if operator not in OPPOSITE or not isinstance(value, Range) or not isinstance(bound, Range):
+        if operator not in OPPOSITE or not isinstance(value, Interval) or not isinstance(bound, Interval):
             return names
         left = narrowed(operator if holds else OPPOSITE[operator], value, bound)
         return None if left is None else {**names, name.id: left}
 
-    def number(self, node: ast.expr, names: Names) -> Range:
+    def number(self, node: ast.expr, names: Names) -> Interval:
         """What an expression can be that must be a number."""
         value = self.value(node, names)
-        if not isinstance(value, Range):
+        if not isinstance(value, Interval):
             raise self.function.refusal(node, "a number is wanted")
         return value
 
-    def note(self, node: ast.expr, value: Range) -> None:
+    def note(self, node: ast.expr, value: Interval) -> None:
         """Remembers what the expression can be."""
+        if self.rules.quiet:
+            return
         before = self.function.numbers.get(node)
         self.function.numbers[node] = value if before is None else before.joined(value)
 
+    def doubt(self, node: ast.AST, *why: str) -> None:
+        """Remembers what could not be proven of an operation."""
+        if not self.rules.quiet and why:
+            self.function.doubts.setdefault(node, set()).update(why)
+
     def value(self, node: ast.expr, names: Names, masked: bool = False) -> Value:
-        """What an expression can be; `masked` if only some bits of it matter."""
+        """What an expression can be; `masked` if only its lower 63 bits matter, so that it may wrap around."""
         value = self.found(node, names, masked)
-        if isinstance(value, Range):
+        if isinstance(value, Interval):
             self.note(node, value)
-            return value.clipped()
-        self.function.tuples.add(node)
+            return value.clipped(wraps=masked)
+        if not self.rules.quiet:
+            self.function.tuples.add(node)
         return value
 
     def found(self, node: ast.expr, names: Names, masked: bool) -> Value:
@@ -115,17 +145,21 @@ class Values:
             case ast.Name(id=name):
                 if name in names or name in self.rules.constants:
                     value = names[name] if name in names else self.rules.constants[name]
-                    if isinstance(value, Range) and not value.fits(64):
+                    if isinstance(value, Interval) and not value.fits(64):
                         raise self.function.refusal(node, "a number wider than 63 bits")
                     return value
             case ast.Tuple(elts=parts):
                 return tuple(self.value(part, names) for part in parts)
             case ast.BinOp(left=left, op=operator, right=right):
-                mask = isinstance(operator, ast.BitAnd)
-                a, b = self.value(left, names, mask), self.value(right, names, mask)
+                wraps = masked and isinstance(operator, WRAPPING), masked and isinstance(operator, WRAPPING[1:])
+                if isinstance(operator, ast.BitAnd):
+                    wraps = masked or self.is_under(left, right, names), masked or self.is_under(right, left, names)
+                a, b = self.value(left, names, wraps[0]), self.value(right, names, wraps[1])
                 return self.binary(operator, a, b, node, masked)
+            case ast.UnaryOp(op=ast.Invert(), operand=inner) if masked:
+                return self.unary(node, ast.Invert(), self.wrapped(inner, names))
             case ast.UnaryOp(op=operator, operand=inner):
-                return self.unary(operator, self.number(inner, names))
+                return self.unary(node, operator, self.number(inner, names))
             case ast.BoolOp(values=parts):
                 return self.chain(node, parts, names)
             case ast.Compare(left=left, ops=operators, comparators=others):
@@ -139,26 +173,51 @@ class Values:
                 return self.element(node, self.value(inner, names), self.number(index, names))
             case ast.Call(args=arguments, keywords=[]):
                 return self.call(node, arguments, names)
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not written in C")
+        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
 
-    def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Range:
+    def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Interval:
         """What an operator makes of two numbers."""
-        if not isinstance(a, Range) or not isinstance(b, Range):
-            raise self.function.refusal(node, "this is not done with whole numbers in C")
+        if not isinstance(a, Interval) or not isinstance(b, Interval):
+            raise self.function.refusal(node, "this is not done with whole numbers")
         found = combined(type(operator), a, b)
         if found is None:
-            raise self.function.refusal(node, "this is not done with whole numbers in C")
-        if not found.fits(64) and not masked and a.fits(63) and b.fits(63):  # else it grew in a loop: who knows
-            raise self.function.refusal(node, "a number that can be wider than 63 bits")
+            raise self.function.refusal(node, "this is not done with whole numbers")
+        if not found.fits(64) and not masked:
+            self.doubt(node, OVERFLOW)
+        if isinstance(operator, ast.LShift | ast.RShift):
+            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if b.most > 63 else []))
+        if isinstance(operator, ast.FloorDiv | ast.Mod):
+            self.doubt(node, *([BY_ZERO] if b.least <= 0 <= b.most else []))
+            if a.least == WORD.least and b.least <= -1 <= b.most:
+                self.doubt(node, OVERFLOW)  # some processors stop at the remainder, too
         return found
 
-    def unary(self, operator: ast.unaryop, a: Range) -> Range:
+    def is_under(self, node: ast.expr, mask: ast.expr, names: Names) -> bool:
+        """Whether only the lower bits of a calculation are left by `&`: the mask is never negative."""
+        if not isinstance(node, ast.BinOp | ast.UnaryOp):
+            return False
+        self.rules.quiet += 1
+        try:
+            return self.wrapped(mask, names).least >= 0
+        finally:
+            self.rules.quiet -= 1
+
+    def wrapped(self, node: ast.expr, names: Names) -> Interval:
+        """What an expression can be that must be a number and may wrap around."""
+        value = self.value(node, names, masked=True)
+        if not isinstance(value, Interval):
+            raise self.function.refusal(node, "a number is wanted")
+        return value
+
+    def unary(self, node: ast.expr, operator: ast.unaryop, a: Interval) -> Interval:
         """What an operator makes of a number."""
         match operator:
             case ast.USub():
-                return Range(-a.most, -a.least)
+                if a.least == WORD.least:
+                    self.doubt(node, OVERFLOW)
+                return Interval(-a.most, -a.least)
             case ast.Invert():
-                return Range(~a.most, ~a.least)
+                return Interval(~a.most, ~a.least)
             case ast.Not():
                 return compared(ast.Eq, a, single(0)) or TRUTH
         return a
@@ -181,12 +240,12 @@ class Values:
             now = self.branches(part, now)[0 if isinstance(node.op, ast.And) else 1]
         return TRUTH if found is None else found
 
-    def comparison(self, node: ast.expr, parts: list[ast.expr], operators: list[ast.cmpop], names: Names) -> Range:
+    def comparison(self, node: ast.expr, parts: list[ast.expr], operators: list[ast.cmpop], names: Names) -> Interval:
         """Whether comparisons hold, one or a chain of them; or whether a number is among constants."""
         if isinstance(operators[0], ast.In | ast.NotIn) and len(operators) == 1:
             among = self.value(parts[1], names)
             self.number(parts[0], names)
-            if isinstance(among, tuple) and all(isinstance(one, Range) and one.is_single for one in among):
+            if isinstance(among, tuple) and all(isinstance(one, Interval) and one.is_single for one in among):
                 return TRUTH
             raise self.function.refusal(node, "only constants are looked through")
         values = [self.number(part, names) for part in parts]
@@ -195,21 +254,22 @@ class Values:
             truth = compared(type(operator), a, b)
             if truth is None:
                 raise self.function.refusal(node, "this is not a comparison of numbers")
-            found = Range(min(found.least, truth.least), min(found.most, truth.most))
+            found = Interval(min(found.least, truth.least), min(found.most, truth.most))
         return found
 
-    def element(self, node: ast.Subscript, value: Value, index: Range) -> Value:
+    def element(self, node: ast.Subscript, value: Value, index: Interval) -> Value:
         """An element of a tuple."""
-        if isinstance(value, Range):
+        if isinstance(value, Interval):
             raise self.function.refusal(node, "only tuples have elements")
         if index.is_single:
             if not -len(value) <= index.least < len(value):
                 raise self.function.refusal(node, f"there are only {len(value)} elements")
             return value[index.least]
         there = range(max(index.least, -len(value)), min(index.most, len(value) - 1) + 1)
-        row_of_constants = isinstance(node.value, ast.Subscript)
-        if not there or not (is_constant(value) or row_of_constants):
-            raise self.function.refusal(node, "only constants are looked up by number")
+        if not there:
+            raise self.function.refusal(node, f"there are only {len(value)} constants")
+        if index.least < -len(value) or index.most >= len(value):
+            self.doubt(node, NO_ELEMENT)
         found: Value = value[there[0]]
         for i in there[1:]:
             found = self.join(found, value[i])
@@ -220,7 +280,9 @@ class Values:
         match node.func:
             case ast.Attribute(value=inner, attr=method) if method in METHODS and not arguments:
                 a = self.number(inner, names)
-                return Range(0, max(abs(a.least).bit_length(), abs(a.most).bit_length()))
+                if a.least < 0:
+                    self.doubt(node, NEGATIVE)
+                return Interval(0, max(abs(a.least).bit_length(), abs(a.most).bit_length()))
             case ast.Name(id=name) if name in self.rules.trees:
                 values = [self.value(argument, names) for argument in arguments]
                 if any(isinstance(one, tuple) and not is_constant(one) for one in values):
@@ -228,26 +290,28 @@ class Values:
                 if len(values) != len(self.rules.trees[name].args.args):
                     raise self.function.refusal(node, "a call with too many or too few arguments")
                 called, value = self.rules.call(name, values)
-                if self.function.calls.setdefault(node, called) is not called:
-                    raise self.function.refusal(node, "different tuples in turn are not handed on")
+                if not self.rules.quiet and self.function.calls.setdefault(node, called) is not called:
+                    self.function.varied.add(node)
                 return value
             case ast.Name(id=name) if name in BUILTINS:
                 return self.builtin(name, [self.value(argument, names) for argument in arguments], node)
-        raise self.function.refusal(node, "this is not called in C")
+        raise self.function.refusal(node, "this call is not supported")
 
-    def builtin(self, name: str, values: list[Value], node: ast.Call) -> Range:
+    def builtin(self, name: str, values: list[Value], node: ast.Call) -> Interval:
         """What a function of Python's own returns."""
         if name == "len" and len(values) == 1 and isinstance(values[0], tuple):
             return single(len(values[0]))
-        numbers = [value for value in values if isinstance(value, Range)]
+        numbers = [value for value in values if isinstance(value, Interval)]
         if len(numbers) == len(values):
             if name in ("min", "max") and len(numbers) > 1:
                 choose = min if name == "min" else max
-                return Range(choose(one.least for one in numbers), choose(one.most for one in numbers))
+                return Interval(choose(one.least for one in numbers), choose(one.most for one in numbers))
             if name in ("abs", "int", "bool") and len(numbers) == 1:
                 a = numbers[0]
                 if name == "abs":
+                    if a.least == WORD.least:
+                        self.doubt(node, OVERFLOW)
                     least = 0 if a.least <= 0 <= a.most else min(abs(a.least), abs(a.most))
-                    return Range(least, max(abs(a.least), abs(a.most)))
+                    return Interval(least, max(abs(a.least), abs(a.most)))
                 return a if name == "int" else compared(ast.NotEq, a, single(0)) or TRUTH
-        raise self.function.refusal(node, "this is not called in C")
+        raise self.function.refusal(node, "this call is not supported")

@@ -1,4 +1,4 @@
-"""How large a whole number can get: ranges, and what Python's operators make of them."""
+"""How large a whole number can get: intervals, and what Python's operators make of them."""
 
 import ast
 from collections.abc import Callable
@@ -9,7 +9,7 @@ MOST_SHIFT = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Interval:
     """All whole numbers from `least` to `most`."""
 
     least: int
@@ -24,88 +24,96 @@ class Range:
         """Whether a signed word of so many bits holds them all."""
         return -(1 << bits - 1) <= self.least and self.most < 1 << bits - 1
 
-    def clipped(self) -> "Range":
-        """The range that is left in a word of 64 bits: what does not fit may become anything."""
-        return self if self.fits(64) else WORD
+    def clipped(self, wraps: bool = False) -> "Interval":
+        """What of it a word of 64 bits can hold; any word if what does not fit wraps around."""
+        if self.fits(64):
+            return self
+        return WORD if wraps else self.common(WORD) or WORD
 
-    def joined(self, other: "Range") -> "Range":
+    def holds(self, other: "Interval") -> bool:
+        """Whether all of the other's numbers are in this one."""
+        return self.least <= other.least and other.most <= self.most
+
+    def joined(self, other: "Interval") -> "Interval":
         """The smallest range that holds both."""
-        return Range(min(self.least, other.least), max(self.most, other.most))
+        return Interval(min(self.least, other.least), max(self.most, other.most))
 
-    def common(self, other: "Range") -> "Range | None":
+    def common(self, other: "Interval") -> "Interval | None":
         """The numbers in both."""
         least, most = max(self.least, other.least), min(self.most, other.most)
-        return Range(least, most) if least <= most else None
+        return Interval(least, most) if least <= most else None
 
 
-WORD = Range(-(1 << 63), (1 << 63) - 1)
-TRUTH = Range(0, 1)
+WORD = Interval(-(1 << 63), (1 << 63) - 1)
+TRUTH = Interval(0, 1)
 EDGES = (-(1 << 63), -(1 << 31), -1, 0, (1 << 31) - 1, (1 << 63) - 1)
 """Where a range that grows and grows may stop."""
 
 
-def single(number: int) -> Range:
+def single(number: int) -> Interval:
     """One number."""
-    return Range(number, number)
+    return Interval(number, number)
 
 
-def corners(a: Range, b: Range, operation: Callable[[int, int], int]) -> Range:
+def corners(a: Interval, b: Interval, operation: Callable[[int, int], int]) -> Interval:
     """The range of an operation whose extremes lie at the ends of its operands."""
     found = [operation(x, y) for x in (a.least, a.most) for y in (b.least, b.most)]
-    return Range(min(found), max(found))
+    return Interval(min(found), max(found))
 
 
-def width(*ranges: Range) -> int:
+def width(*ranges: Interval) -> int:
     """How many bits all these numbers take, their sign aside."""
     return max((~end if end < 0 else end).bit_length() for one in ranges for end in (one.least, one.most))
 
 
-def both_bits(a: Range, b: Range) -> Range:
+def both_bits(a: Interval, b: Interval) -> Interval:
     """a & b."""
     if a.least >= 0 and b.least >= 0:
-        return Range(0, min(a.most, b.most))
+        return Interval(0, min(a.most, b.most))
     if a.least >= 0 or b.least >= 0:
-        return Range(0, a.most if a.least >= 0 else b.most)
-    return Range(-(1 << width(a, b)), max(a.most, b.most))
+        return Interval(0, a.most if a.least >= 0 else b.most)
+    return Interval(-(1 << width(a, b)), max(a.most, b.most))
 
 
-def any_bits(a: Range, b: Range) -> Range:
+def any_bits(a: Interval, b: Interval) -> Interval:
     """a | b."""
     if a.least >= 0 and b.least >= 0:
-        return Range(max(a.least, b.least), (1 << width(a, b)) - 1)
-    return Range(min(a.least, b.least), (1 << width(a, b)) - 1)
+        return Interval(max(a.least, b.least), (1 << width(a, b)) - 1)
+    return Interval(min(a.least, b.least), (1 << width(a, b)) - 1)
 
 
-def odd_bits(a: Range, b: Range) -> Range:
+def odd_bits(a: Interval, b: Interval) -> Interval:
     """a ^ b."""
     bound = 1 << width(a, b)
-    return Range(0 if a.least >= 0 and b.least >= 0 else -bound, bound - 1)
+    return Interval(0 if a.least >= 0 and b.least >= 0 else -bound, bound - 1)
 
 
-def shift_count(b: Range) -> Range:
-    """By how much is shifted: never by less than nothing, which is an error in Python."""
-    return Range(min(max(b.least, 0), MOST_SHIFT), min(max(b.most, 0), MOST_SHIFT))
+def shift_count(b: Interval) -> Interval:
+    """By how much is shifted: a negative count is an error in Python, so no number comes of it."""
+    return Interval(min(max(b.least, 0), MOST_SHIFT), min(max(b.most, 0), MOST_SHIFT))
 
 
-def quotient(a: Range, b: Range) -> Range:
+def quotient(a: Interval, b: Interval) -> Interval:
     """a // b."""
-    if b.least > 0:
+    if b.least > 0 or b.most < 0:
         return corners(a, b, lambda x, y: x // y)
     largest = max(abs(a.least), abs(a.most)) + 1
-    return Range(-largest, largest)
+    return Interval(-largest, largest)
 
 
-def remainder(a: Range, b: Range) -> Range:
+def remainder(a: Interval, b: Interval) -> Interval:
     """a % b."""
     if b.least > 0:
-        return a if a.least >= 0 and a.most < b.least else Range(0, b.most - 1)
+        return a if a.least >= 0 and a.most < b.least else Interval(0, b.most - 1)
+    if b.most < 0:
+        return Interval(b.least + 1, 0)
     largest = max(abs(b.least), abs(b.most), 1)
-    return Range(1 - largest, largest - 1)
+    return Interval(1 - largest, largest - 1)
 
 
-OPERATIONS: dict[type[ast.operator], Callable[[Range, Range], Range]] = {
-    ast.Add: lambda a, b: Range(a.least + b.least, a.most + b.most),
-    ast.Sub: lambda a, b: Range(a.least - b.most, a.most - b.least),
+OPERATIONS: dict[type[ast.operator], Callable[[Interval, Interval], Interval]] = {
+    ast.Add: lambda a, b: Interval(a.least + b.least, a.most + b.most),
+    ast.Sub: lambda a, b: Interval(a.least - b.most, a.most - b.least),
     ast.Mult: lambda a, b: corners(a, b, lambda x, y: x * y),
     ast.BitAnd: both_bits,
     ast.BitOr: any_bits,
@@ -131,7 +139,7 @@ EXACT: dict[type[ast.operator], Callable[[int, int], int]] = {
 }
 
 
-def combined(operator: type[ast.operator], a: Range, b: Range) -> Range | None:
+def combined(operator: type[ast.operator], a: Interval, b: Interval) -> Interval | None:
     """What the operator makes of two numbers in these ranges; None if that cannot be said."""
     counts = operator in (ast.LShift, ast.RShift, ast.Pow)
     if a.is_single and b.is_single and operator in EXACT and (not counts or 0 <= b.least <= MOST_SHIFT):
@@ -142,7 +150,7 @@ def combined(operator: type[ast.operator], a: Range, b: Range) -> Range | None:
     return OPERATIONS[operator](a, b) if operator in OPERATIONS else None
 
 
-def compared(operator: type[ast.cmpop], a: Range, b: Range) -> Range | None:
+def compared(operator: type[ast.cmpop], a: Interval, b: Interval) -> Interval | None:
     """Whether a comparison holds: 0, 1 or either; None if it is none of numbers."""
     if operator in (ast.Gt, ast.GtE):
         return compared(ast.Lt if operator is ast.Gt else ast.LtE, b, a)
@@ -156,22 +164,22 @@ def compared(operator: type[ast.cmpop], a: Range, b: Range) -> Range | None:
     return None
 
 
-def narrowed(operator: type[ast.cmpop], a: Range, b: Range) -> Range | None:
+def narrowed(operator: type[ast.cmpop], a: Interval, b: Interval) -> Interval | None:
     """What is left of a where the comparison with b holds; None if that is nothing."""
     if operator is ast.Lt:
-        return a.common(Range(a.least, b.most - 1)) if b.most - 1 >= a.least else None
+        return a.common(Interval(a.least, b.most - 1)) if b.most - 1 >= a.least else None
     if operator is ast.LtE:
-        return a.common(Range(a.least, b.most)) if b.most >= a.least else None
+        return a.common(Interval(a.least, b.most)) if b.most >= a.least else None
     if operator is ast.Gt:
-        return a.common(Range(b.least + 1, a.most)) if b.least + 1 <= a.most else None
+        return a.common(Interval(b.least + 1, a.most)) if b.least + 1 <= a.most else None
     if operator is ast.GtE:
-        return a.common(Range(b.least, a.most)) if b.least <= a.most else None
+        return a.common(Interval(b.least, a.most)) if b.least <= a.most else None
     if operator is ast.Eq:
         return a.common(b)
     if operator is ast.NotEq and b.is_single:
         if a.is_single and a == b:
             return None
-        return Range(a.least + (a.least == b.least), a.most - (a.most == b.most))
+        return Interval(a.least + (a.least == b.least), a.most - (a.most == b.most))
     return a
 
 
@@ -193,8 +201,8 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 
 
-def widened(before: Range, after: Range) -> Range:
+def widened(before: Interval, after: Interval) -> Interval:
     """A range that may go on growing, let out to the next edge at once."""
     least = before.least if after.least >= before.least else max(e for e in EDGES if e <= max(after.least, EDGES[0]))
     most = before.most if after.most <= before.most else min(e for e in EDGES if e >= min(after.most, EDGES[-1]))
-    return Range(least, most)
+    return Interval(least, most)

@@ -1,23 +1,31 @@
-"""What rules can do: they are run on ranges instead of numbers, every branch of them, before they are written in C.
+"""Interval analysis of rules: they are run on intervals instead of numbers, every branch of them.
 
-A function that is given tuples of constants, such as the rows of a board, is looked at once for each of these: in C
-there is one function for each. All other arguments and all variables are numbers, or tuples of numbers.
+What holds for all numbers of the intervals need not be checked when the rules are compiled (engines/guarded.py), and C
+is written with the types that it takes (export/c). A function that is given tuples of constants, such as the rows of a
+board, is looked at once for each of these. All other arguments and all variables are numbers, or tuples of numbers.
 """
 
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from perfectplay.export.c.known import Function, Names, Value, constant, is_constant, let_out
-from perfectplay.export.c.ranges import Range, single
-from perfectplay.export.c.values import Values
+from perfectplay.intervals.expressions import Values
+from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, constant, let_out
+from perfectplay.intervals.interval import WORD, Interval, single
 
 MOST_TURNS = 4_096
 """A loop over constants is followed so many times, each time by itself; a longer one as a whole."""
 MOST_IN_ALL = 50_000
 """After so many turns of all loops together, too."""
 PATIENCE = 8
-"""So many times around a loop, then a range that still grows is let out."""
+"""So many times around a loop, then an interval that still grows is widened."""
+TIGHTER = 2
+"""So many times is a widened loop tried with what really comes around."""
+SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
+"""A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
+
+No rule has a number near FAR by chance, so what is there was counted, and stays there in the next loop.
+"""
 
 
 Step = Callable[[Names], Names | None]
@@ -26,10 +34,11 @@ Step = Callable[[Names], Names | None]
 
 @dataclass
 class Flow:
-    """What is left when a loop's body has been run: what was known at each way out."""
+    """What is left when a loop's body has been run: what was known at each way out, and what does not just count."""
 
     broken: list[Names] = field(default_factory=list)
     continued: list[Names] = field(default_factory=list)
+    jumps: set[str] = field(default_factory=set)
 
 
 class Run(Values):
@@ -46,7 +55,7 @@ class Run(Values):
         names: Names = {}
         for argument, value in zip(function.tree.args.args, given, strict=True):
             names[argument.arg] = value
-            if argument.arg not in function.constants:
+            if argument.arg not in function.constants and not self.rules.quiet:
                 function.parameters[argument.arg] = self.join(function.parameters.get(argument.arg), value)
                 self.bind(argument.arg, value)
         if self.block(function.tree.body, names) is not None or not self.returned:
@@ -54,7 +63,8 @@ class Run(Values):
         found = self.returned[0]
         for value in self.returned[1:]:
             found = self.join(found, value)
-        function.result = self.join(function.result, found)
+        if not self.rules.quiet:
+            function.result = self.join(function.result, found)
         return found
 
     # Statements: each gives what is known after it, None where the run does not get there.
@@ -70,21 +80,33 @@ class Run(Values):
 
     def statement(self, node: ast.stmt, names: Names) -> Names | None:
         """One statement."""
-        self.function.reached.add(node)
+        if not self.rules.quiet:
+            self.function.reached.add(node)
         match node:
             case ast.Return(value=ast.expr() as value):
                 self.returned.append(self.value(value, names))
                 return None
             case ast.Assign(targets=[ast.Tuple(elts=parts)]) if any(isinstance(part, ast.Tuple) for part in parts):
                 raise self.function.refusal(node, "tuples inside tuples are not taken apart at once")
-            case ast.Assign(targets=[target], value=value):
-                return self.assign(target, self.value(value, names), dict(names))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=same), operator, value)) if (
+                name == same and isinstance(operator, ast.Add | ast.Sub)
+            ):
+                found = self.value(node.value, names)
+                return self.count(node.targets[0], found, self.value(value, names), dict(names))
+            case ast.Assign(targets=targets, value=value):
+                found, now = self.value(value, names), dict(names)
+                for target in targets:
+                    now = self.assign(target, found, now)
+                return now
             case ast.AnnAssign(target=target, value=ast.expr() as value):
                 return self.assign(target, self.value(value, names), dict(names))
             case ast.AugAssign(target=ast.Name() as target, op=operator, value=value):
-                found = self.binary(operator, self.value(load(target), names), self.value(value, names), node)
+                masked = isinstance(operator, ast.BitAnd) and self.is_under(value, load(target), names)
+                by = self.value(value, names, masked)
+                found = self.binary(operator, self.value(load(target), names), by, node)
                 self.note(target, found)
-                return self.assign(target, found.clipped(), dict(names))
+                counts = by if isinstance(operator, ast.Add | ast.Sub) else WORD
+                return self.count(target, found.clipped(), counts, dict(names))
             case ast.If(test=test, body=body, orelse=orelse):
                 yes, no = self.branches(test, names)
                 after = self.block(body, yes) if yes is not None else None
@@ -99,15 +121,27 @@ class Run(Values):
             case ast.Continue() if self.loops:
                 self.loops[-1].continued.append(names)
                 return None
+            case ast.Assert(test=test):
+                return self.branches(test, names)[0]
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return names
         kind = "a loop with else" if getattr(node, "orelse", None) else type(node).__name__.lower()
-        raise self.function.refusal(node, f"{kind} is not written in C")
+        raise self.function.refusal(node, f"{kind} is not supported")
+
+    def count(self, target: ast.expr, value: Value, by: Value, names: Names) -> Names:
+        """What is known after a variable is counted up or down."""
+        if isinstance(by, Interval) and by.least >= -SMALL and by.most <= SMALL and isinstance(target, ast.Name):
+            names[target.id] = value
+            self.bind(target.id, value)
+            return names
+        return self.assign(target, value, names)
 
     def assign(self, target: ast.expr, value: Value, names: Names) -> Names:
         """What is known after an assignment."""
         match target, value:
             case ast.Name(id=name), _:
+                for flow in self.loops:
+                    flow.jumps.add(name)
                 if name in self.function.constants:
                     raise self.function.refusal(target, "a parameter that is a tuple is given another value")
                 names[name] = value
@@ -123,7 +157,7 @@ class Run(Values):
         """A loop over a range or over constants."""
         elements = self.elements(over, names)
         now: Names | None = names
-        if isinstance(elements, Range):  # not known how often: as a whole
+        if isinstance(elements, Interval):  # not known how often: as a whole
             return self.around(
                 lambda state: self.assign(target, elements, dict(state)), body, names, lambda state: state
             )
@@ -147,7 +181,7 @@ class Run(Values):
             now = self.either(now, state)
         return now
 
-    def elements(self, over: ast.expr, names: Names) -> "tuple[Value, ...] | Range":
+    def elements(self, over: ast.expr, names: Names) -> "tuple[Value, ...] | Interval":
         """What a loop runs over: constants one by one, or the range that they are in."""
         match over:
             case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]) if 1 <= len(arguments) <= 3:
@@ -157,22 +191,24 @@ class Run(Values):
                 begin, end, step = ends if len(ends) == 3 else [*ends, single(1)]
                 if not step.is_single or step.least == 0:
                     raise self.function.refusal(over, "the step of a range must be a constant")
+                if not all(one.fits(63) for one in ends):
+                    self.doubt(over, OVERFLOW)
                 if begin.is_single and end.is_single:
                     counted = range(begin.least, end.least, step.least)
                     if len(counted) <= MOST_TURNS:
                         return tuple(single(number) for number in counted)
                 if step.least > 0:
-                    return Range(begin.least, max(begin.least, end.most - 1))
-                return Range(min(begin.most, end.least + 1), begin.most)
+                    return Interval(begin.least, max(begin.least, end.most - 1))
+                return Interval(min(begin.most, end.least + 1), begin.most)
             case ast.Call(func=ast.Name(id="enumerate"), args=[inner], keywords=[]):
                 found = self.elements(inner, names)
-                if not isinstance(found, Range):
+                if not isinstance(found, Interval):
                     return tuple((single(i), one) for i, one in enumerate(found))
             case ast.Name() | ast.Tuple():
                 value = self.value(over, names)
-                if isinstance(value, tuple) and is_constant(value):
+                if isinstance(value, tuple):
                     return value
-        raise self.function.refusal(over, "a loop runs over a range or over constants")
+        raise self.function.refusal(over, "a loop runs over a range or over a tuple")
 
     def repeat(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
         """A loop while something holds."""
@@ -181,26 +217,67 @@ class Run(Values):
         )
 
     def around(self, begin: Step, body: list[ast.stmt], names: Names, leave: Step) -> Names | None:
-        """A loop of unknown length: around until nothing new comes up."""
-        known, turn = dict(names), 0
+        """A loop of unknown length: what is known behind it, from what holds every time around."""
+        self.rules.quiet += 1
+        known = self.invariant(begin, body, names)
+        self.rules.quiet -= 1
+        flow = Flow()
+        self.turn(begin, body, known, flow)
+        out = leave(known)
+        for state in flow.broken:
+            out = self.either(out, state)
+        return out
+
+    def turn(self, begin: Step, body: list[ast.stmt], names: Names, flow: Flow) -> Names | None:
+        """What is known after the loop's body was run once."""
+        self.loops.append(flow)
+        inside = begin(names)
+        after = self.block(body, inside) if inside is not None else None
+        self.loops.pop()
+        for state in flow.continued:
+            after = self.either(after, state)
+        return after
+
+    def invariant(self, begin: Step, body: list[ast.stmt], names: Names) -> Names:
+        """What holds whenever the loop begins anew: around until nothing new comes up."""
+        known, turn, counting = dict(names), 0, set[str]()
         while True:
             flow = Flow()
-            self.loops.append(flow)
-            inside = begin(known)
-            after = self.block(body, inside) if inside is not None else None
-            self.loops.pop()
-            for state in flow.continued:
-                after = self.either(after, state)
-            out = leave(known)
-            for state in flow.broken:
-                out = self.either(out, state)
-            grown = self.either(known, after) or known
-            if grown == known:
-                return out
-            turn += 1
+            grown = self.either(known, self.turn(begin, body, known, flow)) or known
             if turn > PATIENCE:
-                grown = {name: let_out(known.get(name), value) for name, value in grown.items()}
-            known = grown
+                counting = {
+                    name for name, value in grown.items() if name not in flow.jumps and value != names.get(name)
+                }
+                grown = {
+                    name: far(names[name], value) if name in counting else let_out(known.get(name), value)
+                    for name, value in grown.items()
+                }
+            if grown == known:
+                break
+            known, turn = grown, turn + 1
+        for _ in range(TIGHTER):
+            found = self.either(names, self.turn(begin, body, known, Flow())) or names
+            closer = {name: known[name] if name in counting else value for name, value in found.items()}
+            flow = Flow()
+            again = self.either(closer, self.turn(begin, body, closer, flow)) or closer
+            if any(again[name] != closer.get(name) for name in again if name not in counting or name in flow.jumps):
+                break
+            known = closer
+        return known
+
+
+def far(first: Value, grown: Value) -> Value:
+    """What a variable can be that a loop only counts up or down."""
+    if not isinstance(first, Interval) or not isinstance(grown, Interval):
+        return grown
+    down = FAR if grown.least < first.least and not counted(-first.least) else 0
+    up = FAR if grown.most > first.most and not counted(first.most) else 0
+    return Interval(first.least - down, first.most + up).clipped()
+
+
+def counted(number: int) -> bool:
+    """Whether a loop has counted so far already."""
+    return FAR <= number < FAR + (1 << 40)
 
 
 class Rules:
@@ -218,7 +295,9 @@ class Rules:
         self.running: list[Function] = []
         self.turns = 0
         """How often loops over constants were followed."""
-        self.known: dict[tuple[Function, tuple[Value, ...]], Value] = {}
+        self.quiet = 0
+        self.known: dict[tuple[Function, tuple[Value, ...], bool], Value] = {}
+        """What functions return, by what they are given and by whether they were only tried."""
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
@@ -233,14 +312,14 @@ class Rules:
             self.functions[name, fixed] = function
         if function in self.running:
             raise function.refusal(tree, "a function that calls itself")
-        given = tuple(arguments)
-        if (function, given) not in self.known:
+        asked = function, tuple(arguments), self.quiet > 0
+        if asked not in self.known:
             self.running.append(function)
-            self.known[function, given] = Run(self, function).result(given)
+            self.known[asked] = Run(self, function).result(asked[1])
             self.running.pop()
-            if function not in self.ordered:
+            if function not in self.ordered and not self.quiet:
                 self.ordered.append(function)
-        return function, self.known[function, given]
+        return function, self.known[asked]
 
 
 def load(name: ast.Name) -> ast.Name:

@@ -1,0 +1,89 @@
+"""What is known of rules: functions as they are called, values as intervals, and what could not be proven."""
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from perfectplay.intervals.interval import Interval, single, widened
+
+Value: TypeAlias = Interval | tuple["Value", ...]
+"""A number in a range, or a tuple of values."""
+Names = dict[str, Value]
+GATHERED = re.compile(r"\b([^\W\d]\w*?)_v?\d+\b")
+"""A name as it is in gathered rules, and as it was before."""
+
+
+OVERFLOW = "a number that can be wider than 63 bits"
+NEGATIVE_SHIFT = "a shift by a count that can be negative"
+LONG_SHIFT = "a shift by a count that can be 64 or more"
+BY_ZERO = "a division by what can be 0"
+NO_ELEMENT = "an index that can be out of range"
+NEGATIVE = "the bits of a number that can be negative"
+"""Doubts: what compiled code, which counts in words of 64 bits, does otherwise than Python."""
+
+
+class OutsideSubset(Exception):
+    """Something that rules may not use where they are compiled or written in C; the message says what and where."""
+
+
+@dataclass(eq=False)
+class Function:
+    """A function of the rules as it is called: with these constants for some of its parameters."""
+
+    name: str
+    tree: ast.FunctionDef
+    constants: Names
+    parameters: Names = field(default_factory=dict)
+    """What the other parameters can be."""
+    numbers: dict[ast.expr, Interval] = field(default_factory=dict)
+    """What each expression that is a number can be, before a word of 64 bits clips it."""
+    tuples: set[ast.expr] = field(default_factory=set)
+    """The expressions that are tuples."""
+    variables: Names = field(default_factory=dict)
+    """What each variable can be."""
+    calls: dict[ast.Call, "Function"] = field(default_factory=dict)
+    varied: set[ast.Call] = field(default_factory=set)
+    """The calls that hand on different tuples in turn, and so are of more than one such function."""
+    reached: set[ast.stmt] = field(default_factory=set)
+    """The statements that are ever run."""
+    doubts: dict[ast.AST, set[str]] = field(default_factory=dict)
+    """What could not be proven of which operation."""
+    result: Value | None = None
+
+    def refusal(self, node: ast.AST, why: str) -> OutsideSubset:
+        """The error for something that rules may not use."""
+        return OutsideSubset(place(self.tree, node, why))
+
+
+def place(tree: ast.FunctionDef, node: ast.AST, why: str) -> str:
+    """What is wrong, with the piece of the rules and where it stands."""
+    where = f"line {line} of " if (line := getattr(node, "lineno", 0)) else ""
+    return f"{why}: {as_written(ast.unparse(node))}, {where}{as_written(tree.name)}"
+
+
+def as_written(text: str) -> str:
+    """The beginning of a piece of gathered rules, with names as they were before."""
+    return GATHERED.sub(r"\1", text.partition("\n")[0])[:60]
+
+
+def constant(value: object) -> Value:
+    """A constant as ranges of one number."""
+    if isinstance(value, tuple):
+        return tuple(constant(part) for part in value)
+    assert isinstance(value, int)
+    return single(int(value))
+
+
+def is_constant(value: Value) -> bool:
+    """Whether the value is one number all through."""
+    return value.is_single if isinstance(value, Interval) else all(is_constant(part) for part in value)
+
+
+def let_out(before: Value | None, after: Value) -> Value:
+    """What a variable can be that grows around a loop."""
+    if isinstance(before, Interval) and isinstance(after, Interval):
+        return widened(before, after)
+    if isinstance(before, tuple) and isinstance(after, tuple) and len(before) == len(after):
+        return tuple(let_out(a, b) for a, b in zip(before, after, strict=True))
+    return after

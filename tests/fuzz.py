@@ -1,0 +1,236 @@
+"""The same random rules run in every way, compared answer by answer: `make fuzz GAMES=2000 SEED=1`.
+
+An engine may refuse what it cannot do; it may never answer otherwise than the interpreted rules.
+"""
+
+import argparse
+import ctypes
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from perfectplay.engines.compiled import RuleSet, load_pattern, module_text, pattern_text, rules_of
+from perfectplay.engines.cuda import GPU
+from perfectplay.export.c.text import Program
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.statements import Rules
+from perfectplay.loading import load_file
+from perfectplay.source import gather
+from perfectplay.words import BadGame, NotCompiled
+from random_games import Writer
+
+RULES = ("moves", "play", "outcome")
+RAISES, REFUSED = "raises", "refused"
+SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=shift-base")
+FAULTS = (ArithmeticError, LookupError, ValueError)
+
+
+class Question(NamedTuple):
+    """A rule, what it is given, and what it answers interpreted."""
+
+    rule: str
+    given: tuple[int, ...]
+    answer: object
+
+
+def written_game(folder, seed):
+    """The random game of that seed, in a file of its own."""
+    path = Path(folder) / f"random{seed}.py"
+    path.write_text(Writer(seed).source())
+    return replace(load_file(path, BadGame).game(), name=path.name)
+
+
+def answer_of(function, given, faults=FAULTS):
+    """What the function answers, or that it raises."""
+    try:
+        found = function(*given)
+    except faults:
+        return RAISES
+    return tuple(int(part) for part in found) if isinstance(found, tuple) else int(found)
+
+
+def questions(game, seed, many):
+    """Random questions to all rules of the game."""
+    rng = random.Random(seed)
+    words = 1 << game.bits
+    for _ in range(many):
+        position = rng.randrange(words), rng.randrange(words)
+        for rule in RULES:
+            given = (*position, rng.randrange(len(game.move_names))) if rule == "play" else position
+            yield Question(rule, given, answer_of(getattr(game, rule), given))
+
+
+def compiled_rules(games):
+    """The rules of all games compiled by numba, many in one module; None for those that are refused."""
+    sets = {number: only_rules(game) for number, game in games.items()}
+    found = dict.fromkeys(games)
+    fit = {}
+    for number, rules in sets.items():
+        try:
+            gather_checked(rules)
+            fit[number] = rules
+        except NotCompiled:
+            continue
+    functions = {f"{name}_of_{n}": f for n, rules in fit.items() for name, f in rules.functions.items()}
+    contracts = {f"{name}_of_{n}": c for n, rules in fit.items() for name, c in rules.contracts.items()}
+    module = load_pattern([], RuleSet("random games", functions, contracts), "")
+    for number in fit:
+        found[number] = {name: getattr(module, f"{name}_of_{number}") for name in RULES}
+    return found
+
+
+def only_rules(game):
+    """The three rules with their contracts."""
+    whole = rules_of(game)
+    return RuleSet(whole.owner, *({name: part[name] for name in RULES} for part in whole[1:]))
+
+
+def gather_checked(rules):
+    """Raises NotCompiled for what no module can hold."""
+    from perfectplay.engines.subset import check_subset
+    from perfectplay.source import NoSource
+
+    try:
+        check_subset(gather(rules.functions)[1])
+    except (NoSource, OutsideSubset) as fault:
+        raise NotCompiled(str(fault)) from None
+
+
+def simulated_rules(game):
+    """The rules as the simulated GPU runs them; None if they are refused."""
+    rules = only_rules(game)
+    try:
+        gather_checked(rules)
+    except NotCompiled:
+        return None
+    space = {"ones": lambda word: int(word).bit_count()}
+    text = module_text(rules, pattern_text("guards"), GPU)
+    exec(
+        text.replace("cuda.jit(device=True)", "lambda function: function").replace("@lambda function: function", ""),
+        space,
+    )
+    return {name: space[name] for name in RULES}
+
+
+def rules_in_c(games, folder):
+    """The rules of all games in C, compiled in one library; None for those that are refused."""
+    lines, found = ["#include <stdint.h>"], dict.fromkeys(games)
+    for number, game in games.items():
+        try:
+            names, trees = gather({name: getattr(game, name) for name in RULES})
+            rules, given = Rules(trees), {name: contract.given for name, contract in only_rules(game).contracts.items()}
+            roots = {name: rules.call(names[name], given[name])[0] for name in RULES}
+            program = Program(f"r{number}", rules, roots.values())
+        except OutsideSubset:
+            continue
+        lines += program.lines()
+        found[number] = roots
+        for name, root in roots.items():
+            lines += c_entry(f"{name}_{number}", program, root)
+    file, library = Path(folder) / "rules.c", Path(folder) / f"rules{min(games)}.so"
+    file.write_text("\n".join(lines))
+    subprocess.run(["gcc", "-std=c99", "-O1", "-w", *SANITIZED, "-shared", "-fPIC", file, "-o", library], check=True)
+    loaded = ctypes.CDLL(str(library))
+    return {
+        number: roots and {name: c_function(loaded, f"{name}_{number}", name) for name in RULES}
+        for number, roots in found.items()
+    }
+
+
+def c_entry(name, program, root):
+    """A function that others can call."""
+    given = [argument.arg for argument in root.tree.args.args]
+    kept = ", ".join(one for one in given if one in program.kept[root])
+    parameters = ", ".join(f"int64_t {one}" for one in given)
+    call = f"{program.name(root)}({kept})"
+    if not isinstance(root.result, tuple):
+        return [f"void {name}({parameters}, int64_t *out) {{ out[0] = {call}; }}"]
+    return [f"void {name}({parameters}, int64_t *out) {{ out[0] = {call}.a; out[1] = {call}.b; }}"]
+
+
+def c_function(library, symbol, rule):
+    """The rule in C, as Python calls it."""
+    function = library[symbol]
+
+    def call(*given):
+        out = (ctypes.c_int64 * 2)()
+        function(*(ctypes.c_int64(one) for one in given), out)
+        return tuple(out) if rule == "play" else out[0]
+
+    return call
+
+
+def difference(game, rules, asked, counts, may_raise=True):
+    """The first answer that is another than interpreted; None if there is none."""
+    for question in asked:
+        if question.answer == RAISES and not may_raise:
+            continue
+        found = answer_of(rules[question.rule], question.given, (*FAULTS, NotCompiled))
+        counts["refused" if found == RAISES else "same"] += 1
+        if found not in (question.answer, RAISES):
+            return f"{game.name}: {question.rule}{question.given} is {found}, interpreted {question.answer}"
+    return None
+
+
+def compare(seeds, folder, many=60, in_c=True):
+    """What differs in the random games of these seeds, and how often there were answers, refusals, whole refusals."""
+    games = {seed: written_game(folder, seed) for seed in seeds}
+    asked = {seed: list(questions(game, seed, many)) for seed, game in games.items()}
+    counts, found = {}, []
+    ways = {
+        "numba": compiled_rules(games),
+        "gpu": {seed: simulated_rules(game) for seed, game in games.items()},
+        "c": rules_in_c(games, folder) if in_c else {},
+    }
+    for way, by_seed in ways.items():
+        tally = counts.setdefault(way, Counter())
+        for seed, rules in by_seed.items():
+            if rules is None:
+                tally["games refused"] += 1
+                continue
+            tally["games"] += 1
+            fault = difference(games[seed], rules, asked[seed], tally, may_raise=way != "c")
+            if fault is not None:
+                found.append(f"{way}, {fault}")
+    return found, counts
+
+
+def main():
+    """Compares until so many games are done; ends with 1 at the first difference."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=20)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    total, begin = {}, time.monotonic()
+    for first in range(options.seed, options.seed + options.games, options.batch):
+        with tempfile.TemporaryDirectory() as folder:
+            last = min(first + options.batch, options.seed + options.games)
+            found, counts = compare(range(first, last), folder)
+        for way, tally in counts.items():
+            total.setdefault(way, Counter()).update(tally)
+        done = last - options.seed
+        left = (time.monotonic() - begin) / done * (options.games - done)
+        print(f"{done:,} of {options.games:,} games, {left:,.0f} s left: {as_text(total)}", flush=True)
+        if found:
+            print("\n".join(found))
+            sys.exit(1)
+
+
+def as_text(total):
+    """The tallies in a line."""
+    return "; ".join(
+        f"{way} " + ", ".join(f"{n:,} {what}" for what, n in tally.items()) for way, tally in total.items()
+    )
+
+
+if __name__ == "__main__":
+    main()
