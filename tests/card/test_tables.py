@@ -1,6 +1,9 @@
 """The tables of positions on a card: what goes in comes out, at every size, packed or not."""
 
 import dataclasses
+import os
+import socket
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
@@ -132,6 +135,26 @@ def test_what_does_not_fit_memory_goes_to_disk_and_is_removed(card, tmp_path):
     assert keys_in(room, table) == keys
     room.close()
     assert not list(tmp_path.rglob("*"))
+
+
+def test_files_of_a_killed_process_are_removed_and_those_of_others_stay(card, tmp_path):
+    with subprocess.Popen(["sleep", "0"]) as ended:
+        pass
+    host = socket.gethostname()
+    names = [f"card-{host}-{ended.pid}-x_y", f"card-{host}-{os.getpid()}-xyz", f"card-else.where-{ended.pid}-xyz"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "0-0").touch()
+    new_room(card, 24, True, tmp_path).close()
+    assert {folder.name for folder in tmp_path.iterdir()} == set(names[1:])
+
+
+def test_the_folder_of_a_solve_does_not_outlast_it(card, tmp_path):
+    room = new_room(card, 24, True, tmp_path / "game", memory=100)
+    room.move_out(room.new(256))
+    assert list((tmp_path / "game").glob(f"card-{socket.gethostname()}-{os.getpid()}-*/*"))
+    room.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("key_bits", "rest_bits"), [(12, 17), (24, 17), (36, 17), (42, 17), (42, 40), (63, 40)])
