@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from perfectplay.front import signals, streams
 from perfectplay.front.options import MISUSED, build_parser
 from perfectplay.loading import describe_fault, line_of, split_path
+from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
 
 
@@ -72,6 +73,10 @@ def run(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of the program: 0, or 2 when what was given cannot be used."""
     streams.prepare()
+    try:
+        check_system()
+    except PerfectplayError as error:
+        return complain(str(error))
     arguments = sys.argv[1:] if arguments is None else arguments
     options = build_parser(arguments[0] if arguments else None).parse_args(arguments)
     try:

@@ -100,8 +100,7 @@ def listening(host: str, port: int | None) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named so, or answers wait 40 ms
         try:
-            if os.name == "posix":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, wanted))
             listener.listen(128)
             return listener
@@ -125,4 +124,4 @@ def has_screen() -> bool:
     """Whether a browser could be shown to the person who typed the command."""
     if not (sys.stdout is not None and sys.stdout.isatty()):
         return False
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

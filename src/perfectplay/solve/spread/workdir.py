@@ -4,6 +4,7 @@ A file is there whole or not at all. On disk it is written under another name, s
 committed by its file system when it is closed.
 """
 
+import fcntl
 import json
 import os
 import shutil
@@ -181,11 +182,6 @@ class Workdir:
 @contextmanager
 def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
     """Holds a lock that the system takes back when this process ends, however it does."""
-    try:
-        import fcntl
-    except ImportError:  # not on every system
-        yield
-        return
     try:
         file = path.open("a+")
     except OSError as fault:
