@@ -2,8 +2,10 @@
 PYTHON ?= python3
 GAME ?= tic-tac-toe
 BIN := .venv/bin
+# `make test SYSTEM=no` installs no system packages and skips what would need them.
+SYSTEM ?= yes
 
-.PHONY: play serve test test-all test-gpu types goldens tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all test-gpu checks skips types goldens tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -12,15 +14,18 @@ play: .venv/run.stamp
 serve: .venv/run.stamp
 	@$(BIN)/perfectplay serve $(GAMES)
 
-test: .venv/dev.stamp .venv/browser.stamp .venv/gcc.stamp types
+test: checks
+	@echo $(BIN)/pytest; $(BIN)/pytest -q -rs -n auto --dist loadfile; code=$$?; $(MAKE) -s skips; exit $$code
+
+# With slow tests, before a release; the log is bench/results/test-all.txt.
+test-all: checks
+	@echo bench/test_all.py; $(BIN)/python bench/test_all.py; code=$$?; $(MAKE) -s skips; exit $$code
+
+checks: .venv/dev.stamp types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q -n auto --dist loadfile
-
-test-all: test
-	$(BIN)/pytest -q -n auto --dist loadfile -m slow
 
 # On a machine with an NVIDIA card and the package numba-cuda. Warnings are numba's own on versions not tried here.
 test-gpu: .venv/dev.stamp
@@ -28,8 +33,7 @@ test-gpu: .venv/dev.stamp
 
 # The types of the page's scripts, which only the checks need: nothing is built.
 types: .venv/npm.stamp
-	@if [ -x node_modules/.bin/tsc ]; then echo node_modules/.bin/tsc; node_modules/.bin/tsc -p .; \
-	else echo "SKIPPED: the types of the page's scripts were not checked, npm is missing" >&2; fi
+	@if [ -x node_modules/.bin/tsc ]; then echo node_modules/.bin/tsc; node_modules/.bin/tsc -p .; fi
 
 # What the rules do today, written down: look at the difference before you commit it.
 goldens: .venv/dev.stamp
@@ -70,27 +74,32 @@ lock:
 clean:
 	rm -rf .venv node_modules
 
-# Tests of the page run in Debian's Chromium; where it cannot be had they are skipped, and say so.
-INSTALL := DEBIAN_FRONTEND=noninteractive sh -c 'if [ "$$(id -u)" = 0 ]; then S=; else S="sudo -n"; fi; $$S apt-get update -qq && $$S apt-get install -y -qq --no-install-recommends "$$@"' install
+# What tests use if it is there: a command, the packages of Debian that bring it, and what is skipped without it.
+NEEDS := \
+    "chromium|chromium|tests of the page in a browser" \
+    "gcc|gcc libc6-dev|tests of exports to C" \
+    "arm-none-eabi-gcc|gcc-arm-none-eabi libnewlib-arm-none-eabi|tests of C for a Cortex-M0" \
+    "npm|npm|checks of accessibility and of the types of scripts"
+EACH_MISSING := for need in $(NEEDS); do command="$${need%%|*}"; rest="$${need\#*|}"; packages="$${rest%%|*}"; what="$${rest\#*|}"; \
+    command -v "$$command" >/dev/null && continue;
+APT = DEBIAN_FRONTEND=noninteractive $(shell [ "$$(id -u)" = 0 ] || echo sudo -n) apt-get
 
-.venv/browser.stamp: .venv/bin/python
-	@command -v chromium >/dev/null || $(INSTALL) chromium >/dev/null 2>&1 || \
-	    echo "SKIPPED: tests in a browser; chromium is missing and could not be installed with apt-get" >&2
+.venv/system.stamp: .venv/bin/python
+	@$(EACH_MISSING) echo "Will be installed with apt-get for $$what: $$packages (make test SYSTEM=no installs nothing)" >&2; done
+	@updated=; $(EACH_MISSING) [ -n "$$updated" ] || $(APT) update -qq >/dev/null 2>&1; updated=yes; \
+	    $(APT) install -y -qq --no-install-recommends $$packages >/dev/null 2>&1 || \
+	    echo "Could not be installed: $$packages" >&2; done
 	@touch $@
 
-# Exports to C are compiled for this machine and for a Cortex-M0.
-.venv/gcc.stamp: .venv/bin/python
-	@command -v gcc >/dev/null || $(INSTALL) gcc libc6-dev >/dev/null 2>&1 || \
-	    echo "SKIPPED: tests of exports to C; gcc is missing and could not be installed with apt-get" >&2
-	@command -v arm-none-eabi-gcc >/dev/null || $(INSTALL) gcc-arm-none-eabi libnewlib-arm-none-eabi >/dev/null 2>&1 || \
-	    echo "SKIPPED: C for a Cortex-M0; gcc-arm-none-eabi is missing and could not be installed with apt-get" >&2
-	@touch $@
+# The last lines of a run: what was not tested here, and why.
+skips:
+	@$(EACH_MISSING) echo "SKIPPED: $$what: $$command is missing, Debian: apt-get install $$packages"; done
 
+ifneq ($(SYSTEM),no)
+.venv/npm.stamp: .venv/system.stamp
+endif
 .venv/npm.stamp: .venv/bin/python package.json package-lock.json
-	@command -v npm >/dev/null || $(INSTALL) npm >/dev/null 2>&1 || true
-	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --loglevel=error; \
-	else echo "SKIPPED: accessibility checks and types of scripts; npm is missing and could not be installed" >&2; fi
-	@touch $@
+	@if command -v npm >/dev/null; then npm ci --no-audit --no-fund --loglevel=error && touch $@; fi
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

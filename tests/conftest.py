@@ -1,12 +1,43 @@
 """Tests run in the root of the checkout, with tables of their own and compiled code shared by all of them."""
 
 import os
+import signal
 
 import pytest
 
 from homes import shared_home
+from left_overs import after_a_while, processes_marked
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, unless `make test-gpu` says no
+SLOW_SECONDS = 1800
+"""The time limit of a test that is marked slow; that of the others is in pyproject.toml."""
+
+
+def pytest_configure():
+    """Lets children hear signals that these tests are not to hear, as under nohup or in the background of a script.
+
+    A signal that is ignored stays ignored in children; one that a handler takes does not.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
+
+
+@pytest.fixture(autouse=True)
+def no_process_stays():
+    """Fails the test that leaves a process behind, and ends that process, so that no other test suffers from it."""
+    with processes_marked() as find:
+        yield
+        left = after_a_while(find)
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    assert not left, f"this test left processes behind: {left}"
 
 
 @pytest.fixture(scope="session")

@@ -78,6 +78,10 @@ class BadPlayer(PerfectplayError):
     """A player's name or file cannot be used, or the player broke down."""
 
 
+class WrongSystem(PerfectplayError):
+    """The operating system lacks what perfectplay needs."""
+
+
 class BadPosition(PerfectplayError):
     """A text is not a position of the game."""
 

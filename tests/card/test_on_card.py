@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands import output
-from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Game, TooBig, load, solve
+from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.engines.contract import random_positions
 from perfectplay.engines.cuda import fault_on_card, load_card_kernels
@@ -115,6 +115,23 @@ def test_drawn_ends_and_games_without_end(where, tmp_path):
     assert card_table(game, tmp_path) == processor_table(game)
     header = solve(game, engine="plain").header
     assert header.draws > header.endless > 0
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_moves_of_more_than_32_bits(where, tmp_path):
+    def moves(mine, theirs):
+        return 1 << 32 | 1 << 45 | 1 << 62
+
+    def play(mine, theirs, move):
+        return mine + 1 + (move > 32) + (move > 45), 0
+
+    def outcome(mine, theirs):
+        return ONGOING if mine < 7 else LOSS
+
+    names = tuple(map(str, range(63)))
+    game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="take away", move_names=names)
+    assert card_table(game, tmp_path) == processor_table(game)
+    assert solve(game, engine="plain").lookup((0, 0)) == Entry(WIN, 3)
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))

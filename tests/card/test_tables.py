@@ -1,14 +1,19 @@
 """The tables of positions on a card: what goes in comes out, at every size, packed or not."""
 
 import dataclasses
+import os
+import socket
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from threading import Barrier
 
 import numpy as np
 import pytest
 
 from perfectplay import load
 from perfectplay.engines import cuda
-from perfectplay.engines.cuda import from_card, least_slots, load_card_kernels, rest_needed, shape_of, to_card
+from perfectplay.engines.cuda import driver, from_card, least_slots, load_card_kernels, rest_needed, shape_of, to_card
 from perfectplay.solve.card import tables
 from perfectplay.solve.card.tables import Room, even
 
@@ -48,6 +53,44 @@ def test_keys_come_back_from_their_places(where, card, key_bits, wide, part_bits
     assert table.table is None
     assert room.memory.taken == 0
     assert from_card(room.bring_back(table)).tolist() == before
+
+
+@pytest.mark.parametrize("where", ON_BOTH)
+def test_the_lowest_bit_is_found_in_words_of_63_bits(where, card):
+    kernels = load_card_kernels(load("tic-tac-toe"), card)
+    find = kernels.lowest
+
+    @driver().jit
+    def ask(words, answers):
+        for i in range(words.size):
+            answers[i] = find(int(words[i]))
+
+    words = np.array([1 << bit | above for bit in range(63) for above in (0, 1 << 62)])
+    answers = to_card(np.zeros(words.size, np.int64))
+    ask[1, 1](to_card(words), answers)
+    assert from_card(answers).tolist() == [bit for bit in range(63) for _ in range(2)]
+
+
+class Meeting:
+    """A size that is not told before two threads have asked for it."""
+
+    def __init__(self):
+        self.both = Barrier(2, timeout=10)
+
+    def __index__(self):
+        self.both.wait()
+        return 3
+
+
+def test_simulated_threads_that_ask_at_once_share_their_memory(card):
+    from numba import int64
+    from numba.cuda.simulator.kernelapi import FakeCUDAShared
+
+    shared, size = FakeCUDAShared(0), Meeting()
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda _: shared.array(size, int64), range(2))
+    assert one is other
+    assert one.shape == (3,)
 
 
 def some_keys(key_bits, count):
@@ -92,6 +135,26 @@ def test_what_does_not_fit_memory_goes_to_disk_and_is_removed(card, tmp_path):
     assert keys_in(room, table) == keys
     room.close()
     assert not list(tmp_path.rglob("*"))
+
+
+def test_files_of_a_killed_process_are_removed_and_those_of_others_stay(card, tmp_path):
+    with subprocess.Popen(["sleep", "0"]) as ended:
+        pass
+    host = socket.gethostname()
+    names = [f"card-{host}-{ended.pid}-x_y", f"card-{host}-{os.getpid()}-xyz", f"card-else.where-{ended.pid}-xyz"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "0-0").touch()
+    new_room(card, 24, True, tmp_path).close()
+    assert {folder.name for folder in tmp_path.iterdir()} == set(names[1:])
+
+
+def test_the_folder_of_a_solve_does_not_outlast_it(card, tmp_path):
+    room = new_room(card, 24, True, tmp_path / "game", memory=100)
+    room.move_out(room.new(256))
+    assert list((tmp_path / "game").glob(f"card-{socket.gethostname()}-{os.getpid()}-*/*"))
+    room.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("key_bits", "rest_bits"), [(12, 17), (24, 17), (36, 17), (42, 17), (42, 40), (63, 40)])

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from itertools import count
@@ -50,7 +51,19 @@ def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     assert re.fullmatch(r"perfectplay: 2 workers; Dask's page: http://127\.0\.0\.1:\d+/status\n", err)
     assert json.loads(out)["engine"] == "cluster"
     assert table.read_bytes() == compiled_table(load(GAME))
-    assert list(work.iterdir()) == []
+    assert not work.exists()
+
+
+def test_a_closed_terminal_ends_a_cluster_cleanly(tmp_path):
+    work = tmp_path / "work"
+    options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--table", tmp_path / "some.table")
+    process = solve_command(GAME, *options, start_new_session=True)
+    wait_for(lambda: commits(work) > 0)
+    os.killpg(process.pid, signal.SIGHUP)  # as the terminal does: to all processes of the cluster
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (128 + signal.SIGHUP, "")
+    assert [line for line in err.splitlines() if line and not line.startswith("perfectplay: ")] == []
+    assert list(tmp_path.rglob("*.tmp")) == []
 
 
 class Scheduler:

@@ -75,6 +75,9 @@ def find_card(simulated: bool = True) -> Card:
     if CONFIG.ENABLE_CUDASIM:
         if not simulated:
             raise NoCard("the card is simulated")
+        from perfectplay.engines.card.simulator import repair_simulator
+
+        repair_simulator()
         return Card("simulated card", SIMULATED, 2, 2, 64)
     if importlib.util.find_spec("numba_cuda") is None:
         raise NoCard("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")

@@ -3,6 +3,7 @@
 import json
 import time
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 
 from perfectplay.front.progress import resumable, watch
@@ -11,6 +12,7 @@ from perfectplay.loading import load_game
 from perfectplay.solve.book import Options, booking, progress_of_book
 from perfectplay.solve.complete import cores
 from perfectplay.solve.forecast import in_bytes
+from perfectplay.solve.saved import is_saved
 from perfectplay.table.books import place_of_book
 from perfectplay.table.table import check_target
 from perfectplay.words import FIRST, Entry
@@ -26,7 +28,7 @@ def show_book(options: Namespace) -> int:
     how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
     place = "" if options.book is None else f" --book {options.book}"
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
-    with resumable(progress_of_book(game).exists, f"a book of {options.game}", options.resume, again):
+    with resumable(partial(is_saved, progress_of_book(game)), f"a book of {options.game}", options.resume, again):
         book = watch(booking(game, how))
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
     if options.json:

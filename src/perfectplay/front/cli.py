@@ -8,12 +8,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from perfectplay.front import streams
+from perfectplay.front import signals, streams
 from perfectplay.front.options import MISUSED, build_parser
 from perfectplay.loading import describe_fault, line_of, split_path
+from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
-
-INTERRUPTED = 130
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,18 +73,23 @@ def run(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of the program: 0, or 2 when what was given cannot be used."""
     streams.prepare()
+    try:
+        check_system()
+    except PerfectplayError as error:
+        return complain(str(error))
     arguments = sys.argv[1:] if arguments is None else arguments
     options = build_parser(arguments[0] if arguments else None).parse_args(arguments)
     try:
-        code = run(options)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        with signals.ending_by_signals():
+            code = run(options)
+            if sys.stdout is not None:
+                sys.stdout.flush()
         return code
     except PerfectplayError as error:
         return complain(str(error))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as end:
         print(file=sys.stderr)
-        return INTERRUPTED
+        return signals.exit_code(end)
     except BrokenPipeError:  # the reader has gone, as in `perfectplay games | head -1`
         streams.abandon()
         return 0

@@ -21,6 +21,7 @@ def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, watch
     from perfectplay.solve.complete import OVER_FILES, Options, Spread, progress_folder, solving, solving_without_table
+    from perfectplay.solve.saved import is_saved
     from perfectplay.solve.steps import Clock
     from perfectplay.table.shelf import place_of
     from perfectplay.table.table import check_target
@@ -33,7 +34,7 @@ def show_solve(options: Namespace) -> int:
     spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after, spread)
     clock = Clock()
-    saved, over_files = progress_folder(game).exists, options.engine in OVER_FILES
+    saved, over_files = partial(is_saved, progress_folder(game)), options.engine in OVER_FILES
     if over_files:
         from perfectplay.solve.spread.whole import has_begun
 

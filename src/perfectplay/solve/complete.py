@@ -193,5 +193,5 @@ def cores() -> int:
     """How many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
+    except AttributeError:  # macOS has no such call
         return os.cpu_count() or 1

@@ -4,15 +4,20 @@ import json
 import shutil
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
-
-import numpy as np
-from numpy.typing import NDArray
 
 from perfectplay.table.table import replacing
 
+if TYPE_CHECKING:  # small games are solved without numpy
+    from numpy.typing import NDArray
+
 MANIFEST = "manifest.json"
+
+
+def is_saved(folder: Path) -> bool:
+    """Whether there is progress in the folder to go on from."""
+    return (folder / MANIFEST).exists()
 
 
 class Saved:
@@ -34,6 +39,8 @@ class Saved:
             return {}
         if not isinstance(facts, dict) or facts.get("rules") != self.rules:
             return {}
+        import numpy as np
+
         try:
             self.arrays = {name: np.load(self.folder / f"{name}.npy") for name in facts["arrays"]}
         except (OSError, ValueError, EOFError):
@@ -41,14 +48,25 @@ class Saved:
         self.there = {name: crc32(array.data) for name, array in self.arrays.items()}
         return facts if self.there == facts["arrays"] else {}
 
-    def array(self, name: str) -> NDArray[Any]:
+    def array(self, name: str) -> "NDArray[Any]":
         """The array of that name that was loaded."""
         return self.arrays.pop(name)
 
-    def keep(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
+    def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
         """Writes those arrays that are not there yet, then a manifest that counts on just these; if it is time."""
         if time.monotonic() < self.due:
             return
+        try:
+            self.write(arrays, facts)
+        except BaseException:
+            if not is_saved(self.folder):  # arrays alone are of no use
+                self.forget()
+            raise
+
+    def write(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
+        """Writes the arrays that are new, the manifest, and removes the arrays that are not counted on any more."""
+        import numpy as np
+
         before = self.there
         for name in arrays.keys() - before.keys():
             with replacing(self.folder / f"{name}.npy") as sink:

@@ -67,8 +67,10 @@ class PartsWriter:
             self.writer, self.bytes = None, 0
 
     def abandon(self, fault: BaseException) -> None:
-        """Lets go of the part that is being written, which goes."""
+        """Removes the part that is being written, and those before it unless an earlier table counts on them."""
         self.stack.__exit__(type(fault), fault, fault.__traceback__)
+        if not self.path.exists():
+            remove_parts(self.path)
 
     def finish(self) -> None:
         """Writes the header."""

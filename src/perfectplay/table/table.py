@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.source import fingerprint
+from perfectplay.system import check_system
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
@@ -116,11 +117,12 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 def is_running(process: int) -> bool:
     """Whether there is a process of that number."""
+    check_system()
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's, or a system that does not say
+    except OSError:  # somebody else's
         pass
     return True
 

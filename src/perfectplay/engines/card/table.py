@@ -43,8 +43,11 @@ def ones(word):
 
 @device
 def lowest(word):
-    """The number of the lowest set bit of a word that is not 0."""
-    return cuda.ffs(word) - 1
+    """The number of the lowest set bit of a word that is not 0.
+
+    It counts the zeros below that bit, since `cuda.ffs` as numba simulates it is right for 32 bits only.
+    """
+    return cuda.popc(~word & (word - 1))
 
 
 @device

@@ -1,14 +1,17 @@
 """`perfectplay serve`: the page, on this machine."""
 
 import os
+import signal
 import socket
 import sys
 import webbrowser
 from argparse import Namespace
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from ipaddress import ip_address
 from types import FrameType
 
+from perfectplay.front.signals import Ended
 from perfectplay.front.web.menu import Menu, menu_of
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
@@ -40,8 +43,12 @@ def serve(options: Namespace) -> int:
         print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
             webbrowser.open(address)
-        with suppress(KeyboardInterrupt):
+        try:
             run(menu, listener, frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())}))
+        except Ended:
+            raise
+        except KeyboardInterrupt:  # which is how it was told to end
+            return 0
     return 0
 
 
@@ -60,6 +67,18 @@ def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             office.stop()
             super().handle_exit(sig, frame)
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """Ends by SIGHUP, too, as by those that uvicorn knows; each is raised again when the server has ended."""
+            with super().capture_signals():
+                usual = signal.getsignal(signal.SIGHUP)
+                if usual is not signal.SIG_IGN:
+                    signal.signal(signal.SIGHUP, self.handle_exit)
+                try:
+                    yield
+                finally:
+                    signal.signal(signal.SIGHUP, usual)
 
     config = uvicorn.Config(
         build_app(office, names),
@@ -81,8 +100,7 @@ def listening(host: str, port: int | None) -> socket.socket:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named so, or answers wait 40 ms
         try:
-            if os.name == "posix":
-                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, wanted))
             listener.listen(128)
             return listener
@@ -106,4 +124,4 @@ def has_screen() -> bool:
     """Whether a browser could be shown to the person who typed the command."""
     if not (sys.stdout is not None and sys.stdout.isatty()):
         return False
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

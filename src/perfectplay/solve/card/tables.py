@@ -1,6 +1,10 @@
 """Tables of positions on a card: how large, where they are, and what moves out when there is no room for the next."""
 
+import glob
+import os
 import shutil
+import socket
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +29,7 @@ from perfectplay.engines.cuda import (
 from perfectplay.game import Game
 from perfectplay.solve.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.solve.forecast import in_bytes, longest_game
+from perfectplay.table.table import is_running
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.7
@@ -35,6 +40,8 @@ of so many is then made a second time; at 0.7 one in a hundred and fifty thousan
 """
 AT_ONCE = 1 << 23
 """Slots that are packed or unloaded at once."""
+FOLDER = "card-"
+"""How the names of folders for what does not fit memory begin."""
 STEP_BITS = 8
 """The bits of the rest that tell the way from bucket to bucket."""
 
@@ -60,6 +67,7 @@ class Room:
         self.plies = longest_game(game)
         self.parent = folder
         self.folder: TemporaryDirectory[str] | None = None
+        self.remove_left_overs()
         self.tables: list[Tabled] = []
         self.tallied = np.zeros(kernels.TALLIES, np.int64)
         self.tallies = to_card(self.tallied)
@@ -121,7 +129,7 @@ class Room:
             return np.empty(words, np.uint32)
         if self.folder is None:
             self.parent.mkdir(parents=True, exist_ok=True)
-            self.folder = TemporaryDirectory(dir=self.parent, prefix="card-")
+            self.folder = TemporaryDirectory(dir=self.parent, prefix=f"{FOLDER}{socket.gethostname()}-{os.getpid()}-")
         free = shutil.disk_usage(self.folder.name).free
         if 4 * words > free - (1 << 30):
             raise TooBig(
@@ -218,10 +226,19 @@ class Room:
         self.card.run(self.kernels.look_up, table.table, table.shape, values, to_card(np.array([key])), out)
         return int(from_card(out)[0])
 
+    def remove_left_overs(self) -> None:
+        """Removes the files of processes of this machine that were killed."""
+        for folder in self.parent.glob(f"{FOLDER}{glob.escape(socket.gethostname())}-*"):
+            process = folder.name.split("-")[-2]
+            if process.isdecimal() and not is_running(int(process)):
+                shutil.rmtree(folder, ignore_errors=True)
+
     def close(self) -> None:
         """Removes what was written to disk."""
         if self.folder is not None:
             self.folder.cleanup()
+            with suppress(OSError):  # progress is saved there, too
+                self.parent.rmdir()
 
 
 def even(slots: float, up: bool = False) -> int:

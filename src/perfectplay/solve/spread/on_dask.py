@@ -201,15 +201,20 @@ class Given:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C, which is for whoever started them."""
+    """Processes that are started meanwhile do not hear Ctrl-C or that a terminal closes: whoever started them does.
+
+    SIGINT is ignored, because Python's own helper process unblocks it; SIGHUP is put off, so that it is not lost.
+    """
     try:
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
     except ValueError:  # not the main thread
         yield
         return
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         signal.signal(signal.SIGINT, usual)
 
 

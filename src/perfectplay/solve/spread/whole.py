@@ -40,9 +40,7 @@ CELLS_EACH = 8
 def write_spread(game: Game, sink: BinaryIO | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
     """Solves the game over files; writes the table if there is somewhere to; its header, and counts of entries."""
     check_can_travel(game)
-    workdir = Workdir(run_folder(game, options.spread.workdir))
-    workdir.prepare()
-    with workdir.locked():
+    with work_in(run_folder(game, options.spread.workdir)) as workdir:
         manifest = workdir.load(MANIFEST)
         if manifest is not None and not options.resume:
             raise BadWork(
@@ -58,23 +56,35 @@ def write_spread(game: Game, sink: BinaryIO | None, options: Options) -> Steps[t
                     header = yield from bound(driver, game, solved, sink, options.path)
                 else:
                     header = header_for(game, solved.start, solved.counts, solved.classes, 0)
-        except (BadGame, TooBig):  # if this began it, there is nothing to go on with
+        except (BadGame, TooBig):
             if manifest is None:
-                workdir.clear()
+                workdir.remove([MANIFEST])  # there is nothing to go on with
             raise
-        finally:
-            if workdir.load(MANIFEST) is None:
-                workdir.clear()
-        workdir.clear()
+        workdir.remove([MANIFEST])
     return header, solved.counts
+
+
+@contextmanager
+def work_in(url: str) -> Iterator[Workdir]:
+    """The work directory, made and locked; what is left in it is what a solve can go on with, else it is removed."""
+    workdir = Workdir(url)
+    workdir.prepare()
+    with workdir.locked():
+        try:
+            yield workdir
+        finally:
+            if workdir.has(MANIFEST):
+                workdir.sweep()
+            else:
+                workdir.clear()
 
 
 def driver_for(
     game: Game, workdir: Workdir, options: Options, executor: Executor, manifest: dict[str, Any] | None
 ) -> Driver:
     """The driver of a new solve, or of one to go on with; the rules are the same, or the folder would be another."""
-    workdir.sweep()
     if manifest is None:
+        workdir.empty()  # a solve may have been killed while it began or was put away
         driver = Driver(plan_for(game, workdir, options, executor.workers), workdir, executor, {}, LEVELLED)
     elif manifest["format"] != FORMAT:
         raise BadWork(f"{workdir.root} was begun by another version of perfectplay; go on with that, or remove it")
@@ -84,6 +94,7 @@ def driver_for(
             game=absolute(game.name),
             source=source_hash(game.name),
         )
+        workdir.sweep()
         driver = Driver(plan, workdir, executor, manifest["log"], manifest["kind"])
     driver.say(executor.note)
     return driver
@@ -112,8 +123,7 @@ def run_folder(game: Game, workdir: str | None) -> str:
 
 def has_begun(game: Game, workdir: str | None) -> bool:
     """Whether there is a solve to go on with."""
-    found = Workdir(run_folder(game, workdir))
-    return bool(found.fs.exists(found.path(MANIFEST)))
+    return Workdir(run_folder(game, workdir)).has(MANIFEST)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ A file is there whole or not at all. On disk it is written under another name, s
 committed by its file system when it is closed.
 """
 
+import fcntl
 import json
 import os
 import shutil
@@ -18,6 +19,8 @@ from perfectplay.words import BadWork
 
 PARTLY = ".tmp"
 LOCK = "lock"
+MADE = "made"
+"""A file that names the topmost folder that was made for this one."""
 READ_AHEAD = 4 << 20
 """Bytes that are read at once where reading is far away."""
 
@@ -41,9 +44,14 @@ class Workdir:
         return f"{self.root}/{name}"
 
     def prepare(self) -> None:
-        """Makes the folder; raises BadWork if that cannot be."""
+        """Makes the folder, and those above it; raises BadWork if that cannot be."""
+        root = Path(self.root)
+        above = [folder for folder in root.parents if not folder.exists()] if self.local else []
         try:
             self.fs.makedirs(self.root, exist_ok=True)
+            if above:
+                with self.writing(MADE) as sink:
+                    sink.write(os.fsencode(above[-1]))
         except OSError as fault:
             raise BadWork(f"{self.url!r} cannot be a work directory: {fault.strerror or fault}") from None
 
@@ -83,6 +91,11 @@ class Workdir:
                 f"{self.path(name)} is missing: the solve cannot go on; start it in an empty folder"
             ) from None
 
+    def has(self, name: str) -> bool:
+        """Whether the file is there."""
+        self.fs.invalidate_cache()  # others write here
+        return bool(self.fs.exists(self.path(name)))
+
     def size(self, name: str) -> int:
         """The bytes of the file."""
         return int(self.fs.size(self.path(name)))
@@ -102,10 +115,29 @@ class Workdir:
         """Removes what was not written to its end; nobody may be writing."""
         self.remove(name for name in self.names() if name.endswith(PARTLY))
 
+    def empty(self) -> None:
+        """Removes what a solve has written."""
+        self.remove(name for name in self.names() if name not in (LOCK, MADE))
+
     def clear(self) -> None:
-        """Removes the whole folder."""
+        """Removes the whole folder, and those above it that were made for it, if nothing else is in them."""
+        above = self.made_above()
         with suppress(FileNotFoundError):
             self.fs.rm(self.root, recursive=True)
+        with suppress(OSError):  # somebody else's files are there
+            for folder in above:
+                folder.rmdir()
+
+    def made_above(self) -> list[Path]:
+        """The folders above this one that were made for it, the nearest first."""
+        if not self.local:
+            return []
+        try:
+            top = Path(os.fsdecode(Path(self.path(MADE)).read_bytes()))
+        except OSError:
+            return []
+        above = list(Path(self.root).parents)
+        return above[: above.index(top) + 1] if top in above else []
 
     def free(self) -> int | None:
         """The bytes that are free, where that can be known."""
@@ -119,8 +151,7 @@ class Workdir:
 
     def load(self, name: str) -> dict[str, Any] | None:
         """Facts that were saved, or None if there are none; raises BadWork if they are damaged."""
-        self.fs.invalidate_cache()
-        if not self.fs.exists(self.path(name)):
+        if not self.has(name):
             return None
         with self.reading(name) as source:
             check, _, text = source.read().decode(errors="replace").partition("\n")
@@ -151,11 +182,6 @@ class Workdir:
 @contextmanager
 def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
     """Holds a lock that the system takes back when this process ends, however it does."""
-    try:
-        import fcntl
-    except ImportError:  # not on every system
-        yield
-        return
     try:
         file = path.open("a+")
     except OSError as fault:

@@ -1,0 +1,196 @@
+"""Signals that ask a command to end: it ends as by Ctrl-C, with their exit code, and leaves nothing half-made.
+
+That no process stays is checked after every test.
+"""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from perfectplay import load
+from perfectplay.front.cli import main
+from perfectplay.front.signals import Ended, ending_by_signals, exit_code
+from perfectplay.solve.complete import Options, Spread, progress_folder, solving
+from perfectplay.solve.saved import Saved, is_saved
+from perfectplay.solve.spread.workdir import Workdir
+from web.web_server import READY
+
+ALL = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+ASKED = [signal.SIGTERM, signal.SIGHUP]
+
+
+def command(*words, **more):
+    """The command in a process of its own."""
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-m", "perfectplay", *map(str, words)], **{**streams, **more})
+
+
+def wait_until(condition):
+    """Waits until something is so; the time is only a bound for a test that has failed."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", ALL)
+def test_an_export_leaves_the_old_file_alone(number, tmp_path):
+    target = tmp_path / "a.json"
+    target.write_text("old")
+    with command("export", "drop:4,4,4", "--to", target, "--all") as process:
+        wait_until(lambda: list(tmp_path.glob(".a.json.*.tmp")))
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (128 + number, "", "\n")
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_solve_on_disk_leaves_what_it_can_resume_from(tmp_path):
+    work, table = tmp_path / "some" / "work", tmp_path / "a.table"
+    options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
+    for number, size in zip(ALL, (2_000, 6_000, 12_000), strict=True):
+        with command(*options, "--resume", start_new_session=True) as process:
+            wait_until(lambda size=size: any(file.stat().st_size > size for file in work.glob("*/manifest.json")))
+            os.killpg(process.pid, number)  # as a terminal does: to the workers, too
+            out, err = process.communicate(timeout=60)
+        assert (process.returncode, out) == (128 + number, "")
+        assert err.endswith("--resume goes on\n\n")
+        assert list(tmp_path.rglob("*.tmp")) == []
+        assert not table.exists()
+    last = command(*options, "--resume")
+    assert last.communicate(timeout=120)[1] == ""
+    assert list(tmp_path.iterdir()) == [table]  # the work directory was made for the solve
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_work_directory_in_which_nothing_was_done_is_removed_if_it_was_made(there, tmp_path):
+    work = tmp_path / "some" / "work"
+    if there:
+        work.mkdir(parents=True)
+    steps = solving(load("drop:4,4,4"), Options("disk", spread=Spread(str(work), workers=1)))
+    next(steps)
+    assert list(work.iterdir())
+    with pytest.raises(KeyboardInterrupt):
+        steps.throw(KeyboardInterrupt())
+    assert (list(work.iterdir()) if there else list(tmp_path.iterdir())) == []
+
+
+def test_folders_with_the_files_of_others_stay(tmp_path):
+    workdir = Workdir(str(tmp_path / "a" / "b" / "c"))
+    workdir.prepare()
+    (tmp_path / "a" / "mine").touch()
+    workdir.clear()
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "a", tmp_path / "a" / "mine"]
+
+
+def test_what_was_left_of_a_killed_solve_is_not_used(tmp_path):
+    workdir = Workdir(str(tmp_path / "work"))
+    workdir.prepare()
+    for name in ("keys-1-0", "keys-1-0.host.1.tmp", "lock"):
+        Path(workdir.path(name)).touch()
+    workdir.empty()
+    assert workdir.names() == ["lock"]
+
+
+def test_arrays_without_a_manifest_are_removed(tmp_path):
+    class Interrupted:
+        """Facts that are not written: Ctrl-C comes first."""
+
+        def keys(self):
+            raise KeyboardInterrupt
+
+    saved = Saved(tmp_path / "progress", "rules", after=0)
+    with pytest.raises(KeyboardInterrupt):
+        saved.keep({"keys": np.arange(3)}, Interrupted())
+    assert not (tmp_path / "progress").exists()
+    saved.keep({"keys": np.arange(3)}, {})
+    with pytest.raises(KeyboardInterrupt):
+        saved.keep({"keys": np.arange(3), "more": np.arange(2)}, Interrupted())
+    assert is_saved(tmp_path / "progress")
+    assert Saved(tmp_path / "progress", "rules", after=0).load()
+
+
+def test_an_empty_folder_is_no_progress(capsys):
+    progress_folder(load("lines:2,2,2")).mkdir(parents=True)
+    assert main("solve lines:2,2,2 --engine plain --resume".split()) == 0
+    assert "no progress of lines:2,2,2 was saved" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ASKED)
+def test_a_server_ends_with_its_workers(number, home):
+    with command("serve", "--port", 0, "--no-browser", "examples/hexapawn.py") as process:
+        assert READY.match(process.stdout.readline())
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (128 + number, "\n")
+
+
+@pytest.mark.parametrize("number", ASKED)
+def test_a_game_that_waits_for_a_move_ends(number):
+    with command("play", "tic-tac-toe", "--first", "human", "--second", "random", stdin=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.send_signal(number)
+        process.communicate(timeout=20)
+    assert process.returncode == 128 + number
+
+
+@pytest.mark.parametrize("number", ASKED)
+def test_a_battle_ends_with_its_workers(number, tmp_path):
+    playing, bot = tmp_path / "playing", tmp_path / "bots.py"
+    bot.write_text(
+        f"import pathlib, time\ndef ai(board, side):\n    pathlib.Path({str(playing)!r}).touch()\n    time.sleep(600)\n"
+    )
+    with command("battle", "tic-tac-toe", f"{bot}:ai", "random", "--jobs", 2) as process:
+        wait_until(playing.exists)
+        process.send_signal(number)
+        process.communicate(timeout=30)
+    assert process.returncode == 128 + number
+
+
+def test_a_closed_terminal_ends_a_solve_cleanly(tmp_path):
+    mine, theirs = pty.openpty()
+    work = tmp_path / "work"
+    options = ("--engine", "disk", "--workers", 1, "--workdir", work, "--table", tmp_path / "a.table")
+    with command("solve", "drop:4,4,4", *options, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        wait_until(lambda: list(work.glob("*/manifest.json")))
+        process.send_signal(signal.SIGHUP)
+        os.close(mine)
+        assert process.wait(60) == 128 + signal.SIGHUP
+    assert list(tmp_path.rglob("*.tmp")) == []
+
+
+def test_several_signals_at_once_are_one_wish():
+    cleaned = []
+
+    def work():
+        with ending_by_signals():
+            try:
+                signal.raise_signal(signal.SIGTERM)
+            finally:
+                signal.raise_signal(signal.SIGHUP)
+                signal.raise_signal(signal.SIGTERM)
+                cleaned.append(True)
+
+    with pytest.raises(Ended) as end:
+        work()
+    assert (exit_code(end.value), cleaned) == (143, [True])
+
+
+def test_ignored_signals_stay_ignored_and_handlers_come_back():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending_by_signals():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
