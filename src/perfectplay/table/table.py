@@ -17,6 +17,7 @@ from perfectplay.source import fingerprint
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
+from perfectplay.table.header import MOST_KEY_BYTES, byte_length
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
 if TYPE_CHECKING:
@@ -152,8 +153,8 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
     if game is None:
         try:
             game = load_game(reader.header.game)
-        except PerfectplayError as fault:
-            raise BadTable(f"{path} is a table of {reader.header.game}, which does not load: {fault}") from None
+        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: a name that no file can have
+            raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
         raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
     return Table(game, reader)
@@ -191,11 +192,6 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     )
 
 
-def byte_length(number: int) -> int:
-    """How many bytes the number takes, at least one."""
-    return max(1, (number.bit_length() + 7) // 8)
-
-
 def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
     """Writes the table of a game whose reachable positions, or those up to so many plies, have these entries."""
     smallest, (key, unkey) = canonical(game), keys_of(game)
@@ -208,6 +204,8 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         if unkey(number) != least:
             raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
     keys = sorted(found)
+    if byte_length(keys[-1]) > MOST_KEY_BYTES:
+        raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
     header = replace(header, plies=plies)
     grades = Grades(header.longest)
