@@ -4,7 +4,12 @@ PERFECTPLAY_HOME puts both below a folder of one's choice.
 """
 
 import os
+import re
+from glob import escape
 from pathlib import Path
+
+PROCESS = re.compile("[0-9]{1,9}")
+"""The number of a process, in the name of a file that is not whole yet."""
 
 
 def data_folder() -> Path:
@@ -25,3 +30,35 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("perfectplay", appauthor=False)
+
+
+def partly(path: Path) -> Path:
+    """The name under which this process writes a file that is not whole yet: it says who writes, and where."""
+    return path.with_name(f".{path.name}.{machine()}.{os.getpid()}.tmp")
+
+
+def machine() -> str:
+    """The name of this machine, in letters that file names may have."""
+    import platform
+
+    return re.sub("[^A-Za-z0-9-]+", "-", platform.node()) or "here"
+
+
+def remove_left_overs(folder: Path, name: str | None = None) -> None:
+    """Removes files in the folder that will never be whole, those of this name or all: their writer is gone."""
+    here = machine()
+    for path in folder.glob(f".{'*' if name is None else escape(name)}.{here}.*.tmp"):
+        process = path.suffixes[-2][1:]
+        if PROCESS.fullmatch(process) and not is_running(int(process)):
+            path.unlink(missing_ok=True)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of that number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's, or a system that does not say
+        pass
+    return True

@@ -5,8 +5,6 @@ the kernels are written into a small module named by the hash of its text (docs/
 Whoever compiles nothing imports neither this module nor numba.
 """
 
-import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,9 +14,9 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.machine  # noqa: F401  # word.bit_count() and word.bit_length() in rules
+from perfectplay.engines.code_folder import kept_module
 from perfectplay.engines.mended import njit
 from perfectplay.game import COMPILED_BITS, Game, Images, images
-from perfectplay.places import cache_folder
 from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
 from perfectplay.words import BadGame, Sides
 
@@ -140,30 +138,10 @@ def load_pattern(patterns: Sequence[str], functions: Functions, constants: str, 
     name = f"rules_{sha256(''.join(parts).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
-            sys.modules[name] = import_file(name, written(text, cache_folder() / "kernels" / f"{name}.py"))
+            sys.modules[name] = kept_module(name, lambda: text)
         except OSError:  # nowhere to write
             return uncached_kernels(functions, loops, way)
     return sys.modules[name]
-
-
-def written(text: str, path: Path) -> Path:
-    """The path of a file with this text, written whole or not at all; the same text is not written twice."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partly = path.with_suffix(f".{os.getpid()}.tmp")
-        partly.write_text(text, encoding="utf-8")
-        partly.replace(path)
-    return path
-
-
-def import_file(name: str, path: Path) -> ModuleType:
-    """The module in that file."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def uncached_kernels(functions: Functions, loops: str, way: Way) -> Any:

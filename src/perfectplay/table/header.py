@@ -1,12 +1,15 @@
 """What a table says about itself, and whether that can be true."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 
+from perfectplay.game import Game
+from perfectplay.source import fingerprint
 from perfectplay.table.grades import Grades
-from perfectplay.words import DRAW, LOSS, WIN
+from perfectplay.words import DRAW, LOSS, WIN, BadTable
 
 FORMAT = 1
 OPTIONAL = ("plies", "parts", "part")
@@ -22,6 +25,8 @@ MOST_PLIES = 1 << 16
 """Of a book."""
 MOST_PARTS = 10_000
 """Parts are numbered by four digits."""
+RULES = re.compile("([0-9a-f]{64})?")
+"""A fingerprint, or nothing: rules without one have tables in memory only."""
 COUNTS = ("positions", "classes", "wins", "draws", "losses", "endless", "longest", "key_bytes", "grade_bytes", "block")
 
 
@@ -62,6 +67,14 @@ class Header:
         return json.dumps(facts).encode()
 
 
+def rules_of(game: Game) -> str:
+    """The fingerprint of the rules, nothing if they have none."""
+    try:
+        return fingerprint(game)
+    except BadTable:
+        return ""
+
+
 class Unfit(Exception):
     """A header that no table has."""
 
@@ -93,7 +106,7 @@ def unfit_fields(header: Header) -> Iterator[str]:
     """The fields that are of the wrong type, out of range or at odds with others; the first is what to tell about."""
     if not isinstance(header.game, str) or not 0 < len(header.game) <= LONGEST_NAME:
         yield "game"
-    if not isinstance(header.rules, str) or len(header.rules) != 64 or set(header.rules) - set("0123456789abcdef"):
+    if not isinstance(header.rules, str) or not RULES.fullmatch(header.rules):
         yield "rules"
     wrong = [name for name in COUNTS if not is_number(getattr(header, name))]
     yield from wrong
