@@ -153,7 +153,7 @@ def test_where_nothing_can_be_found_no_fingerprint_is_made(monkeypatch):
         raise AssertionError
 
     finished(keeping(load("tic-tac-toe"), Options("plain")))
-    monkeypatch.setattr("perfectplay.table.shelf.fingerprint", never)
+    monkeypatch.setattr("perfectplay.table.shelf.key_from", never)
     assert table_on_shelf(load("lines:15,15,5")) is None
     assert table_on_shelf(load("connect-four")) is None
 
@@ -269,6 +269,12 @@ def test_everything_is_listed_with_its_size(capsys, full_house):
     lines = output(capsys, "tables")
     for words in ("1 table, ", "1 book, ", "3 checkpoints, ", "1 compiled module, 512 bytes"):
         assert words in lines
+
+
+def test_progress_that_a_kill_left_without_a_manifest_is_listed(capsys, full_house):
+    (progress_folder(load("drop:4,4,4")) / "manifest.json").unlink()
+    assert len([item for item in json.loads(output(capsys, "tables --json")) if "checkpoint" in item]) == 3
+    assert len(json.loads(output(capsys, "tables --remove drop:4,4,4 --json"))["removed"]) == 4
 
 
 def test_a_game_a_kind_or_everything_is_removed(capsys, full_house):

@@ -5,6 +5,7 @@ PERFECTPLAY_HOME puts both below a folder of one's choice.
 
 import os
 import re
+from contextlib import suppress
 from glob import escape
 from pathlib import Path
 
@@ -39,9 +40,13 @@ def partly(path: Path) -> Path:
 
 def machine() -> str:
     """The name of this machine, in letters that file names may have."""
-    import platform
+    if hasattr(os, "uname"):
+        name = os.uname().nodename
+    else:
+        from platform import node
 
-    return re.sub("[^A-Za-z0-9-]+", "-", platform.node()) or "here"
+        name = node()
+    return re.sub("[^A-Za-z0-9-]+", "-", name) or "here"
 
 
 def remove_left_overs(folder: Path, name: str | None = None) -> None:
@@ -50,7 +55,8 @@ def remove_left_overs(folder: Path, name: str | None = None) -> None:
     for path in folder.glob(f".{'*' if name is None else escape(name)}.{here}.*.tmp"):
         process = path.suffixes[-2][1:]
         if PROCESS.fullmatch(process) and not is_running(int(process)):
-            path.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that cannot be written to
+                path.unlink()
 
 
 def is_running(process: int) -> bool:

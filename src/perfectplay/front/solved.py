@@ -15,12 +15,12 @@ from perfectplay.front.options import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import value_name
-from perfectplay.table.header import Header
 from perfectplay.words import DRAW, FIRST, LOSS, WIN, BadTable, Entry
 
 if TYPE_CHECKING:
     from perfectplay.solve.complete import Options, Written
     from perfectplay.solve.steps import Steps
+    from perfectplay.table.file import Header
 
 
 def show_solve(options: Namespace) -> int:
@@ -100,7 +100,7 @@ def again(options: Namespace) -> str:
     return f"perfectplay solve {options.game}{engine}{more}{' --no-table' * options.no_table}"
 
 
-def facts(name: str, header: Header) -> dict[str, object]:
+def facts(name: str, header: "Header") -> dict[str, object]:
     """What scripts want to know of a solved game."""
     return {
         "game": name,
@@ -119,7 +119,7 @@ def in_seconds(solving: float, in_all: float) -> dict[str, object]:
     return {"seconds": round(solving, 4), "seconds_in_all": round(in_all, 4)}
 
 
-def summary(header: Header) -> Iterator[str]:
+def summary(header: "Header") -> Iterator[str]:
     """How many positions are won, drawn and lost, in lines."""
     endless = (
         f"{'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""

@@ -41,15 +41,15 @@ class Checkpoint(NamedTuple):
 
 
 def checkpoints_in(folder: Path) -> Iterator[Checkpoint]:
-    """The progress that is saved in folders of that folder."""
-    for path in sorted(folder.glob(f"*/{MANIFEST}")):
+    """The progress that is saved in folders of that folder, whole or not."""
+    for path in sorted(path for path in folder.glob("*-*") if path.is_dir()):
         try:
-            text = path.read_text(encoding="utf-8")
+            text = (path / MANIFEST).read_text(encoding="utf-8")
             facts = json.loads(text[text.index("{") :])  # over files, a check stands before it
             known = facts.get("plan", facts)
-            yield Checkpoint(path.parent, str(known["game"]), str(known["rules"]))
+            yield Checkpoint(path, str(known["game"]), str(known["rules"]))
         except (OSError, ValueError, TypeError, KeyError, AttributeError):  # not whole, or of an earlier version
-            yield Checkpoint(path.parent, "", "")
+            yield Checkpoint(path, "", "")
 
 
 class Saved:

@@ -6,6 +6,8 @@ then comes a hash of what is known of a game without running its rules, then the
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +16,6 @@ from zlib import crc32
 from perfectplay.game import Game, images
 from perfectplay.loading import split_path
 from perfectplay.places import data_folder, remove_left_overs
-from perfectplay.source import fingerprint
 from perfectplay.words import BadTable
 
 if TYPE_CHECKING:
@@ -34,9 +35,20 @@ def form_of(game: Game) -> str:
     return f"{crc32(repr((game.start, game.bits, images(game).count)).encode()):08x}"
 
 
+@lru_cache(maxsize=16)
 def key_of(game: Game) -> str:
-    """What stands in the names of all that is kept of these rules; raises BadTable if they have no fingerprint."""
-    return f"{form_of(game)}-{fingerprint(game)[:16]}"
+    """What stands in the names of all that is kept of these rules; raises BadTable if they have no fingerprint.
+
+    It is remembered, since it only says where to look; whoever opens a table compares the rules anew.
+    """
+    from perfectplay.source import fingerprint  # much to import for those who find nothing
+
+    return key_from(game, fingerprint(game))
+
+
+def key_from(game: Game, rules: str) -> str:
+    """The same, from the fingerprint."""
+    return f"{form_of(game)}-{rules[:16]}"
 
 
 def label_of(game: Game) -> str:
@@ -45,9 +57,9 @@ def label_of(game: Game) -> str:
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")[:40] or "game"
 
 
-def place_in(place: Path, game: Game, ending: str) -> Path:
+def place_in(place: Path, game: Game, ending: str, key: str = "") -> Path:
     """Where in that folder something of these rules is kept: where it is, or where it would be."""
-    key = key_of(game)
+    key = key or key_of(game)
     there = sorted(place.glob(f"*-{key}{ending}"))
     return there[0] if there else place / f"{label_of(game)}-{key}{ending}"
 
@@ -80,17 +92,20 @@ def table_on_shelf(game: Game) -> "Table | None":
     remove_left_overs(folder())
     if not possible_tables(game):
         return None
-    from perfectplay.table.table import opened  # much to import for those who find nothing
+    from perfectplay.source import fingerprint  # much to import for those who find nothing
+    from perfectplay.table.table import Table, mapped
 
     try:
-        return opened(place_of(game), game)
+        rules = fingerprint(game)
+        reader = mapped(place_in(folder(), game, ENDING, key_from(game, rules)))
     except BadTable:
         return None
+    return Table(game, reader) if reader.header.rules == rules else None
 
 
 def tidy() -> None:
     """Removes what processes that are gone have not written to its end."""
-    for place in (folder(), data_folder() / "books", *checkpoints().glob("*/")):
+    for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
         remove_left_overs(place)
 
 
@@ -131,7 +146,8 @@ def remove_outdated(path: Path, header: "Header") -> None:
     for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
         other = kept.header
         if not isinstance(other, BadTable) and other.game == header.game and other.rules != header.rules:
-            remove_table(kept.path)
+            with suppress(OSError):
+                remove_table(kept.path)
 
 
 def remove_table(path: Path) -> None:
