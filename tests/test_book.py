@@ -151,7 +151,7 @@ def test_progress_that_cannot_be_read_is_not_gone_on_with():
     game = load("drop:4,4,4")
     book = made(game, 3)
     folder = progress_of_book(game)
-    saved = Saved(folder, f"{fingerprint(game)} 3", 0.0)
+    saved = Saved(folder, game.name, f"{fingerprint(game)} 3", 0.0)
     saved.keep({"scores1": np.zeros(4, np.int16)}, {"scores": "scores1"})
     next(folder.glob("*.npy")).write_bytes(b"")
     assert dict(made(game, 3, resume=True).entries()) == dict(book.entries())

@@ -107,7 +107,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
         def keys(self):
             raise KeyboardInterrupt
 
-    saved = Saved(tmp_path / "progress", "rules", after=0)
+    saved = Saved(tmp_path / "progress", "drop:4,4,4", "rules", after=0)
     with pytest.raises(KeyboardInterrupt):
         saved.keep({"keys": np.arange(3)}, Interrupted())
     assert not (tmp_path / "progress").exists()
@@ -115,7 +115,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         saved.keep({"keys": np.arange(3), "more": np.arange(2)}, Interrupted())
     assert is_saved(tmp_path / "progress")
-    assert Saved(tmp_path / "progress", "rules", after=0).load()
+    assert Saved(tmp_path / "progress", "drop:4,4,4", "rules", after=0).load()
 
 
 def test_an_empty_folder_is_no_progress(capsys):

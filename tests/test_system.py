@@ -11,7 +11,7 @@ import pytest
 from commands import complaint
 from homes import ROOT
 from perfectplay import system
-from perfectplay.table.table import is_running
+from perfectplay.places import is_running
 from perfectplay.words import WrongSystem
 
 

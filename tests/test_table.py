@@ -15,7 +15,7 @@ from perfectplay.solve.plain import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table.grades import Grades
-from perfectplay.table.shelf import file_name, kept_tables
+from perfectplay.table.shelf import kept_tables, place_of
 from perfectplay.table.table import tabulate
 
 
@@ -303,9 +303,12 @@ def open_copy(table):
 
 
 def test_names_of_files_are_plain_and_tell_games_apart():
-    names = {file_name(load(name)) for name in ("tic-tac-toe", "lines:3,3,3", "lines:3,3,3,misere=true", "misere")}
-    assert len(names) == 4
+    names = [
+        place_of(load(name)).name for name in ("tic-tac-toe", "lines:3,3,3,misere=true", "lines:4,3,3", "drop:4,4,4")
+    ]
+    assert len(set(names)) == 4
     assert all(set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-.") for name in names)
+    assert [name.partition("-")[0] for name in names] == ["lines", "lines", "lines", "drop"]
 
 
 def test_the_shelf_lists_damaged_tables_too(home):

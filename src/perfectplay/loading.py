@@ -89,6 +89,12 @@ def split_path(text: str) -> tuple[Path | None, str]:
     return path, found["rest"] or ""
 
 
+def absolute_name(name: str) -> str:
+    """The game's name, such that it means the same in every folder."""
+    path, sizes = split_path(name)
+    return name if path is None else f"{path.resolve()}{f':{sizes}' if sizes else ''}"
+
+
 @cache
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; its folder can be imported from, as when Python runs the file."""

@@ -9,10 +9,11 @@ from io import BytesIO
 from pathlib import Path
 
 from perfectplay import __version__, load
+from perfectplay.loading import absolute_name
 from perfectplay.solve.complete import Options, solved_by
 from perfectplay.solve.spread.driver import Driver
 from perfectplay.solve.spread.executors import Here
-from perfectplay.solve.spread.site import Plan, absolute, source_hash
+from perfectplay.solve.spread.site import Plan, source_hash
 from perfectplay.solve.spread.solution import LEVELLED, bound, graded
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import finished
@@ -44,7 +45,7 @@ def driver_for(name, workdir, partitions, at_once, executor=None, log=None, kind
     folder.prepare()
     bits = min(8, game.key_bits)
     plan = Plan(
-        absolute(name), source_hash(name), fingerprint(game), __version__, str(workdir), bits, partitions, at_once
+        absolute_name(name), source_hash(name), fingerprint(game), __version__, str(workdir), bits, partitions, at_once
     )
     return Driver(plan, folder, executor or Here(), {} if log is None else log, kind)
 

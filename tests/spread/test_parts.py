@@ -1,5 +1,7 @@
 """A large table in several files."""
 
+from pathlib import Path
+
 import pytest
 from runs import compiled_table, driver_for
 
@@ -11,6 +13,7 @@ from perfectplay.solve.spread.executors import Here
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table import parts
+from perfectplay.table.sink import TableSink
 from perfectplay.words import BadTable
 
 GAME = "drop:4,3,3"
@@ -101,6 +104,20 @@ def test_parts_that_are_not_finished_are_not_there(tmp_path, whole):
         writer.abandon(fault)
     sink.close()
     assert [found.name for found in tmp_path.iterdir()] == ["head"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("most", [1000, 1 << 40], ids=["in-parts", "whole"])
+def test_a_solution_over_files_is_not_lost(tmp_path, monkeypatch, most):
+    game, path = load(GAME), tmp_path / "none" / "some.table"
+    monkeypatch.setattr(parts, "PART_BYTES", most)
+    path.parent.write_text("a file")
+    driver = driver_for(GAME, tmp_path / "work", 2, 2000, Here())
+    with open("/dev/full", "wb", buffering=0) as full:
+        sink = TableSink(full)
+        header = finished(solution.bound(driver, game, finished(solution.graded(driver, game)), sink, path))
+    assert isinstance(sink.fault, OSError)
+    assert header.positions == open_table_of(compiled_table(game)).header.positions
 
 
 def open_table_of(data):

@@ -6,8 +6,6 @@ Rules do the same there as in Python, or say that they cannot (docs/decisions/00
 Whoever compiles nothing imports neither this module nor numba.
 """
 
-import importlib.util
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,12 +15,12 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.machine  # noqa: F401  # numba with what it needs
+from perfectplay.engines.code_folder import kept_module
 from perfectplay.engines.guarded import Contract, guarded
 from perfectplay.engines.subset import check_subset
 from perfectplay.game import COMPILED_BITS, Game, Images, images
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
-from perfectplay.places import cache_folder
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
 from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
 
@@ -157,11 +155,8 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     sources = [(ENGINES / file).read_text(encoding="utf-8") for file in (*way.beside, *MAKERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
-        path = cache_folder() / "kernels" / f"{name}.py"
         try:
-            if not path.exists():
-                write_whole(path, module_text(rules, loops, way))
-            sys.modules[name] = import_file(name, path)
+            sys.modules[name] = kept_module(name, lambda: module_text(rules, loops, way))
         except OSError:  # nowhere to write
             sys.modules[name] = module = ModuleType(name)
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
@@ -208,21 +203,3 @@ def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
     """The error for rules that met what compiled code cannot do, at one of these places."""
     places = "; or ".join([*sites[:MOST_SITES], *([f"{len(sites) - MOST_SITES} more"] if sites[MOST_SITES:] else [])])
     return NotCompiled(f"{owner} met what its compiled rules cannot do: {places}; {INTERPRETED}")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file with this text, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_suffix(f".{os.getpid()}.tmp")
-    partly.write_text(text, encoding="utf-8")
-    partly.replace(path)
-
-
-def import_file(name: str, path: Path) -> ModuleType:
-    """The module in that file."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from perfectplay.front.progress import resumable, watch
-from perfectplay.front.solved import fields, verdict
+from perfectplay.front.solved import fields, tell_unwritten, verdict
 from perfectplay.loading import load_game
 from perfectplay.solve.book import Options, booking, progress_of_book
 from perfectplay.solve.complete import cores
@@ -27,8 +27,9 @@ def show_book(options: Namespace) -> int:
         check_target(path)
     how = Options(options.plies, path, options.threads or cores(), options.resume, options.save_after)
     place = "" if options.book is None else f" --book {options.book}"
+    saved = partial(is_saved, progress_of_book(game))
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
-    with resumable(partial(is_saved, progress_of_book(game)), f"a book of {options.game}", options.resume, again):
+    with resumable(saved, f"a book of {options.game}", options.resume, again):
         book = watch(booking(game, how))
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
     if options.json:
@@ -39,11 +40,13 @@ def show_book(options: Namespace) -> int:
             "classes": len(book),
             "bytes": book.reader.size,
             "seconds": round(seconds, 2),
-            "book": str(path),
+            "book": str(path) if book.unwritten is None else None,
         }
         print(json.dumps(facts))
-        return 0
-    print(f"{options.game}: {verdict(game, FIRST, start)}")
-    size = in_bytes(book.reader.size)
-    print(f"{len(book):,} classes up to {options.plies} plies in {seconds:.1f} s; {size} in {path}")
+    else:
+        print(f"{options.game}: {verdict(game, FIRST, start)}")
+        size = "" if book.unwritten is not None else f"; {in_bytes(book.reader.size)} in {path}"
+        print(f"{len(book):,} classes up to {options.plies} plies in {seconds:.1f} s{size}")
+    if book.unwritten is not None:
+        return tell_unwritten("the book", book.unwritten, f"{again} --resume" if saved() else "")
     return 0

@@ -54,10 +54,14 @@ def run(options: argparse.Namespace) -> int:
             from perfectplay.front import exported
 
             return exported.show_export(options)
-        case "tables" | "verify":
+        case "tables":
+            from perfectplay.front import kept
+
+            return kept.show_tables(options)
+        case "verify":
             from perfectplay.front import tables
 
-            return tables.show_tables(options) if options.command == "tables" else tables.show_verify(options)
+            return tables.show_verify(options)
         case "perft" | "check":
             from perfectplay.front import rules
 

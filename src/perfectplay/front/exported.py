@@ -14,9 +14,9 @@ from perfectplay.front.progress import watch
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_game
 from perfectplay.solve.answers import lookup_for
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import Options, keeping
 from perfectplay.solve.steps import Steps
-from perfectplay.table.shelf import place_of, table_on_shelf
+from perfectplay.table.shelf import table_on_shelf
 from perfectplay.table.table import check_target, replacing
 from perfectplay.words import BadTable, TooBig
 
@@ -59,9 +59,14 @@ def solve_first(game: Game) -> None:
     if game.bits > COMPILED_BITS:
         lookup_for(game)
     try:
-        watch(solving(game, Options(path=place_of(game))))
+        kept = watch(keeping(game, Options()))
     except TooBig as fault:
         raise TooBig(str(fault).replace("or --memory", "or perfectplay solve --memory")) from None
+    if kept.fault is not None:
+        try:
+            lookup_for(game)
+        except TooBig:  # what is not kept is only known of small games
+            raise kept.fault from None
 
 
 def writing(game: Game, sink: BinaryIO, kind: str, everything: bool, budget: int | None) -> Steps[Report]:

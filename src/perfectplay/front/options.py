@@ -180,9 +180,14 @@ def add_odds(command: Command) -> None:
 
 def add_tables(command: Command) -> None:
     """The commands `tables` and `verify`."""
-    tables = command("tables", "list the tables that are kept", "tables")
-    tables.add_argument("--remove", metavar="GAME", nargs="+", help="remove the tables of these games")
-    tables.add_argument("--remove-all", action="store_true", help="remove all tables")
+    tables = command("tables", "list what is kept: tables, books, checkpoints, compiled code", "tables")
+    tables.add_argument(
+        "--remove",
+        metavar="GAME",
+        nargs="+",
+        help="remove what is kept of these games, or all tables, books, checkpoints or code",
+    )
+    tables.add_argument("--remove-all", action="store_true", help="remove all of it")
     tables.add_argument("--json", action="store_true", help="print JSON")
     verify = command("verify", "check a table independently of the solver that made it", "verify tic-tac-toe")
     verify.add_argument("table", metavar="TABLE", help="a file, or a game whose table is kept")

@@ -9,30 +9,32 @@ from contextlib import redirect_stdout
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from perfectplay.front.options import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import value_name
-from perfectplay.table.file import Header
-from perfectplay.words import DRAW, FIRST, LOSS, WIN, Entry
+from perfectplay.words import DRAW, FIRST, LOSS, WIN, BadTable, Entry
+
+if TYPE_CHECKING:
+    from perfectplay.solve.complete import Options, Written
+    from perfectplay.solve.steps import Steps
+    from perfectplay.table.file import Header
 
 
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, watch
-    from perfectplay.solve.complete import OVER_FILES, Options, Spread, progress_folder, solving, solving_without_table
+    from perfectplay.solve.complete import OVER_FILES, Options, Spread, progress_folder
     from perfectplay.solve.saved import is_saved
     from perfectplay.solve.steps import Clock
-    from perfectplay.table.shelf import place_of
-    from perfectplay.table.table import check_target
 
     game = load_game(options.game)
     begin = time.perf_counter()
-    path = place_of(game) if options.table is None else Path(options.table)
-    if options.table is not None:
-        check_target(path)
     spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
-    how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after, spread)
+    how = Options(options.engine, None, options.memory, options.threads, options.resume, options.save_after, spread)
+    work = work_for(options, game, how)
     clock = Clock()
     saved, over_files = partial(is_saved, progress_folder(game)), options.engine in OVER_FILES
     if over_files:
@@ -40,25 +42,54 @@ def show_solve(options: Namespace) -> int:
 
         saved = partial(has_begun, game, options.workdir)
     broken_off = resumable(saved, options.game, options.resume, again(options))
-    counts: Mapping[Entry, int] = {}
     with broken_off, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-        if options.no_table:
-            header, counts, engine = watch(clock.timed(solving_without_table(game, how)), logged=over_files)
-        else:
-            table = watch(clock.timed(solving(game, how)), logged=over_files)
-            header, engine = table.header, table.engine
+        written = watch(clock.timed(work), logged=over_files)
     times = (clock.solving(), time.perf_counter() - begin)
+    show_solution(options, game, written, times)
+    if written.fault is not None:
+        code = tell_unwritten("the table", written.fault, f"{again(options)} --resume" if saved() else "")
+        return code if options.table is not None else 0
+    return 0
+
+
+def work_for(options: Namespace, game: Game, how: "Options") -> "Steps[Written]":
+    """The solve, to the file that is wanted, to where tables are kept, or without a table."""
+    from perfectplay.solve.complete import keeping, without_table, writing
+    from perfectplay.table.table import check_target
+
+    if options.no_table:
+        return without_table(game, how)
+    if options.table is None:
+        return keeping(game, how)
+    check_target(Path(options.table))
+    return writing(game, how, Path(options.table))
+
+
+def show_solution(options: Namespace, game: Game, written: "Written", times: tuple[float, float]) -> None:
+    """Prints what came out."""
+    (header, counts, engine), table = written.solution, written.table
+    path = None if table is None else table.reader.name
     if options.json:
-        more = {"histogram": histogram(counts)} if options.no_table else {"table": str(path)}
+        more = {"histogram": histogram(counts)} if options.no_table else {"table": path}
         print(json.dumps({**facts(options.game, header), **in_seconds(*times), "engine": engine, **more}))
-        return 0
+        return
     print(f"{options.game}: {verdict(game, FIRST, Entry(header.value, header.distance))}\n")
     print("\n".join(summary(header)))
     if options.no_table:
         print("\n".join(["", *distances(counts)]))
-    where = "" if options.no_table else f"; {8 * table.reader.size / header.classes:.1f} bits a class in {path}"
+    where = "" if table is None else f"; {8 * table.reader.size / header.classes:.1f} bits a class in {path}"
     print(f"\nsolved in {times[0]:.2f} s by the {engine} engine, {times[1]:.2f} s in all{where}")
-    return 0
+
+
+def tell_unwritten(what: str, fault: OSError | BadTable, resume: str) -> int:
+    """Says why a file is not there, and how to write it later if that can be; returns the exit code for it."""
+    if isinstance(fault, OSError):
+        why = f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
+    else:
+        why = f"is not kept: {fault}"
+    later = f"; when that is put right, {resume} writes it" if resume else ""
+    print(f"perfectplay: {what} {why}{later}", file=sys.stderr)
+    return MISUSED
 
 
 def again(options: Namespace) -> str:
@@ -69,7 +100,7 @@ def again(options: Namespace) -> str:
     return f"perfectplay solve {options.game}{engine}{more}{' --no-table' * options.no_table}"
 
 
-def facts(name: str, header: Header) -> dict[str, object]:
+def facts(name: str, header: "Header") -> dict[str, object]:
     """What scripts want to know of a solved game."""
     return {
         "game": name,
@@ -88,7 +119,7 @@ def in_seconds(solving: float, in_all: float) -> dict[str, object]:
     return {"seconds": round(solving, 4), "seconds_in_all": round(in_all, 4)}
 
 
-def summary(header: Header) -> Iterator[str]:
+def summary(header: "Header") -> Iterator[str]:
     """How many positions are won, drawn and lost, in lines."""
     endless = (
         f"{'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""

@@ -1,12 +1,14 @@
 """The truth about a position, wherever it comes from: a table on the shelf, or a small game solved on the spot."""
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.loading import absolute_name
 from perfectplay.solve.plain import solved_if_small
-from perfectplay.table.shelf import place_of, table_on_shelf
-from perfectplay.words import BadPosition, Entry, Lookup, Move, Position, TooBig
+from perfectplay.table.shelf import place_of, remove_outdated, table_on_shelf
+from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
 WORTH_KEEPING = 10_000
 """A solution of more positions than this goes to the shelf: it took a tenth of a second or more."""
@@ -36,11 +38,14 @@ def lookup_for(game: Game) -> Lookup:
 
 
 def keep(game: Game, entries: dict[Position, Entry]) -> None:
-    """Puts the solution on the shelf, if that can be written to."""
-    from perfectplay.table.table import replacing, tabulate
+    """Keeps the solution as a table, if that can be."""
+    from perfectplay.table.table import mapped, replacing, tabulate
 
-    with suppress(OSError), replacing(place_of(game)) as sink:
-        tabulate(game, entries, sink)
+    with suppress(OSError, BadTable):
+        path, named = place_of(game), replace(game, name=absolute_name(game.name))
+        with replacing(path) as sink:
+            tabulate(named, entries, sink)
+        remove_outdated(path, mapped(path).header)
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:

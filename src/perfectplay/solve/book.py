@@ -3,6 +3,8 @@
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -12,13 +14,15 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.places import data_folder
+from perfectplay.loading import absolute_name
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.scores import TOP
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
-from perfectplay.table.books import place_of_book
+from perfectplay.table.books import BOOK
+from perfectplay.table.file import Reader
+from perfectplay.table.shelf import checkpoint_of, remove_outdated
 from perfectplay.table.table import Table, opened, replacing, tabulate
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
 
@@ -42,12 +46,13 @@ class Options(NamedTuple):
 
 def progress_of_book(game: Game) -> Path:
     """Where the progress of a book of this game is saved."""
-    return data_folder() / "progress" / place_of_book(game).name
+    return checkpoint_of(game, BOOK)
 
 
 def booking(game: Game, options: Options) -> Steps[Table]:
     """The book of the game, in steps."""
     check_compiles(game)
+    game = replace(game, name=absolute_name(game.name))
     if game.draw_in is None:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
     levels = yield from classes_by_ply(game, options.plies)
@@ -55,10 +60,24 @@ def booking(game: Game, options: Options) -> Steps[Table]:
     for level in reversed(levels[:-1]):
         entries.update(taken_back(game, level, entries))
     everywhere = {image: entry for position, entry in entries.items() for image in all_images(game, position)}
-    with replacing(options.path) as sink:
-        tabulate(game, everywhere, sink, options.plies)
-    Saved(progress_of_book(game), "", 0.0).forget()
-    return opened(options.path, game)
+    sink = BytesIO()
+    tabulate(game, everywhere, sink, options.plies)
+    return kept_book(game, sink.getvalue(), options.path)
+
+
+def kept_book(game: Game, data: bytes, path: Path) -> Table:
+    """The book in its file; or in memory if it cannot be written, and then it says why and its progress stays."""
+    try:
+        with replacing(path) as sink:
+            sink.write(data)
+    except OSError as fault:
+        book = Table(game, Reader(data, f"the book of {game.name}"))
+        book.unwritten = fault
+        return book
+    Saved(progress_of_book(game), game.name, "", 0.0).forget()
+    book = opened(path, game)
+    remove_outdated(path, book.header)
+    return book
 
 
 def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:
@@ -98,7 +117,8 @@ def taken_back(game: Game, level: Sequence[Position], entries: dict[Position, En
 
 def last_ply(game: Game, level: Sequence[Position], options: Options) -> Steps[dict[Position, Entry]]:
     """The entries of the positions of the last ply, each by a search; progress is saved now and then."""
-    saved = Saved(progress_of_book(game), f"{fingerprint(game)} {options.plies}", options.saved_after)
+    rules = f"{fingerprint(game)} {options.plies}"
+    saved = Saved(progress_of_book(game), game.name, rules, options.saved_after)
     facts = saved.load() if options.resume else {}
     scores = saved.array(facts["scores"]) if facts else np.full(len(level), UNKNOWN, np.int16)
     if not facts:
@@ -122,8 +142,7 @@ def last_ply(game: Game, level: Sequence[Position], options: Options) -> Steps[d
 def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
     """Saves the scores known so far."""
     name = f"scores{int((scores != UNKNOWN).sum())}"
-    saved.due = 0.0
-    saved.keep({name: scores.copy()}, {"scores": name})
+    saved.keep_now({name: scores.copy()}, {"scores": name})
 
 
 def entry_of(game: Game, position: Position, score: int) -> Entry:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import BinaryIO
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
@@ -14,26 +13,27 @@ from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Work, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
-from perfectplay.table.file import Header
+from perfectplay.table.file import Header, Sink
+from perfectplay.table.header import rules_of
+from perfectplay.table.sink import fault_of
 from perfectplay.table.table import header_for
 from perfectplay.words import BadGame, Entry
 
 
 def write_by_kernels(
-    game: Game, sink: BinaryIO | None, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
+    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
 ) -> Steps[tuple[Header, Counter[Entry]]]:
     """Solves the game with so much memory and so many threads, progress saved in the folder.
 
     Writes the table if there is somewhere to; its header, and how many positions have each entry.
     """
     yield Step("compiling", 0)
-    saved = Saved(folder, fingerprint(game), saved_after)
+    saved = Saved(folder, game.name, rules_of(game), saved_after)
     try:
         work = Work(game, load_kernels(game), Crew(threads), memory, saved)
         judge_ends(work.kernels, work.crew, start_keys(game, symmetric=True))  # the first call sets numba up
         yield Step("compiling", 1)
-        solved = yield from retrograde(work, resume)
+        solved = yield from saved.telling(retrograde(work, resume))
     except NumbaError as fault:
         raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
     classes = sum(run.keys.size for run in solved.runs)
@@ -41,5 +41,6 @@ def write_by_kernels(
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
         yield from write_solution(work.crew, solved, header, sink)
-    saved.forget()
+    if fault_of(sink) is None:
+        saved.forget()
     return header, solved.counts

@@ -3,21 +3,23 @@
 import os
 import time
 from collections import Counter
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from perfectplay.game import Game, canonical
-from perfectplay.places import data_folder
+from perfectplay.loading import absolute_name
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
 from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
 from perfectplay.solve.sound import check_sound
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.table.file import Header, Reader
+from perfectplay.table.file import Header, Reader, Sink
 from perfectplay.table.parts import remove_parts
-from perfectplay.table.shelf import ENDING, file_name
+from perfectplay.table.shelf import checkpoint_of, place_of, remove_outdated, tidy
+from perfectplay.table.sink import TableSink
 from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
-from perfectplay.words import BadGame, BadWork, Entry, NoCard, Position, TooBig
+from perfectplay.words import BadGame, BadTable, BadWork, Entry, NoCard, Position, TooBig
 
 ENGINES = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
 OVER_FILES = ("disk", "cluster")
@@ -65,20 +67,66 @@ def solving(game: Game, options: Options) -> Steps[Table]:
         sink = BytesIO()
         solution = yield from solved_by(game, options, sink)
         return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
-    with replacing(options.path) as file:
-        solution = yield from solved_by(game, options, file)
-    table = opened(options.path, game)
+    written = yield from writing(game, options, options.path)
+    if written.table is None:
+        assert written.fault is not None
+        raise written.fault
+    return written.table
+
+
+class Written(NamedTuple):
+    """A solution and its table, or why there is none."""
+
+    solution: Solution
+    table: Table | None
+    fault: OSError | BadTable | None = None
+
+
+def writing(game: Game, options: Options, path: Path, needed: bool = True) -> Steps[Written]:
+    """The solution, in steps, and its table in that file; a table that cannot be written never costs the solution.
+
+    If it is needed and no file can be begun there, that is an OSError before anything is solved.
+    """
+    solution: Solution | None = None
+    begun = False
+    try:
+        with replacing(path) as file:
+            begun, sink = True, TableSink(file)
+            solution = yield from solved_by(game, options._replace(path=path), sink)
+            if sink.fault is not None:
+                raise sink.fault
+    except OSError as fault:
+        if solution is None:
+            if begun or needed:
+                raise
+            solution = yield from solved_by(game, options, None)
+        return Written(solution, None, fault)
+    table = opened(path, game)
     table.engine = solution.engine
-    remove_parts(options.path, len(table.header.parts or ()))
-    return table
+    remove_parts(path, len(table.header.parts or ()))
+    return Written(solution, table)
 
 
-def solving_without_table(game: Game, options: Options) -> Steps[Solution]:
-    """Value, distance and counts of the game, in steps; nothing is written."""
-    return (yield from solved_by(game, options, None))
+def keeping(game: Game, options: Options) -> Steps[Written]:
+    """The solution, in steps, and its table where the game's table is looked for, if it can be kept there."""
+    tidy()
+    game = replace(game, name=absolute_name(game.name))
+    try:
+        path = place_of(game)
+    except BadTable as fault:  # its rules have no fingerprint
+        return Written((yield from solved_by(game, options, None)), None, fault)
+    written = yield from writing(game, options, path, needed=False)
+    if written.table is not None:
+        remove_outdated(path, written.table.header)
+    return written
 
 
-def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solution]:
+def without_table(game: Game, options: Options) -> Steps[Written]:
+    """The solution, in steps; nothing is written."""
+    return Written((yield from solved_by(game, options, None)), None)
+
+
+def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution]:
     """Solves the game by the engine that suits it, and writes its table if there is somewhere to."""
     if options.engine not in ENGINES:
         raise BadGame(f"no engine is called {options.engine!r}; there are {', '.join(ENGINES)}")
@@ -158,7 +206,7 @@ def has_card() -> bool:
     return True
 
 
-def plain_solution(game: Game, entries: dict[Position, Entry], sink: BinaryIO | None) -> Solution:
+def plain_solution(game: Game, entries: dict[Position, Entry], sink: Sink | None) -> Solution:
     """The solution with these entries; writes the table if there is somewhere to."""
     counts = Counter(entries.values())
     if sink is not None:
@@ -186,7 +234,7 @@ def solved_plainly(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
 
 def progress_folder(game: Game) -> Path:
     """Where the progress of a long solve of this game is saved."""
-    return data_folder() / "progress" / file_name(game).removesuffix(ENDING)
+    return checkpoint_of(game)
 
 
 def cores() -> int:

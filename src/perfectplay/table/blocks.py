@@ -35,21 +35,30 @@ def planes(numbers: Sequence[int], width: int) -> list[bytes]:
     return [data[i::width] for i in range(width)]
 
 
-def unpack(data: bytes, first: int, count: int, grade_bytes: int) -> tuple[list[int], Sequence[int]]:
-    """The keys and grades of a block that starts with this key; raises ValueError or zlib.error if it is damaged."""
-    text = zlib.decompress(data)
-    used = text[0] if text else 0
-    middle = 1 + used * (count - 1)
-    if len(text) != middle + count * grade_bytes:
+def unpack(data: bytes, first: int, count: int, key_bytes: int, grade_bytes: int) -> tuple[list[int], Sequence[int]]:
+    """The keys and grades of a block that starts with this key; raises ValueError or zlib.error if it is damaged.
+
+    No more is unpacked than so many keys and grades can take.
+    """
+    unpacker = zlib.decompressobj()
+    text = unpacker.decompress(data, 2 + key_bytes * (count - 1) + grade_bytes * count)
+    if not unpacker.eof or unpacker.unused_data or not text:
         raise ValueError("wrong length")
-    return list(accumulate(numbers(text[1:middle], used), initial=first)), numbers(text[middle:], grade_bytes)
+    used = text[0]
+    middle = 1 + used * (count - 1)
+    if not 1 <= used <= key_bytes or len(text) != middle + count * grade_bytes:
+        raise ValueError("wrong length")
+    steps = numbers(text[1:middle], used)
+    if 0 in steps:
+        raise ValueError("a key stands twice")
+    return list(accumulate(steps, initial=first)), numbers(text[middle:], grade_bytes)
 
 
 def numbers(data: bytes, used: int) -> Sequence[int]:
     """The numbers whose planes these are."""
     if used == 1:
         return data
-    count = len(data) // used if used else 0
+    count = len(data) // used
     width = 8 if used <= 8 else used
     joined = bytearray(count * width)
     for i in range(used):

@@ -1,12 +1,13 @@
 """Opening books: tables of the positions up to some ply, for games too big for a table of all."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from perfectplay.game import Game
-from perfectplay.places import data_folder
+from perfectplay.places import data_folder, remove_left_overs
 from perfectplay.source import fingerprint
-from perfectplay.table.shelf import ENDING, file_name
+from perfectplay.table.shelf import place_in
 from perfectplay.table.table import Table, mapped
 from perfectplay.words import BadTable
 
@@ -15,27 +16,31 @@ SHIPPED = Path(__file__).parent.parent / "books"
 BOOK = ".book"
 
 
+def folder() -> Path:
+    """The folder of the user's own books."""
+    return data_folder() / "books"
+
+
 def place_of_book(game: Game) -> Path:
     """Where the user's own book of the game is kept, whether it is there or not."""
-    return data_folder() / "books" / f"{file_name(game).removesuffix(ENDING)}{BOOK}"
+    return place_in(folder(), game, BOOK)
 
 
 def books() -> Iterator[Path]:
     """All books, the user's own first."""
-    for folder in (data_folder() / "books", SHIPPED):
-        yield from sorted(path for path in folder.glob(f"*{BOOK}") if path.is_file())
+    for place in (folder(), SHIPPED):
+        yield from sorted(path for path in place.glob(f"*{BOOK}") if path.is_file())
 
 
 def book_of(game: Game) -> Table | None:
     """The deepest book that is right for the rules as they are now, if there is one."""
-    paths = list(books())
-    rules = fingerprint(game) if paths else ""
+    remove_left_overs(folder())
     found: list[Table] = []
-    for path in paths:
-        try:
-            reader = mapped(path)
-        except BadTable:
-            continue
-        if reader.header.rules == rules and reader.header.plies is not None:
-            found.append(Table(game, reader))
+    with suppress(BadTable):  # without a fingerprint no book can be trusted
+        rules = fingerprint(game)
+        for path in books():
+            with suppress(BadTable):
+                reader = mapped(path)
+                if reader.header.rules == rules and reader.header.plies is not None:
+                    found.append(Table(game, reader))
     return max(found, key=lambda book: book.header.plies or 0, default=None)

@@ -3,23 +3,24 @@
 mark | block | block | ... | index | header | lengths and checks | mark
 """
 
-import json
 import struct
 import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
 from typing import Protocol
 
 from perfectplay.table.blocks import unpack
 from perfectplay.table.grades import Grades
+from perfectplay.table.header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
+
+__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer"]
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
 """Both ends of the file; a transfer that mends line ends or cuts the eighth bit breaks it."""
 TAIL = struct.Struct("<QIII")
 """Length of the index, length of the header, their checks."""
-FORMAT = 1
 CHECKED_AT_ONCE = 16 << 20
 """A file up to this size is checked in full when it is opened: some milliseconds."""
 KEPT = 64
@@ -33,37 +34,6 @@ class Sink(Protocol):
 
     def write(self, data: bytes, /) -> object:
         """Takes the data."""
-
-
-@dataclass(frozen=True)
-class Header:
-    """What a table says about itself; counts are of positions, up to symmetry only where it says classes."""
-
-    format: int
-    game: str
-    rules: str
-    value: int
-    distance: int | None
-    positions: int
-    classes: int
-    wins: int
-    draws: int
-    losses: int
-    endless: int
-    longest: int
-    key_bytes: int
-    grade_bytes: int
-    block: int
-    plies: int | None = None
-    """Of a book: it has the positions up to so many plies from the start, not all."""
-    parts: list[list[int]] | None = None
-    """Of a table in several files: the first key, the classes and the bytes of each; it has no blocks itself."""
-    part: int | None = None
-    """Of such a file: which one it is; only its classes are counted."""
-
-
-OPTIONAL = ("plies", "parts", "part")
-"""Fields that are only written where they say something."""
 
 
 class Writer:
@@ -81,8 +51,7 @@ class Writer:
 
     def finish(self) -> None:
         """Writes the index, the header and the end."""
-        facts = {name: fact for name, fact in asdict(self.header).items() if not (name in OPTIONAL and fact is None)}
-        text = json.dumps(facts).encode()
+        text = self.header.text()
         self.sink.write(bytes(self.index))
         self.sink.write(text)
         self.sink.write(TAIL.pack(len(self.index), len(text), zlib.crc32(self.index), zlib.crc32(text)))
@@ -97,6 +66,8 @@ class Reader:
         self.data = memoryview(data)
         index, self.header = self.read_end()
         self.grades = Grades(self.header.longest)
+        self.beyond = 1 << 8 * self.header.key_bytes
+        """No key is as great as this."""
         self.firsts, self.lengths, self.checks = self.read_index(index)
         self.places = [len(MARK)]
         for length in self.lengths:
@@ -140,12 +111,13 @@ class Reader:
 
     def read_header(self, text: bytes) -> Header:
         """The header, if it is one that this version understands."""
-        found = json.loads(text)
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
+        try:
+            found = header_in(text)
+        except Unfit as fault:
+            raise self.bad(str(fault)) from None
+        if found is None:
             raise BadTable(f"{self.name} has a format that this version of perfectplay does not know; solve it again")
-        if found.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
-            raise self.bad("its header has other fields")
-        return Header(**found)
+        return found
 
     def read_index(self, index: memoryview) -> tuple[list[int], list[int], list[int]]:
         """The first key, length and check of each block."""
@@ -155,6 +127,8 @@ class Reader:
         if len(index) != size * blocks:
             raise self.bad("its index has the wrong length")
         firsts = [int.from_bytes(index[i : i + wide], "little") for i in range(0, len(index), size)]
+        if any(after <= before for before, after in pairwise(firsts)):
+            raise self.bad("the keys in its index do not rise")
         pairs = [struct.unpack_from("<II", index, i) for i in range(wide, len(index), size)]
         return firsts, [length for length, _ in pairs], [check for _, check in pairs]
 
@@ -167,12 +141,18 @@ class Reader:
 
     def block(self, number: int) -> tuple[list[int], Sequence[int]]:
         """The keys and grades of a block."""
-        size = self.header.block
-        count = min(size, self.header.classes - number * size)
+        header = self.header
+        count = min(header.block, header.classes - number * header.block)
         try:
-            return unpack(bytes(self.block_bytes(number)), self.firsts[number], count, self.header.grade_bytes)
-        except (ValueError, IndexError, zlib.error) as fault:
+            data = bytes(self.block_bytes(number))
+            keys, grades = unpack(data, self.firsts[number], count, header.key_bytes, header.grade_bytes)
+        except (ValueError, zlib.error) as fault:
             raise self.bad(f"block {number:,} does not unpack") from fault
+        if keys[-1] >= (self.firsts[number + 1] if number + 1 < len(self.firsts) else self.beyond):
+            raise self.bad(f"the keys of block {number:,} do not rise to the next")
+        if min(grades) == 0 or max(grades) >= self.grades.size:
+            raise self.bad(f"block {number:,} has a grade that means nothing")
+        return keys, grades
 
     def grade(self, key: int) -> int:
         """The grade of the key, or 0 if the table does not have it."""

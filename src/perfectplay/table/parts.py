@@ -86,10 +86,11 @@ class Parts:
         assert head.header.parts is not None
         self.name, self.header, self.path = head.name, head.header, path
         self.grades = Grades(self.header.longest)
-        self.begins = [first for first, _, _ in head.header.parts]
-        self.blocks = [-(-classes // self.header.block) for _, classes, _ in head.header.parts]
+        self.parts = head.header.parts
+        self.begins = [first for first, _, _ in self.parts]
+        self.blocks = [-(-classes // self.header.block) for _, classes, _ in self.parts]
         self.ends = list(accumulate(self.blocks))
-        self.size = len(head.data) + sum(size for _, _, size in head.header.parts)
+        self.size = len(head.data) + sum(size for _, _, size in self.parts)
         self.open: dict[int, Reader] = {}
 
     def part(self, number: int) -> Reader:
@@ -98,11 +99,14 @@ class Parts:
             path = part_path(self.path, number)
             if not path.exists():
                 raise BadTable(f"{path} is missing: what that part of the table says is unknown; put it there again")
-            found, header = mapped(path, part=number), self.header
+            found, (first, classes, size) = mapped(path, part=number), self.parts[number]
             assert isinstance(found, Reader)
-            assert header.parts is not None
-            if (found.header.rules, found.header.classes) != (header.rules, header.parts[number][1]):
+            if found.header != replace(self.header, parts=None, part=number, classes=classes):
                 raise BadTable(f"{path} is a part of another table; solve the game again")
+            if found.firsts[0] != first or sum(found.lengths) != size:
+                raise found.bad("it is not what the table says about this part")
+            if number + 1 < len(self.parts):
+                found.beyond = self.parts[number + 1][0]
             self.open[number] = found
         return self.open[number]
 

@@ -1,9 +1,7 @@
 """A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
 
-import glob
 import mmap
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,18 +11,17 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
+from perfectplay.places import partly, remove_left_overs
 from perfectplay.source import fingerprint
-from perfectplay.system import check_system
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
+from perfectplay.table.header import MOST_KEY_BYTES, byte_length, rules_of
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
 if TYPE_CHECKING:
     from perfectplay.table.parts import Parts
 
-PROCESS = re.compile("[0-9]{1,9}")
-"""The number of a process, in the name of a file that is not whole yet."""
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
 
@@ -36,6 +33,8 @@ class Table:
         self.engine = engine
         self.reader = reader
         self.header = reader.header
+        self.unwritten: OSError | None = None
+        """Why it is not in the file that it was made for."""
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
 
@@ -100,31 +99,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
     path = path.resolve()  # a link stays, and what it points to is replaced
     path.parent.mkdir(parents=True, exist_ok=True)
-    partly = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    for left_over in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
-        process = left_over.suffixes[-2][1:]
-        if PROCESS.fullmatch(process) and not is_running(int(process)):
-            left_over.unlink(missing_ok=True)
+    remove_left_overs(path.parent, path.name)
+    unfinished = partly(path)
     try:
-        with partly.open("wb") as sink:
+        with unfinished.open("wb") as sink:
             yield sink
             sink.flush()
             os.fsync(sink.fileno())
-        partly.replace(path)
+        unfinished.replace(path)
     finally:
-        partly.unlink(missing_ok=True)
-
-
-def is_running(process: int) -> bool:
-    """Whether there is a process of that number."""
-    check_system()
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # somebody else's
-        pass
-    return True
+        unfinished.unlink(missing_ok=True)
 
 
 def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | Parts":
@@ -139,6 +123,8 @@ def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | P
         why = getattr(fault, "strerror", None) or fault
         raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
     reader = Reader(memoryview(data), str(path))
+    if not reader.header.rules:
+        raise reader.bad("it does not say of which rules it is")
     if reader.header.part != part:
         raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
     if reader.header.parts is None:
@@ -154,8 +140,8 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
     if game is None:
         try:
             game = load_game(reader.header.game)
-        except PerfectplayError as fault:
-            raise BadTable(f"{path} is a table of {reader.header.game}, which does not load: {fault}") from None
+        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: a name that no file can have
+            raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
         raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
     return Table(game, reader)
@@ -177,7 +163,7 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     return Header(
         format=FORMAT,
         game=game.name,
-        rules=fingerprint(game),
+        rules=rules_of(game),
         value=start.value,
         distance=start.distance,
         positions=sum(counts.values()),
@@ -193,11 +179,6 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     )
 
 
-def byte_length(number: int) -> int:
-    """How many bytes the number takes, at least one."""
-    return max(1, (number.bit_length() + 7) // 8)
-
-
 def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
     """Writes the table of a game whose reachable positions, or those up to so many plies, have these entries."""
     smallest, (key, unkey) = canonical(game), keys_of(game)
@@ -210,6 +191,8 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         if unkey(number) != least:
             raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
     keys = sorted(found)
+    if byte_length(keys[-1]) > MOST_KEY_BYTES:
+        raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
     header = replace(header, plies=plies)
     grades = Grades(header.longest)

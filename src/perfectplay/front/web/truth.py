@@ -1,11 +1,12 @@
 """What is known about a game: its table on the shelf, or the solution of a small game, which is put there."""
 
 from functools import lru_cache
+from zlib import crc32
 
 from perfectplay.game import Game
 from perfectplay.solve.answers import keep, lookup_for
 from perfectplay.solve.plain import solved_if_small
-from perfectplay.table.shelf import place_of, table_on_shelf
+from perfectplay.table.shelf import possible_tables, table_on_shelf
 from perfectplay.words import Lookup
 
 
@@ -26,8 +27,9 @@ def found_out(game: Game, stamp: int) -> Lookup | None:
 
 
 def stamp_of(game: Game) -> int:
-    """When the file on the shelf was written, 0 if there is none."""
+    """A number that changes when a table comes that may be the game's, or goes; 0 if there is none."""
     try:
-        return place_of(game).stat().st_mtime_ns
-    except OSError:
+        there = [(path.name, path.stat().st_mtime_ns) for path in possible_tables(game)]
+    except OSError:  # gone between the two
         return 0
+    return crc32(repr(there).encode()) if there else 0

@@ -87,21 +87,23 @@ def done(desk: Desk, out: TextIO, task: str, values: dict[str, str]) -> Fields:
 
 def solve(desk: Desk, out: TextIO, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; tells now and then how far it has come."""
-    from perfectplay.solve.complete import Options, cores, solving
-    from perfectplay.table.shelf import place_of
+    from perfectplay.solve.complete import Options, cores, keeping
 
     game = desk.menu.game(values["game"])
     threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
-    options = Options(path=place_of(game), threads=threads, resume=True, saved_after=SAVED_AFTER)
+    options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
-    with closing(solving(game, options)) as steps:
+    with closing(keeping(game, options)) as steps:
         while True:
             try:
                 step = next(steps)
             except TooBig as fault:
                 raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
             except StopIteration as end:
-                header: Any = end.value.header
+                written: Any = end.value
+                if written.fault is not None:  # the page looks the answers up in the table
+                    raise written.fault from None
+                header = written.solution.header
                 return {"game": values["game"], "positions": header.positions, "classes": header.classes}
             if time.monotonic() - said < BETWEEN:
                 continue

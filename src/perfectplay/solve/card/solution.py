@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +31,7 @@ from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Solved, entries_of
 from perfectplay.solve.sound import MOST, WALKS, is_own
 from perfectplay.solve.steps import Step, Steps, finished
-from perfectplay.table.file import Header
+from perfectplay.table.file import Header, Sink
 from perfectplay.table.grades import Grades
 from perfectplay.table.table import header_for
 from perfectplay.words import BadGame, Entry, TooBig
@@ -44,7 +43,7 @@ HELD = 12
 
 
 def write_on_card(
-    game: Game, sink: BinaryIO | None, memory: int, threads: int, folder: Path
+    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path
 ) -> Steps[tuple[Header, Counter[Entry]]]:
     """Solves the game on a card; writes its table if there is somewhere to; its header and how often each entry is."""
     card = find_card()

@@ -27,9 +27,9 @@ from perfectplay.engines.cuda import (
     to_card,
 )
 from perfectplay.game import Game
+from perfectplay.places import is_running
 from perfectplay.solve.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.solve.forecast import in_bytes, longest_game
-from perfectplay.table.table import is_running
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.7

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,12 +106,6 @@ def source_hash(game: str) -> str:
     """The hash of the game's file, if it is a user's."""
     path, _ = split_path(game)
     return "" if path is None else sha256(path.read_bytes()).hexdigest()
-
-
-def absolute(game: str) -> str:
-    """The game's name, such that it means the same in every folder."""
-    path, sizes = split_path(game)
-    return game if path is None else f"{Path(path).resolve()}{f':{sizes}' if sizes else ''}"
 
 
 def checked_game(plan: Plan) -> Game:

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import accumulate
 from math import isqrt
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,9 +24,10 @@ from perfectplay.solve.spread.site import Facts, name_of
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table import parts
 from perfectplay.table.blocks import SIZE
-from perfectplay.table.file import Header, Writer
+from perfectplay.table.file import Header, Sink, Writer
 from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
 from perfectplay.table.parts import PartsWriter
+from perfectplay.table.sink import TableSink
 from perfectplay.table.table import header_for
 from perfectplay.words import Entry, TooBig
 
@@ -173,7 +174,7 @@ def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
     return counts
 
 
-def bound(driver: Driver, game: Game, graded: Graded, sink: BinaryIO, path: Path | None) -> Steps[Header]:
+def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | None) -> Steps[Header]:
     """Writes the table; a large one in parts, if it has a path beside which they can be."""
     kind = "<u1" if graded.scale == BYTE else "<u2"
     heaps = yield from dealt(driver, graded, kind)
@@ -195,7 +196,9 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: BinaryIO, path: Path
     except BaseException as fault:
         if isinstance(writer, PartsWriter):
             writer.abandon(fault)
-        raise
+        if not isinstance(fault, OSError) or not isinstance(sink, TableSink):
+            raise
+        sink.fault = fault
     return header
 
 

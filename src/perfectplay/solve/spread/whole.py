@@ -3,26 +3,27 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.loading import load_game
+from perfectplay.loading import absolute_name, load_game
 from perfectplay.places import data_folder
 from perfectplay.solve.complete import Options, cores
 from perfectplay.solve.keys import kind_for
 from perfectplay.solve.spread.driver import FORMAT, MANIFEST, Driver
 from perfectplay.solve.spread.executors import Executor, Processes
-from perfectplay.solve.spread.site import Plan, absolute, source_hash
+from perfectplay.solve.spread.site import Plan, source_hash
 from perfectplay.solve.spread.solution import LEVELLED, bound, graded
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import fingerprint
-from perfectplay.table.file import Header
-from perfectplay.table.shelf import ENDING, file_name
+from perfectplay.table.file import Header, Sink
+from perfectplay.table.shelf import key_of, label_of
+from perfectplay.table.sink import fault_of
 from perfectplay.table.table import header_for
 from perfectplay.words import BadGame, BadWork, Entry, PerfectplayError, TooBig
 
@@ -37,7 +38,7 @@ CELLS_EACH = 8
 """Cells that a partition has at least."""
 
 
-def write_spread(game: Game, sink: BinaryIO | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
+def write_spread(game: Game, sink: Sink | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
     """Solves the game over files; writes the table if there is somewhere to; its header, and counts of entries."""
     check_can_travel(game)
     with work_in(run_folder(game, options.spread.workdir)) as workdir:
@@ -60,7 +61,8 @@ def write_spread(game: Game, sink: BinaryIO | None, options: Options) -> Steps[t
             if manifest is None:
                 workdir.remove([MANIFEST])  # there is nothing to go on with
             raise
-        workdir.remove([MANIFEST])
+        if fault_of(sink) is None:
+            workdir.remove([MANIFEST])
     return header, solved.counts
 
 
@@ -91,7 +93,7 @@ def driver_for(
     else:
         plan = Plan(**manifest["plan"])._replace(
             workdir=workdir.root if workdir.local else workdir.url,
-            game=absolute(game.name),
+            game=absolute_name(game.name),
             source=source_hash(game.name),
         )
         workdir.sweep()
@@ -117,7 +119,7 @@ def check_can_travel(game: Game) -> None:
 
 def run_folder(game: Game, workdir: str | None) -> str:
     """The folder of this solve, in the work directory or where progress is kept; other rules have another."""
-    name = f"{file_name(game).removesuffix(ENDING)}-{fingerprint(game)[:8]}"
+    name = f"{label_of(game)}-{key_of(game)}"
     return f"{workdir.rstrip('/')}/{name}" if workdir else str(data_folder() / "progress" / "files" / name)
 
 
@@ -153,7 +155,7 @@ def plan_for(game: Game, workdir: Workdir, options: Options, workers: int) -> Pl
     key_bytes = np.dtype(kind_for((1 << game.key_bits) - 1)).itemsize
     at_once = max(1, arrays // (count_moves(game) * CHILD_ARRAYS * (key_bytes + 4)))
     return Plan(
-        game=absolute(game.name),
+        game=absolute_name(game.name),
         source=source_hash(game.name),
         rules=fingerprint(game),
         version=__version__,

@@ -1,0 +1,155 @@
+"""What a table says about itself, and whether that can be true."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
+
+from perfectplay.game import Game
+from perfectplay.source import fingerprint
+from perfectplay.table.grades import Grades
+from perfectplay.words import DRAW, LOSS, WIN, BadTable
+
+FORMAT = 1
+OPTIONAL = ("plies", "parts", "part")
+"""Fields that are only written where they say something."""
+MOST_BYTES = 1 << 20
+"""A longer header is refused before it is read: that of a table in 10,000 parts takes half of it."""
+LONGEST_NAME = 10_000
+MOST_KEY_BYTES = 255
+"""The bytes of a step from key to key are counted in a byte."""
+MOST_KEYS = 1 << 16
+"""Keys in a block."""
+MOST_PLIES = 1 << 16
+"""Of a book."""
+MOST_PARTS = 10_000
+"""Parts are numbered by four digits."""
+RULES = re.compile("([0-9a-f]{64})?")
+"""A fingerprint, or nothing: rules without one have tables in memory only."""
+COUNTS = ("positions", "classes", "wins", "draws", "losses", "endless", "longest", "key_bytes", "grade_bytes", "block")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a table says about itself; counts are of positions, up to symmetry only where it says classes."""
+
+    format: int
+    game: str
+    rules: str
+    value: int
+    distance: int | None
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+    endless: int
+    longest: int
+    key_bytes: int
+    grade_bytes: int
+    block: int
+    plies: int | None = None
+    """Of a book: it has the positions up to so many plies from the start, not all."""
+    parts: list[list[int]] | None = None
+    """Of a table in several files: the first key, the classes and the bytes of each; it has no blocks itself."""
+    part: int | None = None
+    """Of such a file: which one it is; only its classes are counted."""
+
+    @property
+    def name(self) -> str:
+        """The game's name, fit to stand in a line."""
+        return self.game if self.game.isprintable() else ascii(self.game)
+
+    def text(self) -> bytes:
+        """The header as it is written."""
+        facts = {name: fact for name, fact in asdict(self).items() if not (name in OPTIONAL and fact is None)}
+        return json.dumps(facts).encode()
+
+
+def rules_of(game: Game) -> str:
+    """The fingerprint of the rules, nothing if they have none."""
+    try:
+        return fingerprint(game)
+    except BadTable:
+        return ""
+
+
+class Unfit(Exception):
+    """A header that no table has."""
+
+
+def header_in(text: bytes) -> Header | None:
+    """The header that was written so, None if its format is not known; raises Unfit if it cannot be true."""
+    if len(text) > MOST_BYTES:
+        raise Unfit("its header is too long")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Unfit("its header is not JSON") from None
+    if not isinstance(found, dict) or not is_number(found.get("format")) or found["format"] != FORMAT:
+        return None
+    if found.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
+        raise Unfit("its header has other fields")
+    header = Header(**found)
+    for field in unfit_fields(header):
+        raise Unfit(f"its header's {field} cannot be right")
+    return header
+
+
+def is_number(value: object, most: int | None = None) -> bool:
+    """Whether this is a whole number from 0, up to that one if one is given."""
+    return type(value) is int and value >= 0 and (most is None or value <= most)
+
+
+def unfit_fields(header: Header) -> Iterator[str]:
+    """The fields that are of the wrong type, out of range or at odds with others; the first is what to tell about."""
+    if not isinstance(header.game, str) or not 0 < len(header.game) <= LONGEST_NAME:
+        yield "game"
+    if not isinstance(header.rules, str) or not RULES.fullmatch(header.rules):
+        yield "rules"
+    wrong = [name for name in COUNTS if not is_number(getattr(header, name))]
+    yield from wrong
+    if wrong:
+        return
+    if type(header.value) is not int or header.value not in (LOSS, DRAW, WIN):
+        yield "value"
+    endless = header.distance is None and header.value == DRAW and header.endless > 0
+    if not endless and not is_number(header.distance, header.longest):
+        yield "distance"
+    if header.positions != header.wins + header.draws + header.losses:
+        yield "positions"
+    if not 1 <= header.classes <= header.positions:
+        yield "classes"
+    if header.endless > header.draws:
+        yield "endless"
+    if not 1 <= header.key_bytes <= MOST_KEY_BYTES:
+        yield "key_bytes"
+    if header.grade_bytes != byte_length(Grades(header.longest).size - 1) or header.grade_bytes > 8:
+        yield "grade_bytes"
+    if not 1 <= header.block <= MOST_KEYS:
+        yield "block"
+    if not (header.plies is None or is_number(header.plies, MOST_PLIES)):
+        yield "plies"
+    if not (header.part is None or (is_number(header.part, MOST_PARTS - 1) and header.parts is None)):
+        yield "part"
+    if header.parts is not None and not parts_fit(header):
+        yield "parts"
+
+
+def parts_fit(header: Header) -> bool:
+    """Whether the parts are such as a table can be in: keys rise, whole blocks, all classes."""
+    parts: object = header.parts
+    if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_PARTS:
+        return False
+    if not all(isinstance(part, list) and len(part) == 3 and all(is_number(fact) for fact in part) for part in parts):
+        return False
+    firsts, classes, _ = zip(*parts, strict=True)
+    rising = all(before < after for before, after in pairwise(firsts)) and firsts[-1] < 1 << 8 * header.key_bytes
+    whole = all(count % header.block == 0 for count in classes[:-1])
+    return rising and whole and 0 not in classes and sum(classes) == header.classes
+
+
+def byte_length(number: int) -> int:
+    """How many bytes the number takes, at least one."""
+    return max(1, (number.bit_length() + 7) // 8)

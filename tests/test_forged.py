@@ -1,0 +1,298 @@
+"""Forged tables, parts and books, their checks right: all are refused in one line, at once and in little memory."""
+
+import random
+import tracemalloc
+import zlib
+from contextlib import suppress
+
+import pytest
+
+from forging import entries_of, index_of, put_together, taken_apart
+from perfectplay import BadTable, load, open_table
+from perfectplay.solve.plain import solved_positions
+from perfectplay.table.parts import PartsWriter, part_path
+from perfectplay.table.table import Table, mapped, replacing, tabulate
+
+GAME = "tic-tac-toe"
+BLOCK = 128
+KINDS = ("table", "book", "head", "part")
+FIELDS = (
+    *("format", "game", "rules", "value", "distance", "positions", "classes", "wins", "draws", "losses", "endless"),
+    *("longest", "key_bytes", "grade_bytes", "block"),
+)
+HUGE = 10**400
+NONSENSE = [
+    None,
+    True,
+    "",
+    "x",
+    "\0\n\x1b[31m",
+    1.5,
+    float("nan"),
+    -1,
+    -HUGE,
+    HUGE,
+    2**64,
+    [],
+    [[]],
+    {},
+    {"a": 1},
+    [1] * 9,
+]
+"""Right in no field, but for None as a distance."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A table of several blocks, the same in parts, and a book: where each is, and the file to forge."""
+    game, folder = load(GAME), tmp_path_factory.mktemp("forged")
+    entries = solved_positions(game)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("perfectplay.table.table.SIZE", BLOCK)
+        for name, plies in (("whole.table", None), ("some.book", 9)):
+            with replacing(folder / name) as sink:
+                tabulate(game, entries, sink, plies)
+    whole = open_table(folder / "whole.table", game)
+    with replacing(folder / "parts.table") as sink:
+        writer = PartsWriter(sink, whole.header, folder / "parts.table", 600)
+        for number, first in enumerate(whole.reader.firsts):
+            writer.add(first, bytes(whole.reader.block_bytes(number)))
+        writer.finish()
+    assert len(whole.reader.firsts) == 6
+    assert open_table(folder / "parts.table", game).header.parts[0][1] > BLOCK
+    return {
+        "table": (folder / "whole.table", folder / "whole.table"),
+        "book": (folder / "some.book", folder / "some.book"),
+        "head": (folder / "parts.table", folder / "parts.table"),
+        "part": (folder / "parts.table", part_path(folder / "parts.table", 0)),
+    }
+
+
+def read_through(path):
+    """Opens the table and reads all of it."""
+    table = Table(load(GAME), mapped(path))
+    for _, entry in table.entries():
+        assert entry.distance is None or entry.distance >= 0
+    table.find(table.game.start)
+
+
+def complaint_about(files, kind, forge):
+    """What is said about a file that was forged so; it is put right again afterwards."""
+    path, forged = files[kind]
+    whole = forged.read_bytes()
+    try:
+        forged.write_bytes(put_together(*forge(*taken_apart(whole))))
+        with pytest.raises(BadTable) as caught:
+            read_through(path)
+    finally:
+        forged.write_bytes(whole)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert "\x1b" not in said
+    assert len(said) < 500
+    return said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_files_are_right_before_they_are_forged(files, kind):
+    read_through(files[kind][0])
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_fields_of_the_wrong_type_or_size_are_refused(files, kind, field):
+    for value in NONSENSE:
+        if (field == "game" and isinstance(value, str) and value) or (field, value) == ("value", -1):
+            continue  # any text may be a name; -1 is a loss
+        complaint_about(
+            files, kind, lambda blocks, index, header, value=value: (blocks, index, {**header, field: value})
+        )
+    without = {name for name in FIELDS if name != field}
+    complaint_about(
+        files, kind, lambda blocks, index, header: (blocks, index, {name: header[name] for name in without})
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("field", ["plies", "parts", "part"])
+def test_fields_that_may_be_missing_are_refused_just_so(files, kind, field):
+    for value in NONSENSE[1:]:
+        complaint_about(
+            files, kind, lambda blocks, index, header, value=value: (blocks, index, {**header, field: value})
+        )
+
+
+@pytest.mark.parametrize(
+    ("field", "change"),
+    [
+        ("positions", 1),
+        ("classes", 1),
+        ("classes", -1),
+        ("classes", BLOCK),
+        ("key_bytes", 1),
+        ("grade_bytes", 1),
+        ("grade_bytes", -1),
+        ("block", 1),
+        ("block", -1),
+        ("block", 1 << 16),
+        ("longest", 84),
+        ("distance", 100),
+        ("format", 1),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_at_odds_with_others_are_refused(files, kind, field, change):
+    complaint_about(
+        files, kind, lambda blocks, index, header: (blocks, index, {**header, field: header[field] + change})
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"format": 1' + b"0" * 10_000 + b"}",
+        b'{"format": 1, "parts": [' + b"[0,1,2]," * 200_000 + b"[0,1,2]]}",
+    ],
+    ids=["nothing", "half", "list", "null", "no-text", "deep", "digits", "long"],
+)
+def test_headers_that_are_none_are_refused(files, kind, text):
+    complaint_about(files, kind, lambda blocks, index, header: (blocks, index, text))
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_parts_that_cannot_be_are_refused(files, number):
+    for change in (1, -1, BLOCK, 10**30, -(10**30)):
+
+        def forge(blocks, index, header, change=change):
+            header["parts"][0][number] += change
+            return blocks, index, header
+
+        complaint_about(files, "head", forge)
+
+
+def test_parts_out_of_order_are_refused(files):
+    complaint_about(
+        files, "head", lambda blocks, index, header: (blocks, index, {**header, "parts": header["parts"][::-1]})
+    )
+
+
+@pytest.mark.parametrize("kind", ["table", "book", "part"])
+def test_index_keys_must_rise(files, kind):
+    def forged(change):
+        def forge(blocks, index, header):
+            entries = entries_of(index, header["key_bytes"])
+            change(entries)
+            return blocks, index_of(entries, header["key_bytes"]), header
+
+        return forge
+
+    def level(entries):
+        entries[1] = (entries[0][0], *entries[1][1:])
+
+    def falling(entries):
+        entries[1] = (entries[0][0] - 1 if entries[0][0] else 0, *entries[1][1:])
+
+    for change in (level, falling):
+        assert "do not rise" in complaint_about(files, kind, forged(change))
+
+
+@pytest.mark.parametrize("kind", ["table", "book", "part"])
+def test_keys_of_a_block_stay_below_the_next(files, kind):
+    def forge(blocks, index, header):
+        entries = entries_of(index, header["key_bytes"])
+        entries[0] = (entries[1][0] - 1, *entries[0][1:])
+        return blocks, index_of(entries, header["key_bytes"]), header
+
+    said = complaint_about(files, kind, forge)
+    assert "do not rise" in said or "not what the table says" in said
+
+
+def with_first_block(packed):
+    """A forger that puts this in place of the first block."""
+
+    def forge(blocks, index, header):
+        entries = entries_of(index, header["key_bytes"])
+        rest = blocks[entries[0][1] :]
+        entries[0] = (entries[0][0], len(packed), zlib.crc32(packed))
+        return packed + rest, index_of(entries, header["key_bytes"]), header
+
+    return forge
+
+
+@pytest.mark.parametrize("kind", ["table", "book"])
+def test_blocks_that_cannot_be_are_refused(files, kind):
+    steps, grades = b"\1" * (BLOCK - 1), b"\1" * BLOCK
+    for text in (
+        b"",
+        b"\1",
+        b"\0" + grades,
+        b"\1" + b"\0" + steps[1:] + grades,
+        b"\1" + steps + b"\0" + grades[1:],
+        b"\1" + steps + b"\xff" + grades[1:],
+        b"\xff" + b"\1" * (255 * (BLOCK - 1)) + grades,
+        b"\1" + steps + grades + b"\1",
+    ):
+        complaint_about(files, kind, with_first_block(zlib.compress(text)))
+    complaint_about(files, kind, with_first_block(zlib.compress(b"\1" + steps + grades)[:-5]))
+    complaint_about(files, kind, with_first_block(zlib.compress(b"\1" + steps + grades) + b"more"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_forgery_takes_much_memory(files, kind):
+    packer = zlib.compressobj(9)
+    bomb = b"".join([*(packer.compress(bytes(1 << 20)) for _ in range(64)), packer.flush()])
+    forgeries = [
+        lambda blocks, index, header: (blocks, index, {**header, "classes": 10**15, "block": 1}),
+        lambda blocks, index, header: (
+            blocks,
+            index,
+            {**header, "classes": 10**15, "wins": 10**15, "positions": 10**15},
+        ),
+        lambda blocks, index, header: (blocks, index, {**header, "key_bytes": 1 << 40}),
+        lambda blocks, index, header: (blocks, index, {**header, "longest": 1 << 40}),
+    ]
+    if kind in ("table", "book"):
+        forgeries.append(with_first_block(bomb))
+    load(GAME)
+    tracemalloc.start()
+    try:
+        for forge in forgeries:
+            complaint_about(files, kind, forge)
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_forged_is_refused_or_reads_to_its_end(files, kind):
+    rng, (path, forged) = random.Random(1), files[kind]
+    whole = forged.read_bytes()
+    for _ in range(80):
+        blocks, index, header = taken_apart(whole)
+        for field in rng.sample([*header, "plies", "parts", "part"], rng.randint(1, 3)):
+            number = header.get(field)
+            near = [number + rng.randint(-3, 3), number * 2, number + BLOCK] if type(number) is int else [GAME]
+            header[field] = rng.choice([*NONSENSE, *near, rng.randrange(1 << rng.randint(1, 80))])
+        if rng.random() < 0.3:
+            index = rng.randbytes(len(index) - rng.choice([0, 0, 1, 12]) if index else 5)
+        forged.write_bytes(put_together(blocks, index, header))
+        with suppress(BadTable):
+            read_through(path)
+    forged.write_bytes(whole)
+
+
+def test_a_forged_name_gives_one_line(files, tmp_path):
+    blocks, index, header = taken_apart(files["table"][0].read_bytes())
+    for name in ("\0.py", "a\nb\x1b[31m", "x" * 5000 + ".py", "lines:9999999999", "\udc80.py", "drop:4,3"):
+        (tmp_path / "t.table").write_bytes(put_together(blocks, index, {**header, "game": name}))
+        with pytest.raises(BadTable) as caught:
+            open_table(tmp_path / "t.table")
+        assert "\n" not in str(caught.value)
+        assert "\x1b" not in str(caught.value)
