@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from perfectplay.engines.compiled import RuleSet, load_pattern, module_text, pattern_text, rules_of
 from perfectplay.engines.cuda import GPU
+from perfectplay.engines.mended import NumbaError
 from perfectplay.export.c.text import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.statements import Rules
@@ -172,7 +173,7 @@ def difference(game, rules, asked, counts, may_raise=True):
     for question in asked:
         if question.answer == RAISES and not may_raise:
             continue
-        found = answer_of(rules[question.rule], question.given, (*FAULTS, NotCompiled))
+        found = answer_of(rules[question.rule], question.given, (*FAULTS, NotCompiled, NumbaError))
         counts["refused" if found == RAISES else "same"] += 1
         if found not in (question.answer, RAISES):
             return f"{game.name}: {question.rule}{question.given} is {found}, interpreted {question.answer}"

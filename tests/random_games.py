@@ -46,6 +46,8 @@ class Writer:
         self.helpers: list[int] = []
         """How many arguments each helper takes."""
         self.loops = 0
+        self.large = seed % 16 == 0
+        """Large games take a minute to compile: few of them."""
 
     def source(self) -> str:
         """The file."""
@@ -84,10 +86,10 @@ class Writer:
         names = list(names)
         lines = []
         for name in results:
-            lines.append(f"{name} = {self.value(names, 3)}")
+            lines.append(f"{name} = {self.value(names, 2 + self.large)}")
             names.append(name)
-        for _ in range(self.rng.randint(1, 4)):
-            lines += self.statement(names, results, 2)
+        for _ in range(self.rng.randint(1, 4 if self.large else 2)):
+            lines += self.statement(names, results, 1 + self.large)
         return "\n".join(f"    {line}" for line in lines)
 
     def statement(self, names: list[str], results: list[str], depth: int) -> list[str]:
@@ -95,7 +97,7 @@ class Writer:
         rng, target = self.rng, self.rng.choice(results)
         kind = rng.randrange(11 if depth else 5)
         if kind == 0:
-            return [f"{target} = {self.value(names, 3)}"]
+            return [f"{target} = {self.value(names, 2 + self.large)}"]
         if kind in (1, 2):
             sign = rng.choice(["+", "-", "*", "&", "|", "^", "//", "%"])
             return [f"{target} {sign}= {self.value(names, 2)}"]

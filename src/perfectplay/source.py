@@ -58,7 +58,7 @@ class Gathered:
         if not is_plain(value):
             raise NoSource(f"{name} is {type(value).__name__}, not integers or a function")
         own = f"{name}_v{len(self.trees)}"
-        self.trees.append(ast.parse(f"{own} = {value!r}").body[0])
+        self.trees.append(ast.parse(f"{own} = {literal(value)!r}").body[0])
         return own
 
 
@@ -111,6 +111,13 @@ def outside(function: FunctionType) -> dict[str, object]:
 def is_plain(value: object) -> bool:
     """Whether the value is integers all through."""
     return isinstance(value, int) or (isinstance(value, tuple) and all(is_plain(part) for part in value))
+
+
+def literal(value: object) -> object:
+    """The value in plain numbers: what an enumeration names is one of them."""
+    if isinstance(value, tuple):
+        return tuple(literal(part) for part in value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:

@@ -20,10 +20,11 @@ from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
 PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
-    "from perfectplay.engines.card.faults import fault, width\nfrom perfectplay.engines.card.lists import listed\n\n"
+    "from perfectplay.engines.card.faults import fault, width, wrapping_add, wrapping_mult, wrapping_sub\n"
+    "from perfectplay.engines.card.lists import listed\n\n"
     "guard = cuda.jit(device=True)\n\n"
 )
-GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, beside=("card/faults.py", "card/lists.py"))
+GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, beside=("machine.py", "card/faults.py", "card/lists.py"))
 """How functions are compiled for a card."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The kind of an entry of a table, entries in a bucket, bits of the rest."""

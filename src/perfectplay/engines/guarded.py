@@ -16,6 +16,7 @@ from perfectplay.intervals.facts import (
     NEGATIVE_SHIFT,
     NO_ELEMENT,
     OVERFLOW,
+    WRAPS,
     Function,
     OutsideSubset,
     Value,
@@ -36,6 +37,13 @@ GUARDS: dict[type[ast.operator], str] = {
     ast.Mod: "pp_mod",
     ast.Pow: "pp_pow",
 }
+WRAPPING: dict[type[ast.operator], str] = {
+    ast.Add: "wrapping_add",
+    ast.Sub: "wrapping_sub",
+    ast.Mult: "wrapping_mult",
+    ast.LShift: "pp_wrapping_lshift",
+}
+"""What takes their place where only the lower bits of a result matter."""
 BITS = {"bit_count": "ones", "bit_length": "width"}
 
 
@@ -206,9 +214,12 @@ class Guarded:
             doubts = {OVERFLOW}
         if not doubts:
             return ast.copy_location(ast.BinOp(self.value(a), operator, self.value(b)), node)
-        wraps = isinstance(operator, ast.LShift) and OVERFLOW not in doubts
-        self.tell(node, doubts)
-        guard = "pp_wrapping_lshift" if wraps else GUARDS[type(operator)]
+        if OVERFLOW not in doubts and type(operator) in WRAPPING:
+            guard = WRAPPING[type(operator)]
+        else:
+            guard = GUARDS[type(operator)]
+        if doubts != {WRAPS}:
+            self.tell(node, doubts)
         return called(guard, self.value(a), self.value(b))
 
     def element(self, node: ast.Subscript, index: ast.expr) -> ast.expr:
@@ -252,9 +263,9 @@ class Guarded:
 
 
 DOUBTS: dict[type[ast.operator], frozenset[str]] = {
-    ast.Add: frozenset({OVERFLOW}),
-    ast.Sub: frozenset({OVERFLOW}),
-    ast.Mult: frozenset({OVERFLOW}),
+    ast.Add: frozenset({OVERFLOW, WRAPS}),
+    ast.Sub: frozenset({OVERFLOW, WRAPS}),
+    ast.Mult: frozenset({OVERFLOW, WRAPS}),
     ast.LShift: frozenset({OVERFLOW, NEGATIVE_SHIFT, LONG_SHIFT}),
     ast.RShift: frozenset({NEGATIVE_SHIFT, LONG_SHIFT}),
     ast.FloorDiv: frozenset({OVERFLOW, BY_ZERO}),

@@ -7,7 +7,7 @@ Rules use these where an interval analysis has not proven that plain arithmetic 
 
 from numba import njit as guard
 
-from perfectplay.engines.machine import fault
+from perfectplay.engines.machine import fault, wrapping_add, wrapping_mult, wrapping_sub
 
 # ---- below this line the text is the same for every game ----
 
@@ -15,7 +15,7 @@ from perfectplay.engines.machine import fault
 @guard
 def pp_add(a, b):
     """a + b."""
-    c = a + b
+    c = wrapping_add(a, b)
     if (a ^ c) & (b ^ c) < 0:
         fault()
     return c
@@ -24,7 +24,7 @@ def pp_add(a, b):
 @guard
 def pp_sub(a, b):
     """a - b."""
-    c = a - b
+    c = wrapping_sub(a, b)
     if (a ^ b) & (a ^ c) < 0:
         fault()
     return c
@@ -33,8 +33,8 @@ def pp_sub(a, b):
 @guard
 def pp_mult(a, b):
     """a * b; numbers of 31 bits need no more than a look at their upper halves."""
-    c = a * b
-    if (a + 2147483648 | b + 2147483648) >> 32 != 0 and a != 0:
+    c = wrapping_mult(a, b)
+    if (wrapping_add(a, 2147483648) | wrapping_add(b, 2147483648)) >> 32 != 0 and a != 0:
         if a == -1:
             if b == -9223372036854775808:
                 fault()
@@ -126,7 +126,7 @@ def pp_abs(a):
 @guard
 def pp_unsigned(a):
     """The magnitude of a number, whose bits are counted: that of the least number is its own, as a word."""
-    return -a if a < 0 else a
+    return wrapping_sub(0, a) if a < 0 else a
 
 
 @guard

@@ -54,6 +54,22 @@ def width(typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+def wrapping(instruction: str) -> Any:
+    """An operation on words that wraps around; numba's own may become anything if they do not fit."""
+
+    @intrinsic
+    def operation(typing: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return getattr(builder, instruction)(*arguments)
+
+        return types.int64(types.int64, types.int64), generate
+
+    return operation
+
+
+wrapping_add, wrapping_sub, wrapping_mult = wrapping("add"), wrapping("sub"), wrapping("mul")
+
+
 @njit
 def fault(always: bool = True) -> int:
     """Ends the run: the rules do what words of 64 bits cannot."""

@@ -12,6 +12,7 @@ from perfectplay.intervals.facts import (
     NEGATIVE_SHIFT,
     NO_ELEMENT,
     OVERFLOW,
+    WRAPS,
     Function,
     Names,
     Value,
@@ -182,8 +183,8 @@ class Values:
         found = combined(type(operator), a, b)
         if found is None:
             raise self.function.refusal(node, "this is not done with whole numbers")
-        if not found.fits(64) and not masked:
-            self.doubt(node, OVERFLOW)
+        if not found.fits(64):
+            self.doubt(node, WRAPS if masked else OVERFLOW)
         if isinstance(operator, ast.LShift | ast.RShift):
             self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if b.most > 63 else []))
         if isinstance(operator, ast.FloorDiv | ast.Mod):

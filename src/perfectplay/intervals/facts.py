@@ -15,6 +15,7 @@ GATHERED = re.compile(r"\b([^\W\d]\w*?)_v?\d+\b")
 
 
 OVERFLOW = "a number that can be wider than 63 bits"
+WRAPS = "a number whose upper bits do not matter, and do not fit"
 NEGATIVE_SHIFT = "a shift by a count that can be negative"
 LONG_SHIFT = "a shift by a count that can be 64 or more"
 BY_ZERO = "a division by what can be 0"

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What guarded rules need on a GPU: the end of a run, since there are no exceptions, and the length of a word."""
+"""What guarded rules need on a GPU, or a simulated one: the end of a run, the length of a word, sums that wrap."""
 
 from llvmlite import ir
 from numba import config, cuda
@@ -16,7 +16,24 @@ if config.ENABLE_CUDASIM:
         """How many bits a word takes."""
         return int(word).bit_length()
 
+    def wrapped(number):
+        """The number in a word of 64 bits."""
+        return (int(number) + (1 << 63)) % (1 << 64) - (1 << 63)
+
+    def wrapping_add(a, b):
+        """a + b, in a word."""
+        return wrapped(int(a) + int(b))
+
+    def wrapping_sub(a, b):
+        """a - b, in a word."""
+        return wrapped(int(a) - int(b))
+
+    def wrapping_mult(a, b):
+        """a * b, in a word."""
+        return wrapped(int(a) * int(b))
+
 else:
+    from perfectplay.engines.machine import wrapping_add, wrapping_mult, wrapping_sub  # noqa: F401
 
     @intrinsic
     def trap(context):
