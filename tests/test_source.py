@@ -5,8 +5,9 @@ import dataclasses
 import pytest
 
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, fingerprint, rule_functions, source_of
+from perfectplay.source import NoSource, rule_functions, source_of
 
 NAMES = [
     "tic-tac-toe",

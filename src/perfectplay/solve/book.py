@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import check_compiles
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.places import data_folder
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.scores import TOP
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.books import place_of_book
 from perfectplay.table.table import Table, opened, replacing, tabulate
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig

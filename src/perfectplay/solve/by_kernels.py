@@ -7,6 +7,7 @@ from typing import BinaryIO
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
 from perfectplay.engines.mended import NumbaError
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import start_keys
@@ -14,7 +15,6 @@ from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Work, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.file import Header
 from perfectplay.table.table import header_for
 from perfectplay.words import BadGame, Entry

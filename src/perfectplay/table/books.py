@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.places import data_folder
-from perfectplay.source import fingerprint
 from perfectplay.table.shelf import ENDING, file_name
 from perfectplay.table.table import Table, mapped
 from perfectplay.words import BadTable

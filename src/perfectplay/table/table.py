@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
-from perfectplay.source import fingerprint
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades

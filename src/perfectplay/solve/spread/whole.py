@@ -9,6 +9,7 @@ import numpy as np
 
 from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_game
 from perfectplay.places import data_folder
@@ -20,7 +21,6 @@ from perfectplay.solve.spread.site import Plan, absolute, source_hash
 from perfectplay.solve.spread.solution import LEVELLED, bound, graded
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.file import Header
 from perfectplay.table.shelf import ENDING, file_name
 from perfectplay.table.table import header_for
