@@ -1,14 +1,20 @@
 """A fingerprint of a game that changes when its rules do."""
 
 import ast
-from collections.abc import Iterable
+import inspect
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
 from hashlib import sha256
 from random import Random
 from types import CodeType, FunctionType
+from typing import Any
+from weakref import WeakKeyDictionary
 
+from perfectplay.dependencies import Dependencies, Opaque
 from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.source import NoSource, gather, is_plain, rule_functions
-from perfectplay.words import Position
+from perfectplay.source import NoSource, gather, local_names, rule_functions, syntax_tree
+from perfectplay.words import BadTable, Position
 
 WALKS = 40
 """Random games that a fingerprint plays, besides the positions nearest to the start."""
@@ -18,21 +24,79 @@ LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind"}
 """Parts of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
 
 
-def fingerprint(game: Game) -> str:
-    """A hash of what the rules do in a few thousand positions and of how they are written, comments aside.
+REFUSED: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
+"""Games without a fingerprint, and why; data that changes while rules run may rest when it is looked at again."""
 
-    The first tells apart what the text cannot show, the second what a sample would miss.
+
+class NoFingerprint(BadTable):
+    """Rules that could change without a trace: no table of them can be told from a table of other rules."""
+
+
+def fingerprint(game: Game) -> str:
+    """A hash that changes when the rules do, comments aside; raises NoFingerprint.
+
+    It is of what the rules do in a few thousand positions, and of how they are written with all data that they can
+    reach. The first tells apart what the text cannot show, the second what a sample would miss.
     """
+    if game in REFUSED:
+        raise NoFingerprint(REFUSED[game])
+    functions = {name: function for name, function in rule_functions(game).items() if function is not None}
     digest = sha256()
-    for part in behaviour(game):
-        digest.update(repr(part).encode())
     try:
-        parts: Iterable[object] = [shape_of(tree) for tree in gather(rule_functions(game))[1]]
-    except NoSource:
-        parts = [code_of(f.__code__) for f in rule_functions(game).values() if isinstance(f, FunctionType)]
-    for part in parts:
+        before = Dependencies(functions)
+        for part in behaviour(game):
+            digest.update(repr(part).encode())
+        if Dependencies(functions).digest.digest() != before.digest.digest():
+            raise Opaque("their data changes while they run; functools.cache may remember answers")
+    except Opaque as why:
+        REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
+        raise NoFingerprint(REFUSED[game]) from None
+    for part in written(functions, before):
         digest.update(repr(part).encode())
     return digest.hexdigest()
+
+
+def why_no_fingerprint(game: Game) -> str | None:
+    """What keeps the game from having a fingerprint; None if it has one."""
+    try:
+        fingerprint(game)
+    except NoFingerprint as why:
+        return str(why)
+    return None
+
+
+def rules_of(game: Game) -> str:
+    """The fingerprint, or nothing for a game that has none: a table of it stays in memory."""
+    return "" if why_no_fingerprint(game) is not None else fingerprint(game)
+
+
+def written(functions: dict[str, Callable[..., Any]], reached: Dependencies) -> list[object]:
+    """How the rules are written: as source text where that is all there is, else as code and data."""
+    if all(in_text(function, names) for function, names in reached.globals.items()):
+        with suppress(NoSource, SyntaxError):
+            return [shape_of(tree) for tree in gather({**functions})[1]]
+    return [reached.digest.hexdigest()]
+
+
+def in_text(function: FunctionType, names: set[str]) -> bool:
+    """Whether the function's text says all: it is still what runs, and its names mean one thing each."""
+    try:
+        lines, _ = inspect.findsource(function.__code__)
+        shadowed = names & local_names(syntax_tree(function))
+        return not shadowed and not vars(function) and function.__code__ in codes_in("".join(lines))
+    except (NoSource, OSError, SyntaxError):
+        return False
+
+
+@lru_cache(maxsize=32)
+def codes_in(text: str) -> frozenset[CodeType]:
+    """The code of all functions in the text of a file."""
+    found, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
+    for code in waiting:
+        inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        found.update(inside)
+        waiting.extend(inside)
+    return frozenset(found)
 
 
 def behaviour(game: Game) -> Iterable[object]:
@@ -80,8 +144,3 @@ def shape_of(node: object) -> object:
     if isinstance(node, list):
         return tuple(shape_of(part) for part in node)
     return node
-
-
-def code_of(code: CodeType) -> object:
-    """What is left of a function without source: its byte code and constants."""
-    return code.co_code, code.co_names, [part for part in code.co_consts if is_plain(part)]

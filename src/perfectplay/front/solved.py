@@ -10,11 +10,12 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
+from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import value_name
 from perfectplay.table.file import Header
-from perfectplay.words import DRAW, FIRST, LOSS, WIN, Entry
+from perfectplay.words import DRAW, FIRST, LOSS, WIN, BadTable, Entry
 
 
 def show_solve(options: Namespace) -> int:
@@ -28,8 +29,11 @@ def show_solve(options: Namespace) -> int:
     game = load_game(options.game)
     begin = time.perf_counter()
     path = place_of(game) if options.table is None else Path(options.table)
+    unkept = why_no_fingerprint(game)
     if options.table is not None:
         check_target(path)
+        if unkept is not None:
+            raise BadTable(unkept)
     spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
     how = Options(options.engine, path, options.memory, options.threads, options.resume, options.save_after, spread)
     clock = Clock()
@@ -48,15 +52,19 @@ def show_solve(options: Namespace) -> int:
             header, engine = table.header, table.engine
     times = (clock.solving(), time.perf_counter() - begin)
     if options.json:
-        more = {"histogram": histogram(counts)} if options.no_table else {"table": str(path)}
+        kept = {"table": str(path)} if unkept is None else {"table": None, "why": unkept}
+        more = {"histogram": histogram(counts)} if options.no_table else kept
         print(json.dumps({**facts(options.game, header), **in_seconds(*times), "engine": engine, **more}))
         return 0
     print(f"{options.game}: {verdict(game, FIRST, Entry(header.value, header.distance))}\n")
     print("\n".join(summary(header)))
     if options.no_table:
         print("\n".join(["", *distances(counts)]))
-    where = "" if options.no_table else f"; {8 * table.reader.size / header.classes:.1f} bits a class in {path}"
+    keeps = not options.no_table and unkept is None
+    where = f"; {8 * table.reader.size / header.classes:.1f} bits a class in {path}" if keeps else ""
     print(f"\nsolved in {times[0]:.2f} s by the {engine} engine, {times[1]:.2f} s in all{where}")
+    if unkept is not None and not options.no_table:
+        print(unkept.replace("no table", "No table is kept: none", 1))
     return 0
 
 

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from functools import lru_cache
 
+from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.solve.plain import solved_if_small
 from perfectplay.table.shelf import place_of, table_on_shelf
@@ -36,7 +37,9 @@ def lookup_for(game: Game) -> Lookup:
 
 
 def keep(game: Game, entries: dict[Position, Entry]) -> None:
-    """Puts the solution on the shelf, if that can be written to."""
+    """Puts the solution on the shelf, if that can be written to and the rules cannot change without a trace."""
+    if why_no_fingerprint(game) is not None:
+        return
     from perfectplay.table.table import replacing, tabulate
 
     with suppress(OSError), replacing(place_of(game)) as sink:

@@ -50,6 +50,7 @@ def booking(game: Game, options: Options) -> Steps[Table]:
     check_compiles(game)
     if game.draw_in is None:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
+    fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
     entries = yield from last_ply(game, levels[-1], options)
     for level in reversed(levels[:-1]):

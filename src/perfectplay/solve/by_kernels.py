@@ -1,13 +1,14 @@
 """The whole way of the compiled engine: kernels, solution, table."""
 
 from collections import Counter
+from math import inf
 from pathlib import Path
 from typing import BinaryIO
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
 from perfectplay.engines.mended import NumbaError
-from perfectplay.fingerprint import fingerprint
+from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import start_keys
@@ -28,12 +29,13 @@ def write_by_kernels(
     Writes the table if there is somewhere to; its header, and how many positions have each entry.
     """
     yield Step("compiling", 0)
-    saved = Saved(folder, fingerprint(game), saved_after)
+    rules = rules_of(game)  # without, there is no telling later whose progress it was
+    saved = Saved(folder, rules, saved_after if rules else inf)
     try:
         work = Work(game, load_kernels(game), Crew(threads), memory, saved)
         judge_ends(work.kernels, work.crew, start_keys(game, symmetric=True))  # the first call sets numba up
         yield Step("compiling", 1)
-        solved = yield from retrograde(work, resume)
+        solved = yield from retrograde(work, resume and rules != "")
     except NumbaError as fault:
         raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
     classes = sum(run.keys.size for run in solved.runs)

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.game import Game, canonical
 from perfectplay.places import data_folder
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
@@ -60,8 +61,11 @@ class Solution(NamedTuple):
 
 
 def solving(game: Game, options: Options) -> Steps[Table]:
-    """The table of the game, in steps; raises TooBig if it will not fit."""
-    if options.path is None:
+    """The table of the game, in steps; raises TooBig if it will not fit.
+
+    It goes to the file if there is one, but stays in memory if the rules could change without a trace.
+    """
+    if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
         solution = yield from solved_by(game, options, sink)
         return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from perfectplay.fingerprint import fingerprint
+from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.places import data_folder
 from perfectplay.table.shelf import ENDING, file_name
@@ -29,7 +29,9 @@ def books() -> Iterator[Path]:
 def book_of(game: Game) -> Table | None:
     """The deepest book that is right for the rules as they are now, if there is one."""
     paths = list(books())
-    rules = fingerprint(game) if paths else ""
+    rules = rules_of(game) if paths else ""
+    if not rules:
+        return None
     found: list[Table] = []
     for path in paths:
         try:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from perfectplay.fingerprint import fingerprint
+from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.table.blocks import SIZE, pack
@@ -80,8 +80,11 @@ class Table:
                 yield self.unkey(key), self.reader.grades.entry(grade)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file, whole or not at all."""
+        """Writes the table to a file, whole or not at all; raises NoFingerprint if its rules have none."""
         check_target(Path(path))
+        why = why_no_fingerprint(self.game)
+        if why is not None:
+            raise NoFingerprint(why)
         with replacing(Path(path)) as sink:
             self.reader.write_to(sink)
 
@@ -175,7 +178,7 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     return Header(
         format=FORMAT,
         game=game.name,
-        rules=fingerprint(game),
+        rules=rules_of(game),
         value=start.value,
         distance=start.distance,
         positions=sum(counts.values()),

@@ -90,12 +90,13 @@ def driver_for(
 
 
 def check_can_travel(game: Game) -> None:
-    """Raises BadGame unless other processes can load the game, and compile it."""
+    """Raises BadGame unless other processes can load the game and compile it; raises NoFingerprint."""
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving over files needs; give key and unkey")
+    rules = fingerprint(game)
     try:
-        same = fingerprint(load_game(game.name)) == fingerprint(game)
+        same = fingerprint(load_game(game.name)) == rules
     except (PerfectplayError, OSError):
         same = False
     if not same:
