@@ -34,6 +34,8 @@ class Dependencies:
         self.digest = sha256()
         self.globals: dict[types.FunctionType, set[str]] = {}
         """Every function met, and the names that it takes from its file."""
+        self.mutable = False
+        """Whether something was met that could change while rules run."""
         self.numbers: dict[int, int] = {}
         self.held: list[object] = []
         """All that has a number, so that no other value takes its id."""
@@ -60,6 +62,7 @@ class Dependencies:
             self.numbers[id(value)] = len(self.numbers)
             self.held.append(value)
             self.write(kind.__qualname__)
+            self.mutable |= kind not in FIXED
             LOOKS_INTO.get(kind, add_other)(self, value, name)
 
     def add_apart(self, values: Iterable[Any], name: str) -> None:
@@ -69,6 +72,7 @@ class Dependencies:
             apart = Dependencies({})
             apart.numbers, apart.held, apart.globals = dict(self.numbers), self.held, self.globals
             apart.add(value, name)
+            self.mutable |= apart.mutable
             digests.append(apart.digest.digest())
         self.write(sorted(digests))
 
@@ -101,6 +105,7 @@ def add_function(found: Dependencies, function: types.FunctionType, name: str) -
     add_code(found, function.__code__, name)
     found.add(function.__defaults__, name)
     found.add(tuple((function.__kwdefaults__ or {}).items()), name)
+    found.mutable |= bool(vars(function))
     found.add(tuple(vars(function).items()), name)
     own = found.globals.setdefault(function, set())
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -256,6 +261,24 @@ def add_method(found: Dependencies, value: Any, name: str) -> None:
 
 
 IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType)
+BUILTIN_METHODS = (
+    types.BuiltinFunctionType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+)
+FIXED = {
+    types.FunctionType,
+    types.MethodType,
+    functools.partial,
+    functools._lru_cache_wrapper,
+    slice,
+    property,
+    staticmethod,
+    classmethod,
+    *BUILTIN_METHODS,
+}
 LOOKS_INTO: dict[type, Callable[[Dependencies, Any, str], None]] = {
     **dict.fromkeys((tuple, list, deque), add_items),
     **dict.fromkeys((dict, OrderedDict, Counter, defaultdict, types.MappingProxyType), add_mapping),
@@ -271,14 +294,5 @@ LOOKS_INTO: dict[type, Callable[[Dependencies, Any, str], None]] = {
     slice: parts_of("start", "stop", "step"),
     property: parts_of("fget"),
     **dict.fromkeys((staticmethod, classmethod), parts_of("__func__")),
-    **dict.fromkeys(
-        (
-            types.BuiltinFunctionType,
-            types.MethodWrapperType,
-            types.WrapperDescriptorType,
-            types.MethodDescriptorType,
-            types.ClassMethodDescriptorType,
-        ),
-        add_method,
-    ),
+    **dict.fromkeys(BUILTIN_METHODS, add_method),
 }

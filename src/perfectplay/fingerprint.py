@@ -2,13 +2,12 @@
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from random import Random
 from types import CodeType, FunctionType
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from perfectplay.dependencies import Dependencies, Opaque
@@ -38,28 +37,38 @@ def fingerprint(game: Game) -> str:
     It is of what the rules do in a few thousand positions, and of how they are written with all data that they can
     reach. The first tells apart what the text cannot show, the second what a sample would miss.
     """
-    if game in REFUSED:
-        raise NoFingerprint(REFUSED[game])
-    functions = {name: function for name, function in rule_functions(game).items() if function is not None}
+    before = reached(game)
     digest = sha256()
-    try:
-        before = Dependencies(functions)
-        for part in behaviour(game):
-            digest.update(repr(part).encode())
-        if Dependencies(functions).digest.digest() != before.digest.digest():
-            raise Opaque("their data changes while they run; functools.cache may remember answers")
-    except Opaque as why:
-        REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
-        raise NoFingerprint(REFUSED[game]) from None
-    for part in written(functions, before):
+    for part in behaviour(game):
+        digest.update(repr(part).encode())
+    if before.mutable and reached(game).digest.digest() != before.digest.digest():
+        raise refused(game, "their data changes while they run; functools.cache may remember answers")
+    for part in written(game, before):
         digest.update(repr(part).encode())
     return digest.hexdigest()
+
+
+def reached(game: Game) -> Dependencies:
+    """What the rules depend on; raises NoFingerprint."""
+    if game in REFUSED:
+        raise NoFingerprint(REFUSED[game])
+    try:
+        return Dependencies({name: rule for name, rule in rule_functions(game).items() if rule is not None})
+    except Opaque as why:
+        raise refused(game, str(why)) from None
+
+
+def refused(game: Game, why: str) -> NoFingerprint:
+    """The error for a game without a fingerprint, now and whenever it is asked for again."""
+    REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
+    return NoFingerprint(REFUSED[game])
 
 
 def why_no_fingerprint(game: Game) -> str | None:
     """What keeps the game from having a fingerprint; None if it has one."""
     try:
-        fingerprint(game)
+        if reached(game).mutable:
+            fingerprint(game)
     except NoFingerprint as why:
         return str(why)
     return None
@@ -70,12 +79,12 @@ def rules_of(game: Game) -> str:
     return "" if why_no_fingerprint(game) is not None else fingerprint(game)
 
 
-def written(functions: dict[str, Callable[..., Any]], reached: Dependencies) -> list[object]:
+def written(game: Game, found: Dependencies) -> list[object]:
     """How the rules are written: as source text where that is all there is, else as code and data."""
-    if all(in_text(function, names) for function, names in reached.globals.items()):
+    if all(in_text(function, names) for function, names in found.globals.items()):
         with suppress(NoSource, SyntaxError):
-            return [shape_of(tree) for tree in gather({**functions})[1]]
-    return [reached.digest.hexdigest()]
+            return [shape_of(tree) for tree in gather(rule_functions(game))[1]]
+    return [found.digest.hexdigest()]
 
 
 def in_text(function: FunctionType, names: set[str]) -> bool:
