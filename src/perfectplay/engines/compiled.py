@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.machine  # noqa: F401  # word.bit_count() and word.bit_length() in rules
 from perfectplay.engines.mended import njit
-from perfectplay.game import COMPILED_BITS, Game, Images, images
+from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
 from perfectplay.places import cache_folder
 from perfectplay.source import NoSource, hint_functions, rule_functions, source_of
 from perfectplay.words import BadGame, Sides
@@ -92,7 +92,8 @@ def load_kernels(game: Game) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
+    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
     return load_pattern(["kernels"], rule_functions(game), constants)
 
 

@@ -13,8 +13,9 @@ from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.packing import write_solution
-from perfectplay.solve.retrograde import Work, judge_ends, retrograde
+from perfectplay.solve.retrograde import Work, in_runs, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
+from perfectplay.solve.sound import check_solution
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header
 from perfectplay.table.table import header_for
@@ -43,5 +44,7 @@ def write_by_kernels(
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
         yield from write_solution(work.crew, solved, header, sink)
+    else:
+        check_solution(in_runs(game, solved.scale, solved.runs), compiled=True)
     saved.forget()
     return header, solved.counts

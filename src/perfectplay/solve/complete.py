@@ -12,12 +12,13 @@ from perfectplay.game import Game, canonical
 from perfectplay.places import data_folder
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
 from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
-from perfectplay.solve.sound import check_sound
+from perfectplay.solve.sample import in_table, none_of
+from perfectplay.solve.sound import check_solution, check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header, Reader
 from perfectplay.table.parts import remove_parts
 from perfectplay.table.shelf import ENDING, file_name
-from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
+from perfectplay.table.table import Table, header_for, mapped, opened, replacing, tabulate
 from perfectplay.words import BadGame, BadWork, Entry, NoCard, Position, TooBig
 
 ENGINES = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
@@ -68,9 +69,17 @@ def solving(game: Game, options: Options) -> Steps[Table]:
     if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
         solution = yield from solved_by(game, options, sink)
-        return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
+        table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
+        check_solution(in_table(table), solution.engine != "plain")
+        return table
     with replacing(options.path) as file:
         solution = yield from solved_by(game, options, file)
+        file.flush()
+        try:
+            check_solution(in_table(Table(game, mapped(file.name, beside=options.path))), solution.engine != "plain")
+        except BadGame:
+            remove_parts(options.path)
+            raise
     table = opened(options.path, game)
     table.engine = solution.engine
     remove_parts(options.path, len(table.header.parts or ()))
@@ -94,6 +103,8 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
         from perfectplay.solve.spread.whole import write_spread
 
         header, counts = yield from write_spread(game, sink, options)
+        if sink is None:
+            check_solution(none_of(game), compiled=True)
         return Solution(header, counts, options.engine)
     allowed = options.memory or int(SHARE * free_memory())
     if options.engine == "plain" or (options.engine == "auto" and game.key is None):
@@ -111,6 +122,8 @@ def solved_by(game: Game, options: Options, sink: BinaryIO | None) -> Steps[Solu
 
         try:
             header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
+            if sink is None:
+                check_solution(none_of(game), compiled=True)
             return Solution(header, counts, "cuda")
         except (
             BadGame,

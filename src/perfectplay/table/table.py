@@ -128,10 +128,13 @@ def is_running(process: int) -> bool:
     return True
 
 
-def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | Parts":
+def mapped(
+    path: str | os.PathLike[str], part: int | None = None, beside: str | os.PathLike[str] | None = None
+) -> "Reader | Parts":
     """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
 
-    Raises BadTable, too, if it is not the part that is asked for, or is one where a table is.
+    The parts are beside the file, or beside the one whose place it will take. Raises BadTable, too, if it is not the
+    part that is asked for, or is one where a table is.
     """
     try:
         with Path(path).open("rb") as file:
@@ -146,7 +149,7 @@ def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | P
         return reader
     from perfectplay.table.parts import Parts  # few tables are that large
 
-    return Parts(reader, Path(path).resolve())
+    return Parts(reader, Path(beside or path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:

@@ -18,7 +18,7 @@ from perfectplay.engines.cuda import (
     to_card,
 )
 from perfectplay.engines.mended import NumbaError
-from perfectplay.game import Game, start_is_symmetric
+from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solve.card import circular, levelled
 from perfectplay.solve.card.levelled import TooLong
 from perfectplay.solve.card.tables import Room, Tabled
@@ -29,7 +29,7 @@ from perfectplay.solve.keys import kind_for, unique
 from perfectplay.solve.levelled import NotLevelled
 from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Solved, entries_of
-from perfectplay.solve.sound import MOST, WALKS, is_own
+from perfectplay.solve.sound import MOST, WALKS
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.file import Header
 from perfectplay.table.grades import Grades
