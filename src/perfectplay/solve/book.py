@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from perfectplay.places import data_folder
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.scores import TOP
+from perfectplay.solve.sound import check_hints, check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.books import place_of_book
 from perfectplay.table.table import Table, opened, replacing, tabulate
@@ -25,6 +27,8 @@ from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
 SLOT_BITS = 26
 """The table of bounds of a book's searches: 512 MiB, because neighbours in the book have much in common."""
 UNKNOWN = 999
+CHECKED = 20
+"""Positions of the last ply from which the hints of a user's game are checked."""
 MOST = 5_000_000
 """More positions than this on the last ply are not worth trying."""
 
@@ -52,6 +56,9 @@ def booking(game: Game, options: Options) -> Steps[Table]:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
     fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
+    check_sound(game, compiled=False)
+    for position in Random(1).sample(levels[-1], min(CHECKED, len(levels[-1]))):
+        check_hints(game, position)
     entries = yield from last_ply(game, levels[-1], options)
     for level in reversed(levels[:-1]):
         entries.update(taken_back(game, level, entries))

@@ -5,22 +5,24 @@ from contextlib import suppress
 from perfectplay.engines.contract import (
     SKIPPED,
     Check,
-    Met,
     compiled_agrees,
     hints_true,
     images_alike,
     in_one_line,
     keys_invert,
     outcome_known,
-    random_positions,
     words_in_range,
 )
+from perfectplay.engines.hints import Hints, has_hints
+from perfectplay.engines.met import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.solve.sample import Entries, Fault, fault_in_sample, size_after_solve
-from perfectplay.words import FIRST, BadGame
+from perfectplay.words import FIRST, BadGame, Position
 
 WALKS, MOST = 10, 120
 """Random games, and positions of them that are looked at: a tenth of a second or two."""
+NEAR, TRIED = 2_000, 60_000
+"""Positions from the one that is searched in which hints are checked, and moves made for that: the same again."""
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
 
 
@@ -38,6 +40,18 @@ def check_sound(game: Game, compiled: bool) -> None:
                 raise BadGame(f"{game.name} {fault} with --engine plain") from error
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; perfectplay check tells more")
+
+
+def check_hints(game: Game, position: Position) -> int:
+    """In how many positions that a search may come to the hints of a user's game are true; raises BadGame if not."""
+    if is_own(game) or not has_hints(game):
+        return 0
+    met = positions_to_check(game, WALKS, seed=1, start=position, most=NEAR)
+    found = Hints(game).first_fault((near for near, _ in met), TRIED)
+    if found is not None:
+        fault, where = found
+        raise BadGame(f"a hint of {game.name} is wrong: {fault} in {where}; perfectplay check tells more")
+    return len(met)
 
 
 def check_solution(solution: Entries, compiled: bool) -> None:

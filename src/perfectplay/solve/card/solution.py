@@ -7,7 +7,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.contract import in_one_line, random_positions
+from perfectplay.engines.contract import in_one_line
 from perfectplay.engines.cuda import (
     DeviceArray,
     cards_fault,
@@ -18,6 +18,7 @@ from perfectplay.engines.cuda import (
     to_card,
 )
 from perfectplay.engines.mended import NumbaError
+from perfectplay.engines.met import random_positions
 from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solve.card import circular, levelled
 from perfectplay.solve.card.levelled import TooLong
