@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.engines.compiled import RuleSet, load_pattern, module_text, pattern_text, rules_of
+from perfectplay.engines.compiled import RuleSet, load_pattern, module_text, pattern_text, rule_set
 from perfectplay.engines.cuda import GPU
 from perfectplay.engines.mended import NumbaError
 from perfectplay.export.c.text import Program
@@ -89,7 +89,7 @@ def compiled_rules(games):
 
 def only_rules(game):
     """The three rules with their contracts."""
-    whole = rules_of(game)
+    whole = rule_set(game)
     return RuleSet(whole.owner, *({name: part[name] for name in RULES} for part in whole[1:]))
 
 

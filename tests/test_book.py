@@ -12,6 +12,7 @@ import pytest
 import perfectplay
 from commands import complaint
 from perfectplay import BadTable, Entry, load
+from perfectplay.fingerprint import fingerprint
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
@@ -20,7 +21,6 @@ from perfectplay.solve.saved import Saved
 from perfectplay.solve.searched import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
-from perfectplay.source import fingerprint
 from perfectplay.table.books import SHIPPED, book_of, place_of_book
 from perfectplay.table.table import opened, replacing, tabulate
 

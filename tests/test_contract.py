@@ -11,16 +11,16 @@ import perfectplay
 from perfectplay.engines.contract import (
     CHECKS,
     SKIPPED,
-    Met,
     broken_checks,
     hints_true,
     order_complete,
-    random_positions,
 )
+from perfectplay.engines.met import Met, positions_to_check, random_positions
 from perfectplay.front.cli import main
 from perfectplay.game import Images, images, legal_moves
 from perfectplay.loading import family_names, load_game
-from perfectplay.words import DRAW, BadGame
+from perfectplay.solve.sound import check_hints
+from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 
 MORE_SIZES = [
     "misere",
@@ -58,7 +58,11 @@ def test_contract_holds_along_any_walk(seed, name):
 
 
 def faults(game):
-    return {check.__name__ for check, fault in broken_checks(game, walks=20, seed=1) if fault not in (None, SKIPPED)}
+    return {
+        check.__name__
+        for check, fault in broken_checks(game, random_positions(game, 20, 1))
+        if fault not in (None, SKIPPED)
+    }
 
 
 def test_the_contract_is_worth_something():
@@ -84,7 +88,8 @@ def test_the_contract_is_worth_something():
 
 
 def test_what_does_not_apply_is_said_to_be_skipped():
-    skipped = {check.__name__ for check, fault in broken_checks(load_game("gomoku"), walks=1, seed=1) if fault}
+    game = load_game("gomoku")
+    skipped = {check.__name__ for check, fault in broken_checks(game, random_positions(game, 1, 1)) if fault}
     assert skipped == {"keys_invert", "hints_true", "compiled_agrees"}
 
 
@@ -101,7 +106,7 @@ def test_what_does_not_compile_is_named_in_one_line():
     line = outcome.__code__.co_firstlineno + 1
     for rule, said in ((outcome, f"bin(mine), line {line} of outcome"), (mixed, "tic-tac-toe does not compile")):
         game = replace(load_game("tic-tac-toe"), outcome=rule)
-        (fault,) = (fault for check, fault in broken_checks(game, walks=1, seed=1) if check is CHECKS[-1])
+        (fault,) = (fault for check, fault in broken_checks(game, random_positions(game, 1, 1)) if check is CHECKS[-1])
         assert "does not compile" in fault
         assert said in fault or rule is mixed
         assert "\n" not in fault
@@ -163,3 +168,60 @@ def test_the_hopeless_do_not_win(name):
     hopeless = [entry for position, entry in table.entries() if game.hopeless(*position)]
     assert len(hopeless) > 10
     assert all(entry.value <= DRAW for entry in hopeless)
+
+
+def lying(game, hint, where):
+    """The same game with a hint that says nothing, or that all is lost, where it is told to."""
+    told = getattr(game, hint)
+    wrong = hint == "hopeless"
+    return replace(
+        game,
+        moves=lambda mine, theirs: game.moves(mine, theirs),  # a user's own rules
+        **{hint: lambda mine, theirs: wrong if where(mine, theirs) else told(mine, theirs)},
+    )
+
+
+SMALL_GAME = "drop:3,3,3"
+
+
+@pytest.fixture(scope="module")
+def small_table():
+    return perfectplay.solve(load_game(SMALL_GAME), "plain")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_one_lie_in_a_small_game_is_found(seed, small_table):
+    game = load_game(SMALL_GAME)
+    won = [met.position for met in positions_to_check(game, 1, 1) if game.wins(*met.position)]
+    one = Random(seed).choice([p for p in won if game.outcome(*p) == ONGOING])
+    fault = hints_true(lying(game, "wins", lambda *words: words == one), positions_to_check(game, 1, seed))
+    assert "wins is 0" in str(fault)
+    later = [p for p, entry in small_table.entries() if entry.value == WIN and entry.distance > 1]
+    one = Random(seed).choice(later)
+    fault = hints_true(lying(game, "hopeless", lambda *words: words == one), positions_to_check(game, 1, seed))
+    assert "hopeless is true, but the side to move wins" in str(fault)
+
+
+def test_a_small_game_is_checked_in_all_positions_and_a_large_one_near_its_ends():
+    assert len(positions_to_check(load_game("tic-tac-toe"), 50, 1)) == 5478
+    game = load_game("connect-four")
+    rare = lying(game, "wins", lambda mine, theirs: mine % 101 == 1)
+    assert hints_true(rare, random_positions(game, 50, 1)) is None
+    met = positions_to_check(game, 50, 1)
+    assert "wins is 0" in str(hints_true(rare, met))
+    ended = sum(game.outcome(*position) != ONGOING for position, _ in met)
+    assert ended > len(met) // 20
+
+
+def test_a_search_finds_a_lie_before_it_believes_it():
+    game = load_game("drop:4,4,4")
+    position = game.start
+    for move in (0, 0, 1, 1, 2, 2, 1, 2):
+        position = game.play(*position, move)
+    below = [met.position for met in positions_to_check(game, 1, 1, start=position)]
+    one = next(p for p in reversed(below) if game.outcome(*p) == ONGOING and game.wins(*p))
+    liar = lying(game, "wins", lambda *words: words == one)
+    with pytest.raises(BadGame, match=r"a hint of .* is wrong: wins is 0b0, but the moves that win are"):
+        check_hints(liar, position)
+    assert check_hints(replace(liar, wins=game.wins), position) > 100
+    assert check_hints(game, position) == 0  # rules that come with perfectplay are tested

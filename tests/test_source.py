@@ -5,8 +5,9 @@ import dataclasses
 import pytest
 
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import canonical, levels
-from perfectplay.source import NoSource, fingerprint, gather, rule_functions, source_of, written
+from perfectplay.source import NoSource, gather, rule_functions, source_of, written
 
 NAMES = [
     "tic-tac-toe",

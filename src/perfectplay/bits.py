@@ -7,6 +7,8 @@ Squares are numbered in reading order, so square (column, row) of a board is bit
     6 7 8
 """
 
+from collections.abc import Callable
+
 Runs = tuple[tuple[int, int], ...]
 """For each direction the step from square to square and the squares from which a run fits the board."""
 
@@ -115,3 +117,20 @@ def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
                         where.append(row * width + column)
                 found.append(tuple(where))
     return tuple(dict.fromkeys(found))
+
+
+def mover(permutation: Permutation) -> Callable[[int], int]:
+    """The function that moves the bits of a word, eight at a time; bits without a place go."""
+    tables = []
+    for begin in range(0, len(permutation), 8):
+        places = [1 << place for place in permutation[begin : begin + 8]] + [0] * 8
+        tables.append([sum(places[bit] for bit in bit_numbers(byte)) for byte in range(256)])
+
+    def moved(word: int) -> int:
+        found = 0
+        for table in tables:
+            found |= table[word & 255]
+            word >>= 8
+        return found
+
+    return moved

@@ -139,6 +139,11 @@ def is_position(value: object, bits: int) -> bool:
     return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
 
 
+def is_own(game: Game) -> bool:
+    """Whether the rules come with perfectplay, and so have been tested."""
+    return str(getattr(game.moves, "__module__", "")).startswith("perfectplay.games.")
+
+
 def check_sizes(width: int, height: int, k: int) -> None:
     """Refuses a board on which no row of k squares fits, or that is too large to be meant."""
     if not (1 <= width <= 64 and 1 <= height <= 64):

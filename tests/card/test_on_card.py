@@ -9,8 +9,8 @@ import pytest
 from commands import output
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
 from perfectplay.engines import cuda
-from perfectplay.engines.contract import random_positions
 from perfectplay.engines.cuda import fault_on_card, load_card_kernels
+from perfectplay.engines.met import random_positions
 from perfectplay.solve.card import circular, levelled, tables
 from perfectplay.solve.card.solution import write_on_card
 from perfectplay.solve.steps import finished

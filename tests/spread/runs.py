@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 
 from perfectplay import __version__, load
+from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
 from perfectplay.solve.complete import Options, solved_by
 from perfectplay.solve.spread.driver import Driver
@@ -17,7 +18,6 @@ from perfectplay.solve.spread.site import Plan, source_hash
 from perfectplay.solve.spread.solution import LEVELLED, bound, graded
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import finished
-from perfectplay.source import fingerprint
 
 CORNERED = """
 from dataclasses import replace

@@ -18,7 +18,7 @@ import perfectplay.engines.machine  # noqa: F401  # numba with what it needs
 from perfectplay.engines.code_folder import kept_module
 from perfectplay.engines.guarded import Contract, guarded
 from perfectplay.engines.subset import check_subset
-from perfectplay.game import COMPILED_BITS, Game, Images, images
+from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
@@ -66,7 +66,7 @@ class RuleSet(NamedTuple):
 NO_RULES = RuleSet("", {}, {})
 
 
-def rules_of(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
+def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
     """The rules of a game to be compiled; `checked` if nothing else sees to it that they return what they may."""
     check_compiles(game)
     word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
@@ -92,7 +92,7 @@ def rules_of(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
 
 def compiled(game: Game) -> Game:
     """The same game with its functions compiled; raises NotCompiled, or BadGame if words or moves are too wide."""
-    fast = load_pattern([], rules_of(game, hints=True), "")
+    fast = load_pattern([], rule_set(game, hints=True), "")
     return replace(
         game,
         **{name: getattr(fast, name) for name in ("moves", "play", "outcome", "key", "unkey")},
@@ -107,8 +107,9 @@ def load_kernels(game: Game) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    constants = f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-    return load_pattern(["kernels"], rules_of(game), constants)
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
+    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
+    return load_pattern(["kernels"], rule_set(game), constants)
 
 
 def load_search(game: Game) -> Any:
@@ -122,7 +123,7 @@ def load_search(game: Game) -> Any:
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
     inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
-    return load_pattern(["hint_kernels", "search_kernels"], rules_of(game, True, checked=True), constants, inlined)
+    return load_pattern(["hint_kernels", "search_kernels"], rule_set(game, True, checked=True), constants, inlined)
 
 
 class Way(NamedTuple):

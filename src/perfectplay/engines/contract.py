@@ -1,4 +1,4 @@
-"""The contract that every game's rules keep, checked along random games.
+"""The contract that every game's rules keep, checked in all positions of a small game, in many of a large one.
 
 Each check takes the game and positions met in play, and returns a line on the first fault it finds, None if there
 is none, or SKIPPED where it does not apply.
@@ -6,36 +6,19 @@ is none, or SKIPPED where it does not apply.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from random import Random
-from typing import NamedTuple
+from typing import TypeVar
 
 from perfectplay.bits import bit_numbers
+from perfectplay.engines.hints import Hints, falsely_hopeless, has_hints
+from perfectplay.engines.met import SMALL, Met
 from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.intervals.facts import as_written
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.source import hint_functions
-from perfectplay.words import (
-    DRAW,
-    FIRST,
-    LOSS,
-    ONGOING,
-    SECOND,
-    WIN,
-    BadGame,
-    Move,
-    NotCompiled,
-    PerfectplayError,
-    Position,
-)
-
-
-class Met(NamedTuple):
-    """A position met in play, and whose move it is."""
-
-    position: Position
-    side: int
-
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, NotCompiled, PerfectplayError, Position
 
 Check = Callable[[Game, Sequence[Met]], str | None]
 
@@ -43,21 +26,16 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """What colours a terminal."""
 SKIPPED = "skipped"
 """What a check returns that does not apply to the game."""
+SHOWN = 2_000
+"""Positions that are written and read as text."""
+FEW_RATED = 500
+"""Positions whose moves are rated by the order hint, which may say anything."""
+TRIED = 300_000
+"""Moves that are made to find out whether hints are true: a second or two."""
+TURNED, FEW = 3_000_000, 5
+"""Squares that are turned to find out whether images are alike: a second or two; and positions looked at anyway."""
 
-
-def random_positions(game: Game, walks: int, seed: int, longest: int = 200) -> list[Met]:
-    """The positions of random games, each once, in the order in which they were met."""
-    rng = Random(seed)
-    found: dict[Met, None] = {}
-    for _ in range(walks):
-        met = Met(game.start, FIRST)
-        for _ in range(longest):
-            found[met] = None
-            legal = legal_moves(game, met.position)
-            if not legal:
-                break
-            met = Met(game.play(*met.position, rng.choice(legal)), SECOND - met.side)
-    return list(found)
+T = TypeVar("T")
 
 
 def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
@@ -81,7 +59,7 @@ def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
 
 def moves_named(game: Game, met: Sequence[Met]) -> str | None:
     """Every legal move has a name of its own, which reads back as that move."""
-    for position, side in met:
+    for position, side in in_any_order(met)[:SHOWN]:
         names: dict[str, int] = {}
         for move in legal_moves(game, position):
             name = move_name(game, position, side, move)
@@ -96,7 +74,7 @@ def moves_named(game: Game, met: Sequence[Met]) -> str | None:
 
 def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
     """A position shown as text reads back as the same position, and can be drawn."""
-    for position, side in met:
+    for position, side in in_any_order(met)[:SHOWN]:
         text = show_position(game, position, side)
         if parse_position(game, text) != (position, side):
             return f"{text} reads back as another position than {position}"
@@ -125,25 +103,29 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
 
     Every image of every child of every image: on large boards a few positions have to do.
     """
-    turns, smallest = images(game), canonical(game)
-    most = max(5, 3_000_000 // (turns.count * game.bits) ** 2)
+    turns = images(game)
+    smallest = cache(canonical(game))
+    most = TURNED // (turns.count * game.bits)
 
+    @cache
     def classes(position: Position) -> list[Position]:
         return sorted(smallest(*game.play(*position, move)) for move in legal_moves(game, position))
 
-    for position, side in met[:: -(-len(met) // most)]:
-        text = show_position(game, position, side)
+    for number, (position, side) in enumerate(in_any_order(met)):
+        if number >= FEW and smallest.cache_info().misses > most:
+            break
         if turns.image(*position, 0) != position:
-            return f"image 0 of {text} is not the position itself"
-        expected = classes(position)
+            return f"image 0 of {show_position(game, position, side)} is not the position itself"
         for i in range(1, turns.count):
             other = turns.image(*position, i)
-            if smallest(*other) != smallest(*position):
-                return f"image {i} of {text} has another canonical form"
-            if game.outcome(*other) != game.outcome(*position):
-                return f"image {i} of {text} has another outcome"
-            if classes(other) != expected:
-                return f"image {i} of {text} has other moves"
+            differs = (
+                "another canonical form" if smallest(*other) != smallest(*position)
+                else "another outcome" if game.outcome(*other) != game.outcome(*position)
+                else "other moves" if classes(other) != classes(position)
+                else None
+            )  # fmt: skip
+            if differs:
+                return f"image {i} of {show_position(game, position, side)} has {differs}"
     return None
 
 
@@ -152,7 +134,7 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
     if not game.order:
         return SKIPPED
     if callable(game.order):
-        for position, side in met:
+        for position, side in in_any_order(met)[:FEW_RATED]:
             for move in legal_moves(game, position):
                 rating: object = game.order(*position, move)
                 if not isinstance(rating, int):
@@ -169,52 +151,19 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     """The hints wins, safe, draw_in and hopeless say what trying the moves says."""
-    if game.wins is game.safe is game.draw_in is game.hopeless is None or game.bits > COMPILED_BITS:
+    if not has_hints(game) or game.bits > COMPILED_BITS:
         return SKIPPED  # no hints, or no search that would use them
-    widest = max((len(legal_moves(game, position)) for position, _ in met[:: len(met) // 50 + 1]), default=0)
-    most = max(5, 100_000 // (widest + 1) ** 2)  # every reply to every move is tried
-    for position, side in met[:: -(-len(met) // most)]:
-        fault = hint_fault(game, position)
-        if fault is not None:
-            return f"{fault} in {show_position(game, position, side)}"
-    return None
+    sides = dict(met)
+    found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
+    if found is None and len(sides) <= SMALL:
+        won = falsely_hopeless(game, list(sides))
+        found = None if won is None else ("hopeless is true, but the side to move wins", won)
+    return found and f"{found[0]} in {show_position(game, found[1], sides[found[1]])}"
 
 
-def hint_fault(game: Game, position: Position) -> str | None:
-    """What is wrong with a hint in this position, if anything is."""
-    outcome = game.outcome(*position)
-    if game.draw_in is not None and outcome != WIN and outcome != LOSS:
-        left = game.draw_in(*position)
-        if (left == 0) != (outcome == DRAW):
-            return f"draw_in is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
-        after = {game.draw_in(*game.play(*position, move)) for move in legal_moves(game, position)}
-        if after - {left - 1}:
-            return f"draw_in goes from {left} to {max(after - {left - 1})} with one move"
-    if outcome != ONGOING:
-        return None
-    won = winning_moves(game, position)
-    if game.wins is not None and game.wins(*position) != mask_of(won):
-        return f"wins is {game.wins(*position):#b}, but the moves that win are {mask_of(won):#b}"
-    if game.hopeless is not None and won and game.hopeless(*position):
-        return "hopeless is true, but a move wins"
-    if game.safe is None or won:
-        return None
-    children = {move: game.play(*position, move) for move in legal_moves(game, position)}
-    if any(game.outcome(*child) == WIN for child in children.values()):
-        return "safe is given, but a move loses at once; leave safe out for such a game"
-    right = mask_of([move for move, child in children.items() if not winning_moves(game, child)])
-    found = game.safe(*position)
-    return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
-
-
-def winning_moves(game: Game, position: Position) -> list[Move]:
-    """The moves that win at once, found by trying them all."""
-    return [move for move in legal_moves(game, position) if game.outcome(*game.play(*position, move)) == LOSS]
-
-
-def mask_of(moves: Sequence[Move]) -> int:
-    """The moves as bits."""
-    return sum(1 << move for move in moves)
+def in_any_order(items: Sequence[T]) -> Sequence[T]:
+    """The same items: if they are many, so mixed that the first are of all kinds."""
+    return items if len(items) <= SHOWN else Random(1).sample(items, len(items))
 
 
 def rows_right(game: Game, met: Sequence[Met]) -> str | None:
@@ -275,9 +224,8 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def broken_checks(game: Game, walks: int, seed: int) -> Iterator[tuple[Check, str | None]]:
-    """Each check and the fault it found, or None, one after another."""
-    met = random_positions(game, walks, seed)
+def broken_checks(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, str | None]]:
+    """Each check and the fault it found in these positions, or None, one after another."""
     for check in CHECKS:
         try:
             yield check, check(game, met)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import Way, count_moves, fault_named, load_pattern, rules_of
+from perfectplay.engines.compiled import Way, count_moves, fault_named, load_pattern, rule_set
 from perfectplay.engines.mended import numba
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
@@ -117,7 +117,7 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
-    return load_pattern(PATTERNS, rules_of(game), constants, GPU)
+    return load_pattern(PATTERNS, rule_set(game), constants, GPU)
 
 
 def rules_fault(game: Game, kernels: Any, fault: Exception) -> NotCompiled | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import count_moves, load_pattern, pattern_text, rules_of
+from perfectplay.engines.compiled import count_moves, load_pattern, pattern_text, rule_set
 from perfectplay.game import Game
 
 PATTERNS = ("bandit", "tree_kernels")
@@ -18,7 +18,7 @@ MOST_MOVES = 4096
 
 def compiled_tree(game: Game) -> Any:
     """The functions of `engines/tree_kernels.py` with the game's rules, compiled; raises BadGame if that cannot be."""
-    return load_pattern(PATTERNS, rules_of(game, checked=True), f"MOVES = {count_moves(game)}\n")
+    return load_pattern(PATTERNS, rule_set(game, checked=True), f"MOVES = {count_moves(game)}\n")
 
 
 def interpreted_tree(game: Game) -> Any:

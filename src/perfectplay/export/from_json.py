@@ -9,9 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game, canonical
 from perfectplay.notation import parse_move, parse_position
-from perfectplay.source import fingerprint
 from perfectplay.words import ONGOING, BadTable, PerfectplayError, Position
 
 FORMAT = "perfectplay-solution-1"

@@ -10,10 +10,10 @@ from perfectplay.explain.graph import graphing
 from perfectplay.export.from_json import FORMAT
 from perfectplay.export.report import Report
 from perfectplay.export.rows import Row, rows_of
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.notation import example, move_name, parse_position, show_position, value_name
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.file import Sink
 from perfectplay.words import BadGame, BadPosition
 

@@ -7,10 +7,10 @@ from perfectplay import __version__
 from perfectplay.explain.graph import graphing
 from perfectplay.export.report import Report
 from perfectplay.export.rows import Row, rows_of
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.notation import show_position
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.table import keys_of
 from perfectplay.words import BadTable
 

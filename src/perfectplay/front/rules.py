@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 
 from perfectplay.engines.contract import SKIPPED, broken_checks
+from perfectplay.engines.met import positions_to_check
 from perfectplay.front.progress import track
 from perfectplay.game import next_ply
 from perfectplay.loading import load_game
@@ -34,8 +35,9 @@ def show_perft(options: Namespace) -> int:
 def show_check(options: Namespace) -> int:
     """Prints each check and whether the rules pass it; raises BadGame if they fail one."""
     game = load_game(options.game)
+    met = positions_to_check(game, options.walks, options.seed)
     faults = 0
-    for check, fault in broken_checks(game, options.walks, options.seed):
+    for check, fault in broken_checks(game, met):
         sentence = (check.__doc__ or "").partition("\n")[0]
         if fault is None or fault == SKIPPED:
             print(f"{'ok' if fault is None else 'skip':<6} {sentence}", flush=True)

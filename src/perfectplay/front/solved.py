@@ -11,6 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.front.options import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
@@ -62,6 +63,8 @@ def work_for(options: Namespace, game: Game, how: "Options") -> "Steps[Written]"
     if options.table is None:
         return keeping(game, how)
     check_target(Path(options.table))
+    if (why := why_no_fingerprint(game)) is not None:
+        raise BadTable(why)
     return writing(game, how, Path(options.table))
 
 
@@ -70,7 +73,8 @@ def show_solution(options: Namespace, game: Game, written: "Written", times: tup
     (header, counts, engine), table = written.solution, written.table
     path = None if table is None else table.reader.name
     if options.json:
-        more = {"histogram": histogram(counts)} if options.no_table else {"table": path}
+        kept = {"table": path} if written.fault is None else {"table": None, "why": why_unwritten(written.fault)}
+        more = {"histogram": histogram(counts)} if options.no_table else kept
         print(json.dumps({**facts(options.game, header), **in_seconds(*times), "engine": engine, **more}))
         return
     print(f"{options.game}: {verdict(game, FIRST, Entry(header.value, header.distance))}\n")
@@ -83,13 +87,16 @@ def show_solution(options: Namespace, game: Game, written: "Written", times: tup
 
 def tell_unwritten(what: str, fault: OSError | BadTable, resume: str) -> int:
     """Says why a file is not there, and how to write it later if that can be; returns the exit code for it."""
-    if isinstance(fault, OSError):
-        why = f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
-    else:
-        why = f"is not kept: {fault}"
     later = f"; when that is put right, {resume} writes it" if resume else ""
-    print(f"perfectplay: {what} {why}{later}", file=sys.stderr)
+    print(f"perfectplay: {what} {why_unwritten(fault)}{later}", file=sys.stderr)
     return MISUSED
+
+
+def why_unwritten(fault: OSError | BadTable) -> str:
+    """What became of a file that is not there."""
+    if isinstance(fault, OSError):
+        return f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
+    return f"is not kept: {fault}"
 
 
 def again(options: Namespace) -> str:

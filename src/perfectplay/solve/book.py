@@ -7,19 +7,21 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import check_compiles
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.loading import absolute_name
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.scores import TOP
+from perfectplay.solve.sound import check_hints, check_sound
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.books import BOOK
 from perfectplay.table.file import Reader
 from perfectplay.table.shelf import checkpoint_of, remove_outdated
@@ -29,6 +31,8 @@ from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
 SLOT_BITS = 26
 """The table of bounds of a book's searches: 512 MiB, because neighbours in the book have much in common."""
 UNKNOWN = 999
+CHECKED = 20
+"""Positions of the last ply from which the hints of a user's game are checked."""
 MOST = 5_000_000
 """More positions than this on the last ply are not worth trying."""
 
@@ -55,7 +59,11 @@ def booking(game: Game, options: Options) -> Steps[Table]:
     game = replace(game, name=absolute_name(game.name))
     if game.draw_in is None:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
+    fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
+    check_sound(game, compiled=False)
+    for position in Random(1).sample(levels[-1], min(CHECKED, len(levels[-1]))):
+        check_hints(game, position)
     entries = yield from last_ply(game, levels[-1], options)
     for level in reversed(levels[:-1]):
         entries.update(taken_back(game, level, entries))

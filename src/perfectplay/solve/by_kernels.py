@@ -1,20 +1,22 @@
 """The whole way of the compiled engine: kernels, solution, table."""
 
 from collections import Counter
+from math import inf
 from pathlib import Path
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
 from perfectplay.engines.mended import NumbaError
+from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.packing import write_solution
-from perfectplay.solve.retrograde import Work, judge_ends, retrograde
+from perfectplay.solve.retrograde import Work, in_runs, judge_ends, retrograde
 from perfectplay.solve.saved import Saved
+from perfectplay.solve.sound import check_solution
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header, Sink
-from perfectplay.table.header import rules_of
 from perfectplay.table.sink import fault_of
 from perfectplay.table.table import header_for
 from perfectplay.words import BadGame, Entry
@@ -28,12 +30,13 @@ def write_by_kernels(
     Writes the table if there is somewhere to; its header, and how many positions have each entry.
     """
     yield Step("compiling", 0)
-    saved = Saved(folder, game.name, rules_of(game), saved_after)
+    rules = rules_of(game)  # without, there is no telling later whose progress it was
+    saved = Saved(folder, game.name, rules, saved_after if rules else inf)
     try:
         work = Work(game, load_kernels(game), Crew(threads), memory, saved)
         judge_ends(work.kernels, work.crew, start_keys(game, symmetric=True))  # the first call sets numba up
         yield Step("compiling", 1)
-        solved = yield from saved.telling(retrograde(work, resume))
+        solved = yield from saved.telling(retrograde(work, resume and rules != ""))
     except NumbaError as fault:
         raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
     classes = sum(run.keys.size for run in solved.runs)
@@ -41,6 +44,8 @@ def write_by_kernels(
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
         yield from write_solution(work.crew, solved, header, sink)
+    else:
+        check_solution(in_runs(game, solved.scale, solved.runs), compiled=True)
     if fault_of(sink) is None:
         saved.forget()
     return header, solved.counts

@@ -3,7 +3,7 @@
 from perfectplay.bits import bit_numbers
 from perfectplay.notation import entry_text
 from perfectplay.table.table import Table
-from perfectplay.words import DRAW, ONGOING, WIN, BadPosition, BadTable, Entry
+from perfectplay.words import DRAW, ONGOING, WIN, BadPosition, BadTable, Entry, Lookup, Position
 
 
 def check_start(table: Table) -> None:
@@ -26,19 +26,25 @@ def wrong(table: Table, why: str) -> BadTable:
 
 def check_entry(table: Table, key: int, entry: Entry) -> list[int]:
     """The keys of the children; raises BadTable if the position is not canonical or its entry does not follow."""
-    game, position = table.game, table.unkey(key)
+    position = table.unkey(key)
     if table.smallest(*position) != position or table.key(*position) != key:
         raise wrong(table, f"{position} is not the canonical form of its class")
+    return [table.key_of(child) for child in follows(table, position, entry, table.lookup)]
+
+
+def follows(table: Table, position: Position, entry: Entry, lookup: Lookup) -> list[Position]:
+    """The children of the position; raises BadTable unless its entry follows from theirs."""
+    game = table.game
     outcome = game.outcome(*position)
     children = [game.play(*position, move) for move in bit_numbers(game.moves(*position))] if outcome == ONGOING else []
     try:
-        entries = [table.lookup(child).before() for child in children]
+        entries = [lookup(child).before() for child in children]
     except BadPosition as fault:
         raise wrong(table, f"after {position}, {fault}") from None
     right = max(entries, key=Entry.preference) if outcome == ONGOING else Entry(outcome, 0)
     if entry != right:
         raise wrong(table, f"{position} has {entry_text(entry)}, but its moves give {entry_text(right)}")
-    return [table.key_of(child) for child in children]
+    return children
 
 
 def check_counts(table: Table, counts: dict[Entry, int]) -> None:

@@ -8,17 +8,19 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
+from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.game import Game, canonical
 from perfectplay.loading import absolute_name
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
 from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
-from perfectplay.solve.sound import check_sound
+from perfectplay.solve.sample import in_table, none_of
+from perfectplay.solve.sound import check_solution, check_sound
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.file import Header, Reader, Sink
 from perfectplay.table.parts import remove_parts
 from perfectplay.table.shelf import checkpoint_of, place_of, remove_outdated, tidy
 from perfectplay.table.sink import TableSink
-from perfectplay.table.table import Table, header_for, opened, replacing, tabulate
+from perfectplay.table.table import Table, header_for, mapped, opened, replacing, tabulate
 from perfectplay.words import BadGame, BadTable, BadWork, Entry, NoCard, Position, TooBig
 
 ENGINES = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
@@ -62,11 +64,16 @@ class Solution(NamedTuple):
 
 
 def solving(game: Game, options: Options) -> Steps[Table]:
-    """The table of the game, in steps; raises TooBig if it will not fit."""
-    if options.path is None:
+    """The table of the game, in steps; raises TooBig if it will not fit.
+
+    It goes to the file if there is one, but stays in memory if the rules could change without a trace.
+    """
+    if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
         solution = yield from solved_by(game, options, sink)
-        return Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
+        table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
+        check_solution(in_table(table), solution.engine != "plain")
+        return table
     written = yield from writing(game, options, options.path)
     if written.table is None:
         assert written.fault is not None
@@ -95,6 +102,8 @@ def writing(game: Game, options: Options, path: Path, needed: bool = True) -> St
             solution = yield from solved_by(game, options._replace(path=path), sink)
             if sink.fault is not None:
                 raise sink.fault
+            file.flush()
+            check_file(game, solution, file.name, path)
     except OSError as fault:
         if solution is None:
             if begun or needed:
@@ -105,6 +114,15 @@ def writing(game: Game, options: Options, path: Path, needed: bool = True) -> St
     table.engine = solution.engine
     remove_parts(path, len(table.header.parts or ()))
     return Written(solution, table)
+
+
+def check_file(game: Game, solution: Solution, name: str, path: Path) -> None:
+    """Raises BadGame, and removes the parts of the table, if a sample of it is not what the rules say."""
+    try:
+        check_solution(in_table(Table(game, mapped(name, beside=path))), solution.engine != "plain")
+    except BadGame:
+        remove_parts(path)
+        raise
 
 
 def keeping(game: Game, options: Options) -> Steps[Written]:
@@ -138,6 +156,8 @@ def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution
         from perfectplay.solve.spread.whole import write_spread
 
         header, counts = yield from write_spread(game, sink, options)
+        if sink is None:
+            check_solution(none_of(game), compiled=True)
         return Solution(header, counts, options.engine)
     allowed = options.memory or int(SHARE * free_memory())
     if options.engine == "plain" or (options.engine == "auto" and game.key is None):
@@ -155,6 +175,8 @@ def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution
 
         try:
             header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
+            if sink is None:
+                check_solution(none_of(game), compiled=True)
             return Solution(header, counts, "cuda")
         except (
             BadGame,

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.solve.crew import Crew
 from perfectplay.solve.keys import Keys, kind_for, unique
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadGame
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position
 
 NO_GAME = (
     "the rules break the contract: a position goes on without a legal move or with one that has no name, "
@@ -41,8 +42,9 @@ def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> 
     """How many children each part of the positions has, and whether all have so many bits; grades the ended ones."""
     parts = crew.parts(run.keys.size)
     answers = crew.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
-    if any(children < 0 for children, _ in answers):
-        raise BadGame(NO_GAME)
+    for part, (children, _) in zip(parts, answers, strict=True):
+        if children < 0:
+            raise broken(kernels, int(run.keys[part][-1 - children]), NO_GAME)
     return [int(children) for children, _ in answers], all(alike for _, alike in answers)
 
 
@@ -67,13 +69,54 @@ def children_of(
 
     def expand(i: int) -> tuple[int, int]:
         out = found[stops[i] - children[i] : stops[i]]
-        least, greatest = kernels.expand(run.keys[parts[i]], run.grades[parts[i]], symmetric, out)
-        return int(least), int(greatest)
+        fault, greatest = kernels.expand(run.keys[parts[i]], run.grades[parts[i]], symmetric, out)
+        return int(fault), int(greatest)
 
-    least, greatest = zip(*crew.map(expand, range(len(parts))), strict=True)
-    if min(least) < 0:
-        raise BadGame(TOO_WIDE)
-    return found, max(greatest)
+    answers = crew.map(expand, range(len(parts)))
+    for part, (fault, _) in zip(parts, answers, strict=True):
+        if fault:
+            raise broken(kernels, int(run.keys[part][-1 - fault]), TOO_WIDE)
+    return found, max(greatest for _, greatest in answers)
+
+
+def broken(kernels: Any, number: int, otherwise: str) -> BadGame:
+    """The error for rules that break the contract in the position of this key, or in a child of it."""
+    position = kernels.unkey(number)
+    told = fault_of_rules(kernels, position)
+    if told is None and kernels.outcome(*position) == ONGOING:
+        children = [kernels.play(*position, move) for move in bit_numbers(int(kernels.moves(*position)))]
+        told = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
+        told = told and f"after {position}, {told}"
+    return BadGame(otherwise if told is None else f"the rules break the contract: {told}; perfectplay check tells more")
+
+
+def fault_of_rules(kernels: Any, position: Position) -> str | None:
+    """What is wrong with the rules in this position, and with which function."""
+    outcome, legal = kernels.outcome(*position), kernels.moves(*position)
+    if outcome not in (LOSS, DRAW, WIN, ONGOING):
+        return f"outcome of {position} is {outcome}"
+    if outcome == ONGOING and (legal <= 0 or legal >> kernels.MOVES):
+        return f"moves of {position}, which is ONGOING, is {legal:#b}"
+    for i in range(1, kernels.IMAGES):
+        other = kernels.image(*position, i)
+        if kernels.outcome(*other) != outcome:
+            return f"symmetries: image {i} of {position} is {other}, which has another outcome"
+        if outcome == ONGOING and int(kernels.moves(*other)).bit_count() != int(legal).bit_count():
+            return f"symmetries: image {i} of {position} is {other}, which has another number of moves"
+    return fault_of_key(kernels, position)
+
+
+def fault_of_key(kernels: Any, position: Position) -> str | None:
+    """What is wrong with the key of this position, or of its canonical form."""
+    for words in (position, kernels.smallest(*position)):
+        if min(words) < 0 or max(words) >> kernels.BITS:
+            return f"play leads to {words}, which is negative or too wide"
+        number = kernels.key(*words)
+        if number < 0:
+            return f"key of {words} is {number}"
+        if kernels.unkey(number) != words:
+            return f"key: {words} and {kernels.unkey(number)} share the key {number}, or unkey is wrong"
+    return None
 
 
 def check_closed(kernels: Any, crew: Crew, run: Run, below: Keys, ends: GradeArray) -> None:

@@ -14,6 +14,7 @@ from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import Run, check_closed, classes, judged, start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, longest_game, refuse
 from perfectplay.solve.keys import Keys, index_of
+from perfectplay.solve.sample import Entries
 from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.grades import BYTE, Grades
@@ -163,6 +164,29 @@ def counted(work: Work, positions: Run | None, level: Run, scale: Grades) -> Any
 def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:
     """How many positions have each entry."""
     return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
+
+
+def in_runs(game: Game, scale: Grades, runs: list[Run]) -> Entries:
+    """The entries of a solution that is not written."""
+    ends = np.cumsum([run.keys.size for run in runs])
+
+    def key_at(place: int) -> int:
+        number = int(np.searchsorted(ends, place, side="right"))
+        return int(runs[number].keys[place - ends[number]])
+
+    def entry_of(key: int) -> Entry | None:
+        for keys, grades in runs:
+            at = int(np.searchsorted(keys, key))
+            if at < keys.size and keys[at] == key:
+                return scale.entry(int(grades[at]))
+        return None
+
+    return Entries(
+        game,
+        int(ends[-1]),
+        lambda places: [key_at(place) for place in places],
+        lambda keys: {key: entry_of(key) for key in keys},
+    )
 
 
 def memory_by_level(positions: int, children: float, key_bytes: int) -> int:

@@ -7,7 +7,7 @@ from perfectplay.engines.compiled import check_compiles
 from perfectplay.game import Game, canonical, is_position, legal_moves
 from perfectplay.solve.alphabeta import Limits, Question, Search
 from perfectplay.solve.scores import TOP, Bounds, later, score_of
-from perfectplay.solve.sound import check_sound
+from perfectplay.solve.sound import check_hints, check_sound
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.books import book_of
 from perfectplay.table.table import Table, keys_of
@@ -19,6 +19,8 @@ TURN = 1 << 14
 """Nodes that each move gets in the first round of a limited search; then twice as many, and so on."""
 GLANCE = 1 << 10
 """Nodes between two looks at how deep a search has come."""
+CHECKED = 10_000
+"""Positions in which the hints of a user's game are checked while it is searched: the first searches' neighbours."""
 DRAWN_POSITIONS = 20_000
 """So many drawn positions are looked at to find the shortest way to the end of a drawn game."""
 
@@ -83,9 +85,11 @@ class Searcher:
         self.search = Search(game, SLOT_BITS)
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
+        self.checked = 0
+        """Positions in which the hints of a user's game have been checked."""
 
     def check(self, position: Position) -> None:
-        """Raises BadPosition for words that no game leads to, as far as its keys tell."""
+        """Raises BadPosition for words that no game leads to, as far as its keys tell, and BadGame for a wrong hint."""
         fits = is_position(position, self.game.bits)
         if fits:
             try:
@@ -94,6 +98,12 @@ class Searcher:
                 fits = False
         if not fits:
             raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+        self.trust(position)
+
+    def trust(self, position: Position) -> None:
+        """Raises BadGame if a hint is wrong in positions that a search of this one may come to."""
+        if self.checked < CHECKED:
+            self.checked += check_hints(self.game, position) or CHECKED
 
     def lookup(self, position: Position) -> Entry:
         """The entry of the position, however long it takes; raises TooBig if a search cannot tell."""
@@ -118,6 +128,7 @@ class Searcher:
 
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
         """What each move scores as far as a look of so many plies tells; 0 for ends that lie further."""
+        self.trust(position)
         question, found = Question(self.search), {}
         for move in legal_moves(self.game, position):
             question.ask(self.game.play(*position, move), deepen=True)
@@ -234,6 +245,7 @@ class Searcher:
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
         """The moves that best play may choose among, as far as is known when the limit is reached."""
+        self.trust(position)
         found, asked = self.opened(position)
         if asked:
             more, _ = yield from self.little_by_little(asked, self.in_book(position), limits, choose=True)
@@ -256,6 +268,7 @@ class Searcher:
 
     def best_moves(self, position: Position) -> list[Move]:
         """The moves that best play may choose among, proven, however long it takes."""
+        self.trust(position)
         question, here = Question(self.search), self.in_book(position)
         least = later((question.ask(position).answer() if here is None else here.bounds).low)
         found, asked = self.opened(position)

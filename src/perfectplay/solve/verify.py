@@ -1,22 +1,23 @@
 """Whether a table is right, found out from the rules and the table alone, whoever made it.
 
 Every entry must follow from its children's, the nearer from the farther, so by induction all wins and losses are
-right; and a draw must have a drawing move and no winning one, so neither side can do better.
+right; and a draw must have a drawing move and no winning one, so neither side can do better. A small table is checked
+in all positions of the game by the interpreted rules; a large one in all classes by compiled rules, and in a sample by
+the interpreted ones.
 """
 
-from random import Random
-
 from perfectplay.game import levels
-from perfectplay.solve.checks import check_counts, check_entry, check_start, wrong
+from perfectplay.solve.checks import check_counts, check_entry, check_start, follows, wrong
+from perfectplay.solve.sample import SAMPLE, fault_in_sample, in_table
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table import Table
-from perfectplay.words import Entry
+from perfectplay.words import BadPosition, Entry, Position
 
 SMALL = 30_000
 """Classes up to which plain Python is quicker than loading numba."""
 
 
-def verified(table: Table) -> Steps[int]:
+def verified(table: Table, seed: int = 1) -> Steps[int]:
     """The number of classes that were checked, all of them; raises BadTable at the first that is wrong."""
     check_start(table)
     if len(table) <= SMALL or table.game.key is None:
@@ -24,26 +25,28 @@ def verified(table: Table) -> Steps[int]:
     else:
         from perfectplay.solve.verify_compiled import verified_by_kernels  # numba: only when it is wanted
 
+        yield from sample_checked(table, SAMPLE, seed)
         yield from verified_by_kernels(table)
     return len(table)
 
 
 def sampled(table: Table, size: int, seed: int) -> Steps[int]:
-    """The same for so many classes chosen by chance."""
+    """The same for so many classes chosen by chance, spread over the table, and some positions met in play."""
     check_start(table)
-    rng, reader = Random(seed), table.reader
-    for done in range(size):
-        at = rng.randrange(len(table))
-        keys, grades = reader.block(at // reader.header.block)
-        at %= reader.header.block
-        check_entry(table, keys[at], reader.grades.entry(grades[at]))
-        if done % 100 == 0:
-            yield Step("checking", done, size)
+    yield from sample_checked(table, size, seed)
     return size
 
 
+def sample_checked(table: Table, size: int, seed: int) -> Steps[None]:
+    """Checks so many classes, and some positions met in play, by the interpreted rules; raises BadTable."""
+    for done, fault in fault_in_sample(in_table(table), size, seed):
+        if fault is not None:
+            raise wrong(table, fault.text)
+        yield Step("checking a sample", min(done, size), size)
+
+
 def verified_plainly(table: Table) -> Steps[None]:
-    """Checks every class by the interpreted rules."""
+    """Checks every class, and every position of the game, by the interpreted rules."""
     met = {table.key_of(table.game.start)}
     last = -1
     for number in range(len(table.reader.firsts)):
@@ -60,10 +63,24 @@ def verified_plainly(table: Table) -> Steps[None]:
 
 
 def plain_counts(table: Table) -> dict[Entry, int]:
-    """How many reachable positions have each entry."""
-    counts: dict[Entry, int] = {}
+    """How many reachable positions have each entry, which must follow from its children's, whatever its class says."""
+    known: dict[Position, Entry] = {}
     for level in levels(table.game):
         for position in level:
-            entry = table.lookup(position)
-            counts[entry] = counts.get(entry, 0) + 1
+            known[position] = found_in(table, position)
+    counts: dict[Entry, int] = {}
+    for position, entry in known.items():
+        follows(table, position, entry, known.__getitem__)
+        counts[entry] = counts.get(entry, 0) + 1
     return counts
+
+
+def found_in(table: Table, position: Position) -> Entry:
+    """The entry of a reachable position; raises BadTable if it has none, or shares its key with another."""
+    number = table.key(*position)
+    if table.unkey(number) != position:
+        raise wrong(table, f"key: that of {position} is {number}, and unkey makes {table.unkey(number)} of it")
+    try:
+        return table.lookup(position)
+    except BadPosition as fault:
+        raise wrong(table, str(fault)) from None

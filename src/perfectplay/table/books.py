@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.places import data_folder, remove_left_overs
-from perfectplay.source import fingerprint
 from perfectplay.table.shelf import place_in
 from perfectplay.table.table import Table, mapped
 from perfectplay.words import BadTable
@@ -36,11 +36,11 @@ def book_of(game: Game) -> Table | None:
     """The deepest book that is right for the rules as they are now, if there is one."""
     remove_left_overs(folder())
     found: list[Table] = []
-    with suppress(BadTable):  # without a fingerprint no book can be trusted
-        rules = fingerprint(game)
-        for path in books():
-            with suppress(BadTable):
-                reader = mapped(path)
-                if reader.header.rules == rules and reader.header.plies is not None:
-                    found.append(Table(game, reader))
+    paths = list(books())
+    rules = rules_of(game) if paths else ""
+    for path in paths if rules else []:  # without a fingerprint no book can be trusted
+        with suppress(BadTable):
+            reader = mapped(path)
+            if reader.header.rules == rules and reader.header.plies is not None:
+                found.append(Table(game, reader))
     return max(found, key=lambda book: book.header.plies or 0, default=None)

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 
-from perfectplay.game import Game
-from perfectplay.source import fingerprint
 from perfectplay.table.grades import Grades
-from perfectplay.words import DRAW, LOSS, WIN, BadTable
+from perfectplay.words import DRAW, LOSS, WIN
 
 FORMAT = 1
 OPTIONAL = ("plies", "parts", "part")
@@ -65,14 +63,6 @@ class Header:
         """The header as it is written."""
         facts = {name: fact for name, fact in asdict(self).items() if not (name in OPTIONAL and fact is None)}
         return json.dumps(facts).encode()
-
-
-def rules_of(game: Game) -> str:
-    """The fingerprint of the rules, nothing if they have none."""
-    try:
-        return fingerprint(game)
-    except BadTable:
-        return ""
 
 
 class Unfit(Exception):

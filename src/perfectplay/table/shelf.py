@@ -41,7 +41,7 @@ def key_of(game: Game) -> str:
 
     It is remembered, since it only says where to look; whoever opens a table compares the rules anew.
     """
-    from perfectplay.source import fingerprint  # much to import for those who find nothing
+    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
 
     return key_from(game, fingerprint(game))
 
@@ -92,7 +92,7 @@ def table_on_shelf(game: Game) -> "Table | None":
     remove_left_overs(folder())
     if not possible_tables(game):
         return None
-    from perfectplay.source import fingerprint  # much to import for those who find nothing
+    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
     from perfectplay.table.table import Table, mapped
 
     try:

@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.places import partly, remove_left_overs
-from perfectplay.source import fingerprint
 from perfectplay.table.blocks import SIZE, pack
 from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
 from perfectplay.table.grades import Grades
-from perfectplay.table.header import MOST_KEY_BYTES, byte_length, rules_of
+from perfectplay.table.header import MOST_KEY_BYTES, byte_length
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
 if TYPE_CHECKING:
@@ -80,8 +80,11 @@ class Table:
                 yield self.unkey(key), self.reader.grades.entry(grade)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file, whole or not at all."""
+        """Writes the table to a file, whole or not at all; raises NoFingerprint if its rules have none."""
         check_target(Path(path))
+        why = why_no_fingerprint(self.game)
+        if why is not None:
+            raise NoFingerprint(why)
         with replacing(Path(path)) as sink:
             self.reader.write_to(sink)
 
@@ -111,10 +114,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         unfinished.unlink(missing_ok=True)
 
 
-def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | Parts":
+def mapped(
+    path: str | os.PathLike[str], part: int | None = None, beside: str | os.PathLike[str] | None = None
+) -> "Reader | Parts":
     """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
 
-    Raises BadTable, too, if it is not the part that is asked for, or is one where a table is.
+    The parts are beside the file, or beside the one whose place it will take. Raises BadTable, too, if it is not the
+    part that is asked for, or is one where a table is.
     """
     try:
         with Path(path).open("rb") as file:
@@ -131,7 +137,7 @@ def mapped(path: str | os.PathLike[str], part: int | None = None) -> "Reader | P
         return reader
     from perfectplay.table.parts import Parts  # few tables are that large
 
-    return Parts(reader, Path(path).resolve())
+    return Parts(reader, Path(beside or path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.contract import in_one_line, random_positions
+from perfectplay.engines.contract import in_one_line
 from perfectplay.engines.cuda import (
     DeviceArray,
     cards_fault,
@@ -18,7 +18,8 @@ from perfectplay.engines.cuda import (
     to_card,
 )
 from perfectplay.engines.mended import NumbaError
-from perfectplay.game import Game, start_is_symmetric
+from perfectplay.engines.met import random_positions
+from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solve.card import circular, levelled
 from perfectplay.solve.card.levelled import TooLong
 from perfectplay.solve.card.tables import Room, Tabled
@@ -29,7 +30,7 @@ from perfectplay.solve.keys import kind_for, unique
 from perfectplay.solve.levelled import NotLevelled
 from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Solved, entries_of
-from perfectplay.solve.sound import MOST, WALKS, is_own
+from perfectplay.solve.sound import MOST, WALKS
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.file import Header, Sink
 from perfectplay.table.grades import Grades

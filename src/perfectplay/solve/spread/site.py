@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from perfectplay import __version__
 from perfectplay.engines.compiled import load_kernels
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
 from perfectplay.solve.crew import Crew
@@ -22,7 +23,6 @@ from perfectplay.solve.keys import Keys, kind_for, unique
 from perfectplay.solve.spread.mixing import mixing, with_mixed_keys
 from perfectplay.solve.spread.parcels import Packer, Parcel
 from perfectplay.solve.spread.workdir import Workdir
-from perfectplay.source import fingerprint
 from perfectplay.words import BadGame, BadWork
 
 Facts = dict[str, Any]

@@ -9,6 +9,7 @@ import numpy as np
 
 from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
+from perfectplay.fingerprint import fingerprint
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import absolute_name, load_game
 from perfectplay.places import data_folder
@@ -20,7 +21,6 @@ from perfectplay.solve.spread.site import Plan, source_hash
 from perfectplay.solve.spread.solution import LEVELLED, bound, graded
 from perfectplay.solve.spread.workdir import Workdir
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.source import fingerprint
 from perfectplay.table.file import Header, Sink
 from perfectplay.table.shelf import key_of, label_of
 from perfectplay.table.sink import fault_of
@@ -103,12 +103,13 @@ def driver_for(
 
 
 def check_can_travel(game: Game) -> None:
-    """Raises BadGame unless other processes can load the game, and compile it."""
+    """Raises BadGame unless other processes can load the game and compile it; raises NoFingerprint."""
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving over files needs; give key and unkey")
+    rules = fingerprint(game)
     try:
-        same = fingerprint(load_game(game.name)) == fingerprint(game)
+        same = fingerprint(load_game(game.name)) == rules
     except (PerfectplayError, OSError):
         same = False
     if not same:

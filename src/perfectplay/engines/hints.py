@@ -1,0 +1,114 @@
+"""Whether the hints of a game say what trying the moves says."""
+
+from collections.abc import Iterable, Sequence
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Move, Position
+
+
+def has_hints(game: Game) -> bool:
+    """Whether there is a hint that could be wrong."""
+    return not game.wins is game.safe is game.draw_in is game.hopeless is None
+
+
+class Hints:
+    """Compares hints with the rules, position by position; what was tried for one need not be for another."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.won: dict[Position, int] = {}
+        self.tried = 0
+        """Moves made so far."""
+
+    def winning(self, position: Position) -> int:
+        """The moves that win at once, as bits, found by trying them all."""
+        if position not in self.won:
+            game, legal = self.game, legal_moves(self.game, position)
+            self.tried += len(legal)
+            self.won[position] = mask_of(m for m in legal if game.outcome(*game.play(*position, m)) == LOSS)
+        return self.won[position]
+
+    def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
+        """The first hint that is wrong, and where, as far as so many moves can be tried."""
+        for position in positions:
+            fault = self.fault(position)
+            if fault is not None:
+                return fault, position
+            if self.tried > most:
+                break
+        return None
+
+    def fault(self, position: Position) -> str | None:
+        """What is wrong with a hint in this position, if anything is."""
+        game = self.game
+        outcome = game.outcome(*position)
+        if outcome in (ONGOING, DRAW):
+            fault = self.fault_of_draw_in(position, outcome)
+            if fault is not None:
+                return fault
+        if outcome != ONGOING:
+            return None
+        won = self.winning(position)
+        if game.wins is not None and game.wins(*position) != won:
+            return f"wins is {game.wins(*position):#b}, but the moves that win are {won:#b}"
+        if game.hopeless is not None and won and game.hopeless(*position):
+            return "hopeless is true, but a move wins"
+        return None if game.safe is None or won else self.fault_of_safe(position)
+
+    def fault_of_draw_in(self, position: Position, outcome: int) -> str | None:
+        """What is wrong with draw_in in a position that nobody has won."""
+        game = self.game
+        if game.draw_in is None:
+            return None
+        left = game.draw_in(*position)
+        if (left == 0) != (outcome == DRAW):
+            return f"draw_in is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
+        after = {game.draw_in(*game.play(*position, move)) for move in legal_moves(game, position)}
+        if after - {left - 1}:
+            return f"draw_in goes from {left} to {max(after - {left - 1})} with one move"
+        return None
+
+    def fault_of_safe(self, position: Position) -> str | None:
+        """What is wrong with safe in a position without a winning move."""
+        game = self.game
+        assert game.safe is not None
+        children = {move: game.play(*position, move) for move in legal_moves(game, position)}
+        if any(game.outcome(*child) == WIN for child in children.values()):
+            return "safe is given, but a move loses at once; leave safe out for such a game"
+        right = mask_of(move for move, child in children.items() if not self.winning(child))
+        found = game.safe(*position)
+        return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
+
+
+def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | None:
+    """The first of all positions of a game that is called hopeless, but is won; None, too, if they are not all."""
+    if game.hopeless is None:
+        return None
+    number = {position: at for at, position in enumerate(positions)}
+    outcomes = [game.outcome(*position) for position in positions]
+    parents: list[list[int]] = [[] for _ in positions]
+    left = []
+    for at, position in enumerate(positions):
+        children = [game.play(*position, move) for move in legal_moves(game, position)]
+        if any(child not in number for child in children):
+            return None
+        left.append(len(children))
+        for child in children:
+            parents[number[child]].append(at)
+    value = {at: outcome for at, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)}
+    waiting = list(value)
+    for at in waiting:
+        for parent in parents[at]:
+            left[parent] -= value[at] == WIN
+            if parent not in value and (value[at] == LOSS or left[parent] == 0):
+                value[parent] = -value[at]
+                waiting.append(parent)
+    return next(
+        (p for at, p in enumerate(positions) if outcomes[at] == ONGOING and value.get(at) == WIN and game.hopeless(*p)),
+        None,
+    )
+
+
+def mask_of(moves: Iterable[Move]) -> int:
+    """The moves as bits."""
+    return sum(1 << move for move in moves)

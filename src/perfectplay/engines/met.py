@@ -1,0 +1,92 @@
+"""Positions to check rules in: all of a small game, else those of random games and all around their last plies."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.words import FIRST, SECOND, Position
+
+SMALL = 20_000
+"""A game of no more positions, seen by either side, is checked in all of them."""
+MANY = 6_000
+"""Of a larger game so many positions are checked, if random games do not meet more."""
+LAST_PLIES = 6
+"""Plies before the end of a random game from which all moves, and all replies, are looked at."""
+LONGEST = 200
+
+
+class Met(NamedTuple):
+    """A position met in play, and whose move it is."""
+
+    position: Position
+    side: int
+
+
+def random_positions(game: Game, walks: int, seed: int, longest: int = LONGEST) -> list[Met]:
+    """The positions of random games, each once, in the order in which they were met."""
+    trails = random_trails(game, Met(game.start, FIRST), walks, seed, longest)
+    return list(dict.fromkeys(met for trail in trails for met in trail))
+
+
+def random_trails(game: Game, start: Met, walks: int, seed: int, longest: int = LONGEST) -> Iterator[list[Met]]:
+    """The positions of random games from there, game by game."""
+    rng = Random(seed)
+    for _ in range(walks):
+        met, trail = start, []
+        for _ in range(longest):
+            trail.append(met)
+            legal = legal_moves(game, met.position)
+            if not legal:
+                break
+            met = Met(game.play(*met.position, rng.choice(legal)), SECOND - met.side)
+        yield trail
+
+
+def positions_to_check(
+    game: Game, walks: int, seed: int, start: Position | None = None, most: int = SMALL
+) -> list[Met]:
+    """All positions from the start of the game, or from another, if they are no more than `most`; else some of them.
+
+    Those are the positions of random games, and around the last plies of each all moves and all replies: where games
+    end, hints and outcomes have most to say.
+    """
+    first = Met(game.start if start is None else start, FIRST)
+    found = all_positions(game, first, most)
+    if found is not None:
+        return found
+    trails = list(random_trails(game, first, walks, seed))
+    chosen = dict.fromkeys(met for trail in trails for met in trail)
+    for back in range(1, LAST_PLIES + 1):
+        for trail in trails:
+            for met in around(game, trail[max(0, len(trail) - 1 - back)]):
+                if len(chosen) >= min(most, MANY):
+                    return list(chosen)
+                chosen[met] = None
+    return list(chosen)
+
+
+def all_positions(game: Game, start: Met, most: int) -> list[Met] | None:
+    """All positions from there, or None if they are too many."""
+    found = {start: None}
+    waiting = [start]
+    for met in waiting:
+        for child in children(game, met):
+            if child not in found:
+                found[child] = None
+                waiting.append(child)
+        if len(found) > most:
+            return None
+    return waiting
+
+
+def around(game: Game, met: Met) -> Iterator[Met]:
+    """The positions after each move, and after each reply."""
+    for child in children(game, met):
+        yield child
+        yield from children(game, child)
+
+
+def children(game: Game, met: Met) -> list[Met]:
+    """The positions after each move."""
+    return [Met(game.play(*met.position, move), SECOND - met.side) for move in legal_moves(game, met.position)]

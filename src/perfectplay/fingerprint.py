@@ -1,0 +1,155 @@
+"""A fingerprint of a game that changes when its rules do."""
+
+import ast
+import inspect
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from random import Random
+from types import CodeType, FunctionType
+from weakref import WeakKeyDictionary
+
+from perfectplay.dependencies import Dependencies, Opaque
+from perfectplay.game import Game, canonical, images, legal_moves
+from perfectplay.source import NoSource, gather, local_names, rule_functions, syntax_tree
+from perfectplay.words import BadTable, Position
+
+WALKS = 40
+"""Random games that a fingerprint plays, besides the positions nearest to the start."""
+NEAREST = 200
+
+LEFT_OUT = {"ctx", "type_ignores", "type_comment", "type_params", "kind"}
+"""Parts of a syntax tree that say nothing about behaviour, or that not every version of Python has."""
+
+
+REFUSED: WeakKeyDictionary[Game, str] = WeakKeyDictionary()
+"""Games without a fingerprint, and why; data that changes while rules run may rest when it is looked at again."""
+
+
+class NoFingerprint(BadTable):
+    """Rules that could change without a trace: no table of them can be told from a table of other rules."""
+
+
+def fingerprint(game: Game) -> str:
+    """A hash that changes when the rules do, comments aside; raises NoFingerprint.
+
+    It is of what the rules do in a few thousand positions, and of how they are written with all data that they can
+    reach. The first tells apart what the text cannot show, the second what a sample would miss.
+    """
+    before = reached(game)
+    digest = sha256()
+    for part in behaviour(game):
+        digest.update(repr(part).encode())
+    if before.mutable and reached(game).digest.digest() != before.digest.digest():
+        raise refused(game, "their data changes while they run; functools.cache may remember answers")
+    for part in written(game, before):
+        digest.update(repr(part).encode())
+    return digest.hexdigest()
+
+
+def reached(game: Game) -> Dependencies:
+    """What the rules depend on; raises NoFingerprint."""
+    if game in REFUSED:
+        raise NoFingerprint(REFUSED[game])
+    try:
+        return Dependencies({name: rule for name, rule in rule_functions(game).items() if rule is not None})
+    except Opaque as why:
+        raise refused(game, str(why)) from None
+
+
+def refused(game: Game, why: str) -> NoFingerprint:
+    """The error for a game without a fingerprint, now and whenever it is asked for again."""
+    REFUSED[game] = f"no table of {game.name} can be trusted once its rules change, since {why}"
+    return NoFingerprint(REFUSED[game])
+
+
+def why_no_fingerprint(game: Game) -> str | None:
+    """What keeps the game from having a fingerprint; None if it has one."""
+    try:
+        if reached(game).mutable:
+            fingerprint(game)
+    except NoFingerprint as why:
+        return str(why)
+    return None
+
+
+def rules_of(game: Game) -> str:
+    """The fingerprint, or nothing for a game that has none: a table of it stays in memory."""
+    return "" if why_no_fingerprint(game) is not None else fingerprint(game)
+
+
+def written(game: Game, found: Dependencies) -> list[object]:
+    """How the rules are written: as source text where that is all there is, else as code and data."""
+    if all(in_text(function, names) for function, names in found.globals.items()):
+        with suppress(NoSource, SyntaxError):
+            return [shape_of(tree) for tree in gather(rule_functions(game))[1]]
+    return [found.digest.hexdigest()]
+
+
+def in_text(function: FunctionType, names: set[str]) -> bool:
+    """Whether the function's text says all: it is still what runs, and its names mean one thing each."""
+    try:
+        lines, _ = inspect.findsource(function.__code__)
+        shadowed = names & local_names(syntax_tree(function))
+        return not shadowed and not vars(function) and function.__code__ in codes_in("".join(lines))
+    except (NoSource, OSError, SyntaxError):
+        return False
+
+
+@lru_cache(maxsize=32)
+def codes_in(text: str) -> frozenset[CodeType]:
+    """The code of all functions in the text of a file."""
+    found, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
+    for code in waiting:
+        inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        found.update(inside)
+        waiting.extend(inside)
+    return frozenset(found)
+
+
+def behaviour(game: Game) -> Iterable[object]:
+    """What the rules answer in the positions nearest to the start and along random games."""
+    yield game.start, game.bits, images(game).count
+    met = nearest(game)
+    rng = Random(1)
+    for _ in range(WALKS):
+        position = game.start
+        for _ in range(100):
+            legal = legal_moves(game, position)
+            if not legal:
+                break
+            position = game.play(*position, rng.choice(legal))
+            met.append(position)
+    smallest = canonical(game)
+    for position in dict.fromkeys(met):
+        legal = legal_moves(game, position)
+        key = game.key and game.key(*position)
+        yield position, game.outcome(*position), [(m, *game.play(*position, m)) for m in legal], key
+    for position in met[:: max(1, len(met) // 100)]:
+        yield smallest(*position)
+
+
+def nearest(game: Game) -> list[Position]:
+    """The positions that a walk from the start in all directions meets first."""
+    found = {game.start: None}
+    waiting = [game.start]
+    for position in waiting:
+        if len(found) >= NEAREST:
+            break
+        for move in legal_moves(game, position):
+            child = game.play(*position, move)
+            if child not in found:
+                found[child] = None
+                waiting.append(child)
+    return waiting
+
+
+def shape_of(node: object) -> object:
+    """A syntax tree as nested tuples, the same in every version of Python."""
+    if isinstance(node, ast.AST):
+        parts = [(name, shape_of(part)) for name, part in ast.iter_fields(node) if name not in LEFT_OUT]
+        return type(node).__name__, *(pair for pair in parts if pair[1] not in ((), None))
+    if isinstance(node, list):
+        return tuple(shape_of(part) for part in node)
+    return node

@@ -1,0 +1,208 @@
+"""Some positions of a solution, checked by the interpreted rules from the game's own source, whichever engine made it.
+
+Of a position: its key inverts, its entry follows from the entries of its children, and an image of it has the same
+outcome, the same canonical form and children of the same classes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+from perfectplay.bits import bit_numbers, mover
+from perfectplay.game import Game, Images, canonical, images, legal_moves
+from perfectplay.notation import entry_text
+from perfectplay.table.table import Table, keys_of
+from perfectplay.words import ONGOING, Entry, Position
+
+SAMPLE = 20_000
+"""Entries of a table that every full check looks at by the interpreted rules, besides positions met in play."""
+MET = 4
+"""Of so many entries, one more position is met in play."""
+AFTER_SOLVE = 1_000
+PLAYED = 10_000
+"""After a solve, so many entries are looked at and so many moves made: a second or so at most."""
+LONGEST = 400
+"""Plies after which a random game starts anew."""
+AT_ONCE = 5_000
+"""Positions whose children are looked up together, in the order of their keys, so that a block is unpacked once."""
+
+
+class Entries(NamedTuple):
+    """Entries to check: how many there are, the keys at some places in order, and the entries of some keys."""
+
+    game: Game
+    classes: int
+    keys_at: Callable[[list[int]], list[int]]
+    entries_of: Callable[[Iterable[int]], dict[int, Entry | None]]
+
+
+class Fault(NamedTuple):
+    """What is wrong, the function that is to blame first if it is known, and in which position."""
+
+    text: str
+    position: Position
+
+
+class Seen(NamedTuple):
+    """What the rules say of a position: the keys of its class and of its children's classes, and its outcome."""
+
+    position: Position
+    key: int
+    outcome: int
+    children: list[int]
+
+
+def in_table(table: Table) -> Entries:
+    """The entries of a table."""
+    reader = table.reader
+
+    def keys_at(places: list[int]) -> list[int]:
+        size = reader.header.block
+        found: list[int] = []
+        number, keys = -1, [0]
+        for place in places:
+            if place // size != number:
+                number = place // size
+                keys = reader.block(number)[0]
+            found.append(keys[place % size])
+        return found
+
+    def entries_of(keys: Iterable[int]) -> dict[int, Entry | None]:
+        grades = {key: reader.grade(key) for key in sorted(keys)}
+        return {key: reader.grades.entry(grade) if grade else None for key, grade in grades.items()}
+
+    return Entries(table.game, len(table), keys_at, entries_of)
+
+
+def none_of(game: Game) -> Entries:
+    """No entries: where they are gone already, the rules alone are checked."""
+    return Entries(game, 0, lambda places: [], lambda keys: {})
+
+
+def fault_in_sample(solution: Entries, size: int, seed: int) -> Iterator[tuple[int, Fault | None]]:
+    """How many positions have been checked, now and then, and the first fault, after which there is no more."""
+    look = Look(solution.game, seed)
+    rng = Random(seed)
+    some = solution.classes > 0
+    size = min(size, solution.classes) if some else size
+    borders = [i * solution.classes // size for i in range(size + 1)]
+    places = [rng.randrange(begin, end) for begin, end in pairwise(borders)] if some else []
+    done = 0
+    for begin in range(0, size, AT_ONCE):
+        keys = solution.keys_at(places[begin : begin + AT_ONCE])
+        positions = [look.unkey(key) for key in keys]
+        positions += met_in_play(solution.game, -(-min(AT_ONCE, size - begin) // MET), rng)
+        fault = look.fault(positions, keys)
+        if fault is None and some:
+            fault = look.fault_of_entries(solution)
+        done += len(positions)
+        yield done, fault
+        if fault is not None:
+            return
+
+
+def met_in_play(game: Game, count: int, rng: Random) -> list[Position]:
+    """So many positions of random games from the start."""
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.start
+        for _ in range(LONGEST):
+            found.append(position)
+            legal = legal_moves(game, position)
+            if not legal or len(found) == count:
+                break
+            position = game.play(*position, rng.choice(legal))
+    return found
+
+
+def size_after_solve(game: Game) -> int:
+    """How many entries to look at after a solve, fewer where positions have many moves."""
+    met = met_in_play(game, 100, Random(1))
+    widest = max(len(legal_moves(game, position)) for position in met)
+    return max(50, min(AFTER_SOLVE, PLAYED // (2 * widest + 2)))
+
+
+class Look:
+    """Looks at positions, one batch after another."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.rng = game, Random(seed)
+        self.key, self.unkey = keys_of(game)
+        self.turns = images(game)
+        self.smallest = quick_canonical(game)
+        self.seen: list[Seen] = []
+
+    def fault(self, positions: list[Position], keys: list[int]) -> Fault | None:
+        """The first fault in rules, keys and symmetries; what the positions lead to is then seen."""
+        self.seen = []
+        for at, position in enumerate(positions):
+            fault = self.fault_of_key(position, keys[at] if at < len(keys) else None)
+            if fault is None:
+                self.seen.append(self.look(position))
+                fault = self.fault_of_image(self.seen[-1])
+            if fault is not None:
+                return Fault(fault, position)
+        return None
+
+    def look(self, position: Position) -> Seen:
+        """What the rules say of the position."""
+        game = self.game
+        outcome = game.outcome(*position)
+        legal = bit_numbers(game.moves(*position)) if outcome == ONGOING else []
+        children = [self.key(*self.smallest(*game.play(*position, move))) for move in legal]
+        return Seen(position, self.key(*self.smallest(*position)), outcome, children)
+
+    def fault_of_key(self, position: Position, key: int | None) -> str | None:
+        """What is wrong with keys here: two positions have the same, or the table has one that is none."""
+        for words in (position, self.smallest(*position)):
+            number = self.key(*words)
+            if self.unkey(number) != words:
+                return f"key: that of {words} is {number}, and unkey makes {self.unkey(number)} of it"
+        if key is not None and self.key(*self.smallest(*position)) != key:
+            return f"symmetries or key: {position} of key {key} is not the canonical form of its class"
+        return None
+
+    def fault_of_image(self, here: Seen) -> str | None:
+        """What is wrong with an image of the position, one of all by chance."""
+        if self.turns.count == 1:
+            return None
+        i = self.rng.randrange(1, self.turns.count)
+        other = self.look(self.turns.image(*here.position, i))
+        same = f"symmetries: image {i} of {here.position} is {other.position}, which"
+        if other.key != here.key:
+            return f"{same} has another canonical form"
+        if other.outcome != here.outcome:
+            return f"{same} has the outcome {other.outcome}, not {here.outcome}"
+        if sorted(other.children) != sorted(here.children):
+            return f"{same} has other moves"
+        return None
+
+    def fault_of_entries(self, solution: Entries) -> Fault | None:
+        """The first of the positions seen whose entry does not follow from those of its children."""
+        wanted = {key for seen in self.seen for key in (seen.key, *seen.children)}
+        entries = solution.entries_of(wanted)
+        for seen in self.seen:
+            entry, children = entries[seen.key], [entries[key] for key in seen.children]
+            if entry is None:
+                return Fault(f"{seen.position} is met in play, but has no entry", seen.position)
+            known = [child.before() for child in children if child is not None]
+            if len(known) < len(children):
+                return Fault(f"after {seen.position}, a child cannot be reached: it has no entry", seen.position)
+            right = max(known, key=Entry.preference) if seen.outcome == ONGOING else Entry(seen.outcome, 0)
+            if entry != right:
+                text = f"{seen.position} has {entry_text(entry)}, but its moves give {entry_text(right)}"
+                return Fault(text, seen.position)
+        return None
+
+
+def quick_canonical(game: Game) -> Callable[[int, int], Position]:
+    """The same as canonical(game); permutations move eight bits at a time."""
+    if isinstance(game.symmetries, Images) or len(game.symmetries) < 2:
+        return canonical(game)
+    movers = [mover(permutation) for permutation in game.symmetries[1:]]
+
+    def smallest(mine: int, theirs: int) -> Position:
+        return min((mine, theirs), min((move(mine), move(theirs)) for move in movers))
+
+    return smallest
