@@ -12,7 +12,7 @@ from perfectplay import load
 from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import Images, canonical, images
 from perfectplay.solve import sample
-from perfectplay.solve.complete import Options, solving, solving_without_table
+from perfectplay.solve.complete import Options, solving, without_table
 from perfectplay.solve.plain import solved_positions
 from perfectplay.solve.sample import in_table, met_in_play, quick_canonical, size_after_solve
 from perfectplay.solve.sound import check_solution
@@ -131,7 +131,7 @@ def test_solutions_that_are_not_written_are_checked_by_their_rules(tmp_path):
     game = load(str(two_heaps(tmp_path, lame=1)))
     with pytest.raises(BadGame, match="symmetries: image 1"):
         check_solution(sample.none_of(game), compiled=False)
-    finished(solving_without_table(load(str(two_heaps(tmp_path, "right"))), Options("compiled")))
+    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("compiled")))
 
 
 def test_positions_met_in_play_are_legal():
