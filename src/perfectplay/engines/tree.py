@@ -27,15 +27,15 @@ def compiles(game: Game) -> bool:
     return True
 
 
-def load_tree(game: Game) -> Any:
+def load_tree(game: Game, compiled: bool) -> Any:
     """The functions of `engines/tree_kernels.py` with the game's rules."""
-    if not compiles(game):
+    if not compiled:
         return interpreted(game)
     return load_pattern(PATTERNS, rule_functions(game), f"MOVES = {count_moves(game)}\n")
 
 
 def interpreted(game: Game) -> Any:
-    """The same for words too wide to compile, by plain Python."""
+    """The same for rules that do not compile, by plain Python."""
     module = ModuleType("tree")
     files = [(ENGINES / f"{pattern}.py").read_text(encoding="utf-8") for pattern in PATTERNS]
     vars(module).update(
@@ -57,8 +57,8 @@ def as_it_is(**options: object) -> Callable[[Any], Any]:
     return lambda function: function
 
 
-def new_words(game: Game, size: int) -> tuple[Any, Any]:
+def new_words(size: int, compiled: bool) -> tuple[Any, Any]:
     """Room for so many positions: two arrays of words, or two lists where nothing is compiled."""
-    if compiles(game):
+    if compiled:
         return np.zeros(size, np.int64), np.zeros(size, np.int64)
     return [0] * size, [0] * size

@@ -54,7 +54,6 @@ IN_CIRCLES = 12
 SECONDS = 1.0
 """The usual time of a search."""
 MOST_SECONDS = 10.0
-UNKNOWN = "Nobody knows: this game is too big to be solved or searched."
 
 
 class Later(Exception):
@@ -192,31 +191,24 @@ def kept_chances(game: Game, model: str) -> "Chances":
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
-    """What a search finds in the time given; nothing, where the game is too big even for that."""
+    """What is proven in the time given, by search, by threats or by a look ahead."""
     from perfectplay.front import searched  # numba: only when it is wanted
-    from perfectplay.solve.searched import searcher_for
+    from perfectplay.players.known import analysing
+    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solve.steps import finished
 
+    found = finished(analysing(game, position, Limits(seconds_in(values))))
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
-    try:
-        searcher = searcher_for(game)
-    except TooBig:
-        about |= {"value": None, "distance": None, "verdict": UNKNOWN, "source": "none", "exact": False}
-        return {**about, "moves": []}
-    found = searcher.analyse(position, seconds_in(values))
     about |= {"source": "search", "nodes": found.nodes}
     if found.exact:
         here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
         return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+    names = {move: move_name(game, position, side, move) for move in found.moves}
     moves = [
-        {
-            "move": move_name(game, position, side, move),
-            **searched.fields(known),
-            "text": searched.known_text(known),
-            "best": False,
-        }
+        {"move": names[move], **searched.fields(known), "text": searched.known_text(known), "best": False}
         for move, known in found.moves.items()
     ]
-    says = searched.verdict(game, side, found)
+    says = searched.verdict(game, side, found, names)
     about |= {**searched.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 

@@ -12,7 +12,7 @@ from perfectplay.front.web.menu import LONGEST_SIDE
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import describe_games, load_family, load_file, split_path
 from perfectplay.notation import example
-from perfectplay.players.strongest import strongest
+from perfectplay.players.strongest import by_strength
 from perfectplay.players.threats import threats_fault
 from perfectplay.words import BadGame
 
@@ -110,7 +110,7 @@ def data_of(desk: Desk, name: str, game: Game) -> Fields:
 def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
     """Who can play the game."""
     searched = game.bits <= COMPILED_BITS
-    best = strongest(game)
+    best = by_strength(game, solved)[0]
     names = {
         "level": (
             "Level 1 to 10",
