@@ -15,6 +15,7 @@ from perfectplay.solve.scores import TOP
 from perfectplay.solve.searched import Analysis, Known
 from perfectplay.words import LOSS, WIN, BadPosition, Entry, Move, Position
 
+OPEN = "open: "
 NAMED = 4
 """So many moves that must be chosen among are named one by one."""
 MANY = 20
@@ -96,7 +97,9 @@ def verdict(game: Game, side: int, analysis: Analysis, names: dict[Move, str]) -
         return f"{mover} moves; {winner} wins {known_text(here).partition(' ')[2]}; how soon exactly is not proven."
     if here.value is not None:
         return f"{mover} moves and draws; how long that takes is not proven."
-    return f"Not proven within the limit. {mover} moves: {known_text(here)}.{must(mover, analysis, names)}"
+    first = must(mover, analysis, names)
+    proven = known_text(here).removeprefix(OPEN)
+    return f"{first and first + ' '}Not proven within the limit. {mover} moves: {proven}."
 
 
 def must(mover: str, analysis: Analysis, names: dict[Move, str]) -> str:
@@ -104,7 +107,7 @@ def must(mover: str, analysis: Analysis, names: dict[Move, str]) -> str:
     kept = [names[move] for move, known in analysis.moves.items() if known.value != LOSS]
     if analysis.here.value is not None or len(kept) > NAMED or len(kept) == len(analysis.moves):
         return ""
-    return f" {mover} must play {either(kept)}: every other move loses."
+    return f"{mover} must play {either(kept)}: every other move loses."
 
 
 def known_text(known: Known) -> str:
@@ -119,4 +122,4 @@ def known_text(known: Known) -> str:
         return f"{VALUE_NAMES[known.value]}, of unknown length"
     no_win = f"no win within {TOP - high - 1} plies" if high > 0 else "no win"
     no_loss = f"no loss within {TOP + low - 1} plies" if low < 0 else "no loss"
-    return f"open: {no_win}, {no_loss}"
+    return f"{OPEN}{no_win}, {no_loss}"

@@ -104,14 +104,14 @@ def worth(game: Game, position: Position, side: int, move: Move) -> str:
     """What a move is worth, in words, as far as it is proven."""
     if is_solved(game):
         return entry_text(lookup_for(game)(game.play(*position, move)).before())
-    from perfectplay.front.searched import known_text, must  # numba: only when it is wanted
+    from perfectplay.front.searched import OPEN, known_text, must  # numba: only when it is wanted
     from perfectplay.players.known import analysing
     from perfectplay.solve.alphabeta import Limits
 
     analysis = finished(analysing(game, position, Limits(HINT_SECONDS)))
     names = {move: move_name(game, position, side, move) for move in analysis.moves}
-    text = known_text(analysis.moves[move]).replace("open: ", "not proven, ")
-    return f"{text}.{must(game.look.sides[side], analysis, names)}".removesuffix(".")
+    text = known_text(analysis.moves[move]).replace(OPEN, "not proven, ")
+    return f"{text}. {must(game.look.sides[side], analysis, names)}".rstrip(" .")
 
 
 class Evening:

@@ -16,7 +16,7 @@ from perfectplay.front.web.sentences import verdict
 from perfectplay.front.web.squares import change_of, changes, going, winning_rows
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
-from perfectplay.players import Seat, player_maker
+from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.solve.answers import best_moves, entries_of_moves
 from perfectplay.solve.possible import check_before, check_turn
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
@@ -91,6 +91,8 @@ def line(desk: Desk, values: Values) -> Fields:
     """The positions of a game, move by move, and what can be played in the last."""
     game = desk.menu.game(values["game"])
     names = [name for name in values.get("moves", "").split(",") if name]
+    for seat in ("first", "second"):
+        check_seated(desk.menu, values.get(seat, HUMAN))
     if len(names) > MOST_PLIES:
         raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
     if desk.at_once and (len(names) + 1) * weight(game) > QUICK:
@@ -104,6 +106,12 @@ def line(desk: Desk, values: Values) -> Fields:
         shown = show_position(game, position, side)
         plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
     return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+
+
+def check_seated(menu: Menu, name: str) -> None:
+    """Raises BadPlayer for a name that is neither a person's nor a player's."""
+    if name != HUMAN and name not in menu.players:
+        player_maker(menu.player(name))
 
 
 def weight(game: Game) -> int:
