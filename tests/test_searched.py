@@ -82,7 +82,7 @@ def test_limited_answers_say_so(capsys):
     assert all({"at_least", "at_most"} <= move.keys() for move in open_moves)
     assert found["value"] == "win"  # three plies deep is deep enough for that
     text = output(capsys, "analyse connect-four 4 4 4 4 4 2 3 5 1 1 2 6 --nodes 2000")
-    assert "Not proven within the limit. X moves: open: no win within" in text
+    assert "Not proven within the limit. X moves: no win within" in text
     assert "found by search: 2,0" in text
 
 

@@ -1,6 +1,7 @@
 """Games in the terminal, typed line by line."""
 
 import builtins
+import re
 
 import pytest
 
@@ -72,15 +73,17 @@ def test_help_names_the_legal_moves(typed):
     assert "hint" in out
 
 
-def test_hint(typed):
+def test_hint_names_the_move_and_its_value(typed):
     _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
-    assert "perfect would play b2" in out
+    assert "perfect would play b2: draw in 8 plies" in out
     _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
-    assert "perfect would play" in out
+    assert re.search(r"perfect would play \w\w: draw without end", out)
     _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
-    assert "perfect would play" in out
-    _, out = typed("gomoku --second human", "hint", "quit")
-    assert "threats would play h8" in out
+    assert "perfect would play 4: win in 41 plies" in out
+    _, out = typed("gomoku --second human", "hint", "h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1", "hint", "quit")
+    assert "threats would play h8: not proven, no win within 4 plies" in out
+    assert "threats would play e1: not proven" in out
+    assert "X must play e1: every other move loses" in out
 
 
 def test_undo_takes_both_moves_back_against_a_player(typed):
@@ -104,8 +107,36 @@ def test_the_strongest_player_is_the_default(typed):
     assert "X (wins) plays" in typed("tic-tac-toe --first wins", "quit")[1]
 
 
-def test_a_person_is_asked_how_strong(typed, monkeypatch):
+WIDE = """
+from dataclasses import replace
+from perfectplay import load
+def game(): return replace(load("lines:9,8,4"), rows=None, wins=None, safe=None, order=(), hopeless=None)
+"""
+UNCOMPILED = """
+from perfectplay import Game, load
+def game():
+    plain, seen = load("lines:7,7,5"), {}
+    def outcome(mine, theirs):
+        return seen.setdefault(f"{mine} {theirs}", plain.outcome(mine, theirs))
+    return Game(moves=plain.moves, play=plain.play, outcome=outcome, bits=49, shape=(7, 7))
+"""
+
+
+@pytest.mark.parametrize("rules", [WIDE, UNCOMPILED])
+def test_a_game_that_can_neither_be_solved_nor_searched_is_played_by_random_games(typed, tmp_path, rules):
+    file = tmp_path / "big.py"
+    file.write_text(rules)
+    _, out = typed(f"{file} --seconds 0.1", "d4", "hint", "quit")
+    assert "O (mcts) plays" in out
+    assert "mcts would play" in out
+
+
+@pytest.fixture
+def terminal(monkeypatch):
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+
+
+def test_a_person_is_asked_how_strong(typed, terminal):
     assert "O (level:3) plays" in typed("tic-tac-toe", "3", "b2", "quit")[1]
     assert "O (wins) plays" in typed("tic-tac-toe", "wins", "b2", "quit")[1]
     code, out = typed("tic-tac-toe", "11", "winz", "", "b2", "quit")
@@ -115,8 +146,22 @@ def test_a_person_is_asked_how_strong(typed, monkeypatch):
     assert "O (perfect) plays" in out
     assert "connect-four: it has no rows" in typed("connect-four", "threats", "random", "4", "quit")[1]
     assert "O (human) to move" in typed("tic-tac-toe", "human_player", "b2", "quit")[1]
-    assert typed("tic-tac-toe")[0] == 0
     assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")[1]  # who is named need not be asked for
+
+
+@pytest.mark.parametrize("lines", [("quit",), ("q",), ()])
+def test_who_quits_when_asked_how_strong_sees_no_board(typed, terminal, lines):
+    code, out = typed("tic-tac-toe", *lines)
+    assert code == 0
+    assert out.endswith("Goodbye.\n")
+    assert "human against" not in out
+
+
+def test_help_when_asked_how_strong(typed, terminal):
+    _, out = typed("tic-tac-toe", "help", "?", "wins", "quit")
+    assert out.count("1 to 10   from random to the best there is") == 2
+    assert "no player is called" not in out
+    assert "human against wins" in out
 
 
 def test_players_among_themselves_play_once(typed):

@@ -74,7 +74,24 @@ def test_a_great_board_says_that_it_is_not_solved(client):
     line = asked(client, "line", game="lines:19,19,5", moves="j10,k10")
     assert len(line["here"]["moves"]) == 19 * 19 - 2
     known = asked(client, "analysis", game="lines:19,19,5")
-    assert (known["source"], known["value"], known["moves"]) == ("none", None, [])
+    assert (known["source"], known["value"], known["exact"], len(known["moves"])) == ("search", None, False, 361)
+
+
+def test_what_is_proven_on_a_large_board_is_told(client):
+    line = asked(client, "line", game="gomoku", moves="h8,a1,h9,b1,h10,c1,a8,d1")
+    known = asked(client, "analysis", game="gomoku", position=line["plies"][-1]["position"])
+    assert "X must play e1: every other move loses." in known["verdict"]
+    values = {move["move"]: (move["value"], move["distance"]) for move in known["moves"]}
+    assert values.pop("e1") == (None, None)
+    assert set(values.values()) == {("loss", 2)}
+    line = asked(client, "line", game="gomoku", moves="h8,a1,h9,b1,h10,c1,h11,d1,h12")
+    known = asked(client, "analysis", game="gomoku", position=line["plies"][-1]["position"])
+    assert (known["verdict"], known["value"], known["distance"], known["exact"]) == ("X has won.", "loss", 0, True)
+    known = asked(client, "analysis", game="gomoku", position=line["plies"][-2]["position"])
+    assert (known["value"], known["distance"], known["moves"][0]["text"]) == ("win", 1, "win in 1 ply")
+    drawn = "/".join("".join("XXOO"[(x + 2 * y) % 4] for x in range(10)) for y in range(10))
+    known = asked(client, "analysis", game="lines:10,10,5", position=f"X:{drawn}")
+    assert (known["verdict"], known["exact"]) == ("The game is drawn.", True)
 
 
 def test_analysis_is_what_analyse_says(client, capsys):
@@ -136,6 +153,8 @@ def test_replies_are_legal_and_good(client):
         ("line", 400, {"game": "tic-tac-toe", "moves": "a1,b1,a2,b2,a3,b3"}, "the game is over"),
         ("line", 400, {"game": "tic-tac-toe", "position": "O:XXX/.../..."}, "cannot be reached"),
         ("line", 400, {"game": "tic-tac-toe", "position": "O:.../.../..."}, "it is X's turn"),
+        ("line", 400, {"game": "tic-tac-toe", "second": "foo"}, "no player here is called 'foo'"),
+        ("line", 400, {"game": "tic-tac-toe", "first": "level:99"}, "write level:1 to level:10"),
         ("line", 400, {"game": "gomoku", "moves": "a1," * 1500}, "longer than 4096"),
         ("line", 400, {"game": "gomoku", "moves": "1," * 1001}, "too many"),
         ("line", 400, {"game": "gomoku", "position": "X:X.............." + "/..............." * 14}, "O's turn"),

@@ -265,15 +265,62 @@ def test_the_mark_that_goes_next_is_shown(visit):
     expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, goes with the next move")
 
 
-def test_a_great_board_plays(visit):
+def test_a_large_board_plays_and_hints_tell_what_is_proven(visit):
     one = visit("?game=gomoku&second=level:9")
-    expect(one.page.locator("#verdict")).to_contain_text("Too big to be solved")
+    expect(one.page.locator("#verdict")).to_contain_text("Too large to be solved")
     expect(one.page.locator("[role=gridcell]")).to_have_count(225)
     one.square("h8").click()
     one.has_moves(2)
     one.turn("X to move")
     one.page.locator("#hints").click()
-    expect(one.page.locator("#verdict")).to_contain_text("Nobody knows")
+    expect(one.page.locator("#verdict")).to_contain_text("Not proven")
+    expect(one.page.locator("#moves")).to_contain_text("223 moves: open")
+    expect(one.page.locator(".cell .open")).to_have_count(0)
+
+
+def test_a_win_in_one_a_forced_block_and_the_end_are_told_on_a_large_board(visit):
+    moves = "h8,a1,h9,b1,h10,c1,h11,d1"
+    one = visit(f"?game=gomoku&moves={moves}&hints=1&second=human")
+    expect(one.page.locator("#verdict")).to_contain_text("X wins in 1 ply")
+    expect(one.page.locator(".cell.win")).to_have_count(3)  # two at once, and a block that leaves both
+    one = visit(f"?game=gomoku&moves={moves[3:]}&hints=1&second=human")
+    expect(one.page.locator("#verdict")).to_contain_text("O must play e1")
+    one = visit(f"?game=gomoku&moves={moves},h12&hints=1&second=human")
+    one.turn("X wins")
+    expect(one.page.locator("#verdict")).to_have_text("X has won.")
+
+
+def test_an_unknown_player_in_the_address_is_refused(visit):
+    one = visit("?game=tic-tac-toe&moves=b2&second=foo")
+    expect(one.page.locator("#fault")).to_contain_text("no player here is called 'foo'")
+    expect(one.page.locator("#player-1")).to_have_value("level")
+    assert one.moves() == ["b2"]
+    one.faults.clear()  # the browser itself notes refused requests
+    one = visit("?second=level:99")
+    expect(one.page.locator("#fault")).to_contain_text("write level:1 to level:10")
+    one.faults.clear()
+
+
+def test_games_open_at_the_sizes_that_they_were_started_with(browser, home):
+    for name in ("one", "two"):
+        (home / f"{name}.py").write_text(Path("examples/hexapawn.py").read_text())
+    with serving(str(home / "one.py"), f"{home / 'two.py'}:4,3", "lines:4,4,3") as address:
+        visitor = Visitor(browser, address)
+        visitor.goto("")
+        options = visitor.page.locator("#game option")
+        expect(options.nth(0)).to_have_text("one.py")
+        expect(options.nth(1)).to_have_text("two.py:4,3")
+        expect(options.nth(2)).to_have_text("Lines:4,4,3")
+        visitor.page.locator("#game").select_option("two.py:4,3")
+        expect(visitor.page.locator("[role=gridcell]")).to_have_count(12)
+        for link in ("?game=two.py", "?game=two.py:4,3"):
+            visitor.goto(link)
+            expect(visitor.page.locator("[role=gridcell]")).to_have_count(12)
+            expect(visitor.page.locator("#size-width")).to_have_value("4")
+        visitor.goto("?game=two.py:3,3")
+        expect(visitor.page.locator("[role=gridcell]")).to_have_count(9)
+        visitor.context.close()
+        assert visitor.faults == []
 
 
 def test_a_users_own_game_and_player(visit):
@@ -328,7 +375,7 @@ def test_players_who_cannot_play_a_game_are_replaced(visit):
     expect(one.page.locator("#player-1")).to_have_value("level")
     assert one.state().get("second", "level:5") == "level:5"
     two = visit("?game=drop:19,19,4")
-    expect(two.page.locator("#player-1")).to_have_value("blocks")
+    expect(two.page.locator("#player-1")).to_have_value("mcts")
     two.page.locator("[data-square='9']").click()
     two.has_moves(2)
 

@@ -16,12 +16,14 @@ MOST_MOVES = 4096
 """Where a function names the moves of wide words, there are taken to be no more than this in a position."""
 
 
-def compiled_tree(game: Game) -> Any:
-    """The functions of `engines/tree_kernels.py` with the game's rules, compiled; raises BadGame if that cannot be."""
+def load_tree(game: Game, compiled: bool) -> Any:
+    """The functions of `engines/tree_kernels.py` with the game's rules; raises BadGame if these do not compile."""
+    if not compiled:
+        return interpreted(game)
     return load_pattern(PATTERNS, rule_set(game, checked=True), f"MOVES = {count_moves(game)}\n")
 
 
-def interpreted_tree(game: Game) -> Any:
+def interpreted(game: Game) -> Any:
     """The same for rules that do not compile, by plain Python."""
     module = ModuleType("tree")
     vars(module).update(
@@ -41,3 +43,10 @@ def interpreted_tree(game: Game) -> Any:
 def as_it_is(**options: object) -> Callable[[Any], Any]:
     """Compiles nothing."""
     return lambda function: function
+
+
+def new_words(size: int, compiled: bool) -> tuple[Any, Any]:
+    """Room for so many positions: two arrays of words, or two lists where nothing is compiled."""
+    if compiled:
+        return np.zeros(size, np.int64), np.zeros(size, np.int64)
+    return [0] * size, [0] * size

@@ -105,6 +105,15 @@ def add_serve(command: Command) -> None:
     serve.add_argument("--port", type=whole_number(0, 65535), help="(default: 8000, or the next that is free; 0: any)")
     serve.add_argument("--name", action="append", help="a name by which the server may be called besides its address")
     serve.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    serve.add_argument(
+        "--connections", type=whole_number(1, 10_000), default=128, help="open at once, at most (default: 128)"
+    )
+    serve.add_argument(
+        "--solves", type=whole_number(1, 10**6), default=60, help="from the page, a client and hour (default: 60)"
+    )
+    serve.add_argument(
+        "--disk", type=size, default=4 << 30, metavar="SIZE", help="for what is solved from the page (default: 4G)"
+    )
 
 
 def add_battle(command: Command) -> None:

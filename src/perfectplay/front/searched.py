@@ -1,29 +1,37 @@
-"""`perfectplay analyse` where there is no table: what a search found, or how far it came."""
+"""`perfectplay analyse` where there is no table: what is proven by search or by threats, or how far they came."""
 
 import json
 import time
 from argparse import Namespace
 
 from perfectplay.front.progress import waiting, watch
+from perfectplay.front.web.sentences import listed as either
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, draw_position, entry_text, move_name, show_position
+from perfectplay.players.known import analysing, ready
 from perfectplay.solve.alphabeta import Limits
 from perfectplay.solve.possible import check_before, check_turn
 from perfectplay.solve.scores import TOP
-from perfectplay.solve.searched import Analysis, Known, searcher_for
-from perfectplay.words import LOSS, WIN, BadPosition, Entry, Position
+from perfectplay.solve.searched import Analysis, Known
+from perfectplay.words import LOSS, WIN, BadPosition, Entry, Move, Position
+
+OPEN = "open: "
+NAMED = 4
+"""So many moves that must be chosen among are named one by one."""
+MANY = 20
+"""More moves of which the same is known are counted, not listed."""
 
 
 def show_searched(options: Namespace, game: Game, position: Position, side: int) -> int:
     """Searches the position and prints what the position and each of its moves are worth."""
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
-        searcher = searcher_for(game)
+        ready(game)
     check_turn(game, position, side)
     check_before(game, position, side)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes)
     try:
-        analysis = watch(searcher.analysing(position, limits), "nodes")
+        analysis = watch(analysing(game, position, limits), "nodes")
     except BadPosition:
         shown = show_position(game, position, side)
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
@@ -39,15 +47,26 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
         }
         print(json.dumps(facts))
         return 0
-    print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, analysis)}")
-    if names:
-        print()
-    wide = max((len(name) for name in names.values()), default=0)
-    for move, known in analysis.moves.items():
-        print(f"  {names[move]:<{wide}}  {known_text(known)}")
+    print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, analysis, names)}")
+    print("\n".join(listed(analysis, names)))
     if analysis.nodes:
         print(f"\nfound by search: {analysis.nodes:,} nodes in {time.monotonic() - begin:.2f} s")
     return 0
+
+
+def listed(analysis: Analysis, names: dict[Move, str]) -> list[str]:
+    """A line for each move, behind an empty one; many moves of which the same is known share a line."""
+    alike: dict[str, list[Move]] = {}
+    for move, known in analysis.moves.items():
+        alike.setdefault(known_text(known), []).append(move)
+    wide = max((len(name) for name in names.values()), default=0)
+    lines = [""] if names else []
+    for text, moves in alike.items():
+        if len(moves) > MANY:
+            lines.append(f"  {len(moves)} {'moves' if len(moves) == len(names) else 'others'}: {text}")
+        else:
+            lines.extend(f"  {names[move]:<{wide}}  {text}" for move in moves)
+    return lines
 
 
 def fields(known: Known) -> dict[str, object]:
@@ -66,7 +85,7 @@ def bound_fields(score: int) -> dict[str, object]:
     return {"value": VALUE_NAMES[value], "distance": TOP - abs(score) if score else None}
 
 
-def verdict(game: Game, side: int, analysis: Analysis) -> str:
+def verdict(game: Game, side: int, analysis: Analysis, names: dict[Move, str]) -> str:
     """Who wins and how soon, in a sentence, or what is known of that."""
     from perfectplay.front.solved import verdict as exact_verdict
 
@@ -78,7 +97,17 @@ def verdict(game: Game, side: int, analysis: Analysis) -> str:
         return f"{mover} moves; {winner} wins {known_text(here).partition(' ')[2]}; how soon exactly is not proven."
     if here.value is not None:
         return f"{mover} moves and draws; how long that takes is not proven."
-    return f"Not proven within the limit. {mover} moves: {known_text(here)}."
+    first = must(mover, analysis, names)
+    proven = known_text(here).removeprefix(OPEN)
+    return f"{first and first + ' '}Not proven within the limit. {mover} moves: {proven}."
+
+
+def must(mover: str, analysis: Analysis, names: dict[Move, str]) -> str:
+    """Which moves the mover must choose among because every other one is proven to lose; nothing if there is none."""
+    kept = [names[move] for move, known in analysis.moves.items() if known.value != LOSS]
+    if analysis.here.value is not None or len(kept) > NAMED or len(kept) == len(analysis.moves):
+        return ""
+    return f"{mover} must play {either(kept)}: every other move loses."
 
 
 def known_text(known: Known) -> str:
@@ -93,4 +122,4 @@ def known_text(known: Known) -> str:
         return f"{VALUE_NAMES[known.value]}, of unknown length"
     no_win = f"no win within {TOP - high - 1} plies" if high > 0 else "no win"
     no_loss = f"no loss within {TOP + low - 1} plies" if low < 0 else "no loss"
-    return f"open: {no_win}, {no_loss}"
+    return f"{OPEN}{no_win}, {no_loss}"

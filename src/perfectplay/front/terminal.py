@@ -13,17 +13,27 @@ from perfectplay.front.draw import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import move_name, moves_are_squares, parse_move
-from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
+from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
+from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat, player_maker
 from perfectplay.players.level import LEVELS
-from perfectplay.players.strongest import strongest
+from perfectplay.players.strongest import is_solved, strongest
+from perfectplay.solve.answers import lookup_for
+from perfectplay.solve.steps import finished
 from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, PerfectplayError, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
-  hint   shows what {strongest} would play
+  hint   shows what the strongest player would play, and what that is worth
   undo   takes your last move back
   quit   ends the game
   help   shows this"""
+CHOICES = f"""Type how strong the other side is to play, or who it is:
+  1 to {LEVELS}   from random to the best there is
+  a name    such as {", ".join(MAKERS)}, ./bots.py:my_ai; perfectplay players lists all
+  human     another person
+  Enter     the strongest player that this game has
+  quit      ends the program"""
+HINT_SECONDS = 1.0
+"""What a hint's value may take to prove, where no table tells it."""
 
 
 class Quit(Exception):
@@ -39,7 +49,11 @@ def play(options: Namespace) -> int:
     game = load_game(options.game)
     first = CLASSIC_NAMES.get(options.first, options.first)
     console = Console(highlight=False, markup=False)
-    second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+    try:
+        second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+    except Quit:
+        console.print("Goodbye.")
+        return 0
     names = [first, CLASSIC_NAMES.get(second, second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
         evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
@@ -50,25 +64,54 @@ def play(options: Namespace) -> int:
 
 
 def opponent(game: Game, console: Console) -> str:
-    """Whom the person wants to play; where nobody can be asked, the strongest player."""
+    """Whom the person wants to play; where nobody can be asked, the strongest player. Raises Quit."""
+    seat = Seat(game, SECOND, Random())
     if sys.stdin is None or not sys.stdin.isatty():
-        return strongest(game)
+        return strongest(seat)[0]
     while True:
-        try:
-            question = f"How strong? 1 to {LEVELS}, or a player's name; Enter for {strongest(game)}: "
-            text = console.input(question).strip()
-        except EOFError:
-            console.print()
-            return strongest(game)
-        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text) or strongest(game)
+        text = asked(console, f"How strong? 1 to {LEVELS}, a player's name, or help; Enter for the strongest: ")
+        match text.lower():
+            case "quit" | "exit" | "q":
+                raise Quit
+            case "help" | "?":
+                console.print(CHOICES, soft_wrap=True)
+                continue
+        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text)
         if name == HUMAN:
             return name
         try:
             with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
-                player_maker(name)(Seat(game, SECOND, Random()))
+                if not name:
+                    return strongest(seat)[0]
+                player_maker(name)(seat)
             return name
         except PerfectplayError as fault:
             console.print(f"{fault}.", soft_wrap=True)
+
+
+def asked(console: Console, prompt: str) -> str:
+    """What the person types; Quit when there is no more input."""
+    try:
+        if sys.stdin is None:
+            raise EOFError
+        return console.input(Text(prompt)).strip()
+    except EOFError:
+        console.print()
+        raise Quit from None
+
+
+def worth(game: Game, position: Position, side: int, move: Move) -> str:
+    """What a move is worth, in words, as far as it is proven."""
+    if is_solved(game):
+        return entry_text(lookup_for(game)(game.play(*position, move)).before())
+    from perfectplay.front.searched import OPEN, known_text, must  # numba: only when it is wanted
+    from perfectplay.players.known import analysing
+    from perfectplay.solve.alphabeta import Limits
+
+    analysis = finished(analysing(game, position, Limits(HINT_SECONDS)))
+    names = {move: move_name(game, position, side, move) for move in analysis.moves}
+    text = known_text(analysis.moves[move]).replace(OPEN, "not proven, ")
+    return f"{text}. {must(game.look.sides[side], analysis, names)}".rstrip(" .")
 
 
 class Evening:
@@ -119,7 +162,7 @@ class Evening:
             if HUMAN not in self.names:
                 return
             self.say(self.score())
-            if self.ask("Another game? [Y/n] ").lower() in ("n", "no", "q", "quit"):
+            if asked(self.console, "Another game? [Y/n] ").lower() in ("n", "no", "q", "quit"):
                 raise Quit
 
     def play_game(self, order: list[int]) -> int | None:
@@ -166,7 +209,7 @@ class Evening:
         """The legal move that the person names."""
         game = self.game
         while True:
-            text = self.ask(f"{self.label(order, side)} to move: ")
+            text = asked(self.console, f"{self.label(order, side)} to move: ")
             with suppress(IllegalMove):
                 return parse_move(game, position, side, text)
             match text.lower():
@@ -175,9 +218,7 @@ class Evening:
                 case "help" | "?":
                     self.say(self.help(position, side))
                 case "hint":
-                    name = strongest(game)
-                    move = player_maker(name)(self.seat(name, side))(position)
-                    self.say(f"{name} would play {move_name(game, position, side, move)}")
+                    self.say(self.hint(position, side))
                 case "undo":
                     raise Undo
                 case "quit" | "exit" | "q":
@@ -192,18 +233,14 @@ class Evening:
         return HELP.format(
             numbers=" or by the number of its square in reading order" if moves_are_squares(game) else "",
             legal=" ".join(moves),
-            strongest=strongest(game),
         )
 
-    def ask(self, prompt: str) -> str:
-        """What the person types; Quit when there is no more input."""
-        try:
-            if sys.stdin is None:
-                raise EOFError
-            return self.console.input(Text(prompt)).strip()
-        except EOFError:
-            self.console.print()
-            raise Quit from None
+    def hint(self, position: Position, side: int) -> str:
+        """What the strongest player would play, and what is known of that move."""
+        name, player = strongest(Seat(self.game, side, self.rng, self.seconds))
+        move = player(position)
+        shown = move_name(self.game, position, side, move)
+        return f"{name} would play {shown}: {worth(self.game, position, side, move)}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""

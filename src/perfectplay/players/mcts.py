@@ -1,14 +1,15 @@
 """`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from typing import Any
 
 from perfectplay.engines.row_rules import full_row_outcome, rows_fault
-from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.game import Game, legal_moves
 from perfectplay.players.clock import alarm_after
 from perfectplay.players.field import board_of_rows, set_up
 from perfectplay.players.seat import Maker, Seat, thinking_time
-from perfectplay.words import LOSS, BadGame, Move, NotCompiled, Player, Position
+from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20
 """The tree has room for so many positions."""
@@ -22,7 +23,6 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
     def make(seat: Seat) -> Player:
         tree = tree_for(seat.game)
-        tree.best_move(seat.game.start, 0.0, 1)  # compiles or loads, so that no move has to wait for it
         time = thinking_time(seat, seconds)
         return lambda position: tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
 
@@ -30,8 +30,16 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
 
 def tree_for(game: Game) -> "Tree":
-    """The tree of a game: of words if they compile, or if there is no other way, else of a board of rows."""
-    return RowsTree(game) if game.bits > COMPILED_BITS and not rows_fault(game) else WordsTree(game)
+    """The tree of a game: of words if its rules compile, else of a board of rows, else by the rules as they are."""
+    with suppress(Exception):  # what a compiler says of rules that it cannot take
+        return warmed_up(WordsTree(game, compiled=True))
+    return warmed_up(WordsTree(game, compiled=False) if rows_fault(game) else RowsTree(game))
+
+
+def warmed_up(tree: "Tree") -> "Tree":
+    """The tree when it is compiled or loaded, so that no move has to wait for it."""
+    tree.best_move(tree.game.start, 0.0, 1)
+    return tree
 
 
 class Tree(ABC):
@@ -75,32 +83,19 @@ class Tree(ABC):
 class WordsTree(Tree):
     """The tree of any game, by its rules."""
 
-    def __init__(self, game: Game) -> None:
-        import numpy as np
+    def __init__(self, game: Game, compiled: bool) -> None:
+        from perfectplay.engines.tree import load_tree, new_words  # numba: only when it is wanted
 
-        from perfectplay.engines.tree import compiled_tree  # numba: only when it is wanted
-
-        self.mine: Any
-        self.theirs: Any
-        try:
-            super().__init__(game, compiled_tree(game), NODES)
-            self.mine, self.theirs = np.zeros(NODES, np.int64), np.zeros(NODES, np.int64)
-        except BadGame:
-            self.interpret(game)
-
-    def interpret(self, game: Game) -> None:
-        """Begins anew with rules as they are, for words of any width."""
-        from perfectplay.engines.tree import interpreted_tree
-
-        super().__init__(game, interpreted_tree(game), FEWER_NODES)
-        self.mine, self.theirs = [0] * FEWER_NODES, [0] * FEWER_NODES
+        size = NODES if compiled else FEWER_NODES
+        super().__init__(game, load_tree(game, compiled), size)
+        self.mine, self.theirs = new_words(size, compiled)
 
     def best_move(self, position: Position, seconds: float, dice: int) -> Move:
         """The same, by interpreted rules from the position on in which compiled ones cannot follow."""
         try:
             return super().best_move(position, seconds, dice)
         except NotCompiled:
-            self.interpret(self.game)
+            self.__init__(self.game, compiled=False)  # type: ignore[misc]
             return super().best_move(position, seconds, dice)
 
     def begin(self, position: Position) -> None:

@@ -1,8 +1,11 @@
 """`perfect`: keeps the result, wins quickest and loses slowest, from a table of the game or by search."""
 
 from collections.abc import Callable
+from functools import cache
 
+from perfectplay.players.mcts import mcts_maker
 from perfectplay.players.seat import PROVING_SECONDS, Seat
+from perfectplay.players.threats import threats_fault, threats_maker
 from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
@@ -26,18 +29,26 @@ def choices_of(seat: Seat) -> Choices:
 
 
 def searched_choices(seat: Seat) -> Choices:
-    """The same where there is no table."""
+    """The same where there is no table: half of the time goes into a proof, the rest into a move where there is none.
+
+    A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
+    them that is best without one.
+    """
     from perfectplay.solve.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
     from perfectplay.solve.searched import searcher_for
     from perfectplay.solve.steps import finished
 
     searcher = searcher_for(seat.game)
     seconds = PROVING_SECONDS if seat.seconds is None else seat.seconds
+    maker = mcts_maker if threats_fault(seat.game) else threats_maker
+    thinker = cache(lambda: maker(seconds / 2)(seat))  # made when the first move is not proven
 
     def choices(position: Position) -> list[Move]:
-        choice = finished(searcher.choosing(position, Limits(seconds)))
-        if not choice.proven:
-            seat.say(f"not proven: this is the best move found in {seconds:g} s")
-        return choice.moves
+        choice = finished(searcher.choosing(position, Limits(seconds / 2)))
+        if choice.proven:
+            return choice.moves
+        seat.say(f"not proven: this is the best move found in {seconds:g} s")
+        thought = thinker()(position) if len(choice.unclear) > 1 else None
+        return [thought] if thought in choice.unclear else choice.moves
 
     return choices

@@ -1,14 +1,45 @@
-"""Who plays a game best."""
+"""Which player plays a game best."""
+
+from contextlib import suppress
 
 from perfectplay.engines.row_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.players import player_maker
+from perfectplay.players.seat import Seat
 from perfectplay.players.threats import threats_fault
+from perfectplay.solve.answers import lookup_for
+from perfectplay.words import Player, TooBig
 
 
-def strongest(game: Game) -> str:
-    """The name of the strongest player for the game: perfect, if its rules compile or it is small."""
-    if game.bits <= COMPILED_BITS:
-        return "perfect"
-    if not threats_fault(game):
-        return "threats"
-    return "blocks" if rows_fault(game) else "hard"
+def by_strength(game: Game, solved: bool) -> list[str]:
+    """The players for the game, the strongest first, as far as its sizes tell: its rules may still not compile.
+
+    A solved game is played perfectly. A game whose words compile is searched, and `perfect` thinks like the next in the
+    list where it finds no proof. On a board of straight rows the threat search is stronger than random games.
+    """
+    offered = {
+        "perfect": solved or game.bits <= COMPILED_BITS,
+        "threats": not threats_fault(game),
+        "hard": not rows_fault(game),
+        "mcts": True,
+        "blocks": True,
+    }
+    return [name for name, there in offered.items() if there]
+
+
+def is_solved(game: Game) -> bool:
+    """Whether every position of the game is known: it has a table, or it is small."""
+    try:
+        lookup_for(game)
+    except TooBig:
+        return False
+    return True
+
+
+def strongest(seat: Seat) -> tuple[str, Player]:
+    """The strongest player that can sit down there, and its name: one whose rules must compile may not."""
+    *names, last = by_strength(seat.game, is_solved(seat.game))
+    for name in names:
+        with suppress(Exception):  # what a compiler says of rules that it cannot take
+            return name, player_maker(name)(seat)
+    return last, player_maker(last)(seat)

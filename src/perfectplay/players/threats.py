@@ -98,21 +98,30 @@ class Engine:
         return [move for move, far in off.items() if far == min(off.values())]
 
     def win_by_force(self, side: int, nodes: int) -> Move | None:
-        """The first move of a win of the side by fours and open threes, which are looked for deeper and deeper."""
-        loops, work = self.loops, self.clock.work
-        for mode in (loops.FOURS, loops.THREES):
-            before = -1
-            self.clock.allow(nodes)
-            for depth in range(1, DEEPEST):
-                begin = work[NODES]
-                score = self.search(side, mode, depth, 0, 1)
-                if self.clock.spent:
-                    break
-                if score >= loops.SURE:
-                    return int(self.stack[1][0, loops.BEST_MOVE])
-                if work[NODES] - begin == before:
-                    break  # nothing was cut off by the depth
-                before = work[NODES] - begin
+        """The first move of a win of the side by fours, or by fours and open threes, found with so many nodes each."""
+        for mode in (self.loops.FOURS, self.loops.THREES):
+            if self.plies_to_win(side, mode, nodes) is not None:
+                return int(self.stack[1][0, self.loops.BEST_MOVE])
+        return None
+
+    def plies_to_win(self, side: int, mode: int, nodes: int) -> int | None:
+        """The plies within which a side to move wins by force, looked for deeper and deeper; None if that is not found.
+
+        The win is proven, and it may take fewer plies. Its first move is the search's best move, unless the side can
+        make a five, an open four or two fours at once.
+        """
+        work, before = self.clock.work, -1
+        self.clock.allow(nodes)
+        for depth in range(1, DEEPEST):
+            begin = work[NODES]
+            score = self.search(side, mode, depth, 0, 1)
+            if self.clock.spent:
+                break
+            if score >= self.loops.SURE:
+                return self.won - score
+            if work[NODES] - begin == before:
+                break  # nothing was cut off by the depth
+            before = work[NODES] - begin
         return None
 
     def deepened(self, moves: list[Move]) -> Move:

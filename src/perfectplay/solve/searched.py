@@ -50,6 +50,11 @@ class Known(NamedTuple):
         """The same, seen one ply earlier by the other side."""
         return Known(self.bounds.before(), None if self.draw is None else self.draw + 1)
 
+    def narrowed(self, other: "Known") -> "Known":
+        """What this and another true answer about the same position tell together."""
+        bounds = Bounds(max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high))
+        return Known(bounds, self.draw if other.draw is None else other.draw)
+
 
 class Analysis(NamedTuple):
     """What is known of a position and, the best first, of its moves, and how many nodes that took."""
@@ -63,12 +68,21 @@ class Analysis(NamedTuple):
         """Whether everything is known."""
         return self.here.exact and all(known.exact for known in self.moves.values())
 
+    def narrowed(self, other: "Analysis") -> "Analysis":
+        """What this and another true analysis of the same position tell together."""
+        moves = ranked({move: known.narrowed(other.moves[move]) for move, known in self.moves.items()})
+        return Analysis(self.here.narrowed(other.here), moves, self.nodes + other.nodes)
+
 
 class Choice(NamedTuple):
-    """Moves to choose among, all as good as is known, and whether it is proven that none is better."""
+    """Moves to choose among, all as good as is known, and whether it is proven that none is better.
+
+    Where neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
+    """
 
     moves: list[Move]
     proven: bool
+    unclear: list[Move]
 
 
 class Searcher:
@@ -145,17 +159,17 @@ class Searcher:
         found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
         return found, {move: child for move, child in children.items() if move not in found}
 
-    def known(self, position: Position, bounds: Bounds) -> Known:
-        """The bounds, and of a draw that is proven the length."""
+    def known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
+        """The bounds, and of a draw that is proven the length, if it is found within the limits."""
         if bounds != (0, 0):
             return Known(bounds)
         if self.game.outcome(*position) == DRAW:
             return Known(bounds, 0)
         if self.game.draw_in is not None:
             return Known(bounds, self.game.draw_in(*position))
-        return Known(bounds, self.shortest_draw(position))
+        return Known(bounds, self.shortest_draw(position, limits or Limits()))
 
-    def shortest_draw(self, position: Position) -> int | None:
+    def shortest_draw(self, position: Position, limits: Limits) -> int | None:
         """The plies to the end of a drawn game if both shorten it; None if that is too much to find out."""
         level, seen, plies = [position], {self.smallest(*position)}, 0
         question = Question(self.search)
@@ -167,7 +181,14 @@ class Searcher:
                     outcome, least = self.game.outcome(*child), self.smallest(*child)
                     if outcome == DRAW:
                         return plies
-                    if outcome == ONGOING and least not in seen and question.ask(child).answer() == (0, 0):
+                    if outcome != ONGOING or least in seen:
+                        continue
+                    question.ask(child)
+                    while not question.done:
+                        if not (budget := limits.budget()):
+                            return None
+                        question.pursue(budget)
+                    if question.bounds == (0, 0):
                         seen.add(least)
                         fresh.append(child)
             level = fresh
@@ -189,9 +210,8 @@ class Searcher:
             else:
                 more, nodes = yield from self.to_the_end(position, asked, here)
             found.update(more)
-        moves = {move: found[move].before() for move in legal_moves(self.game, position)}
-        moves = dict(sorted(moves.items(), key=lambda item: rank(item[1]), reverse=True))
-        return Analysis(self.best_of(list(moves.values())), moves, nodes)
+        moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
+        return Analysis(best_of([*moves.values()]), moves, nodes)
 
     def to_the_end(
         self, position: Position, asked: dict[Move, Position], here: Known | None
@@ -240,8 +260,10 @@ class Searcher:
                     spent = question.nodes
                 yield Step("searching", sum(question.nodes for question in questions.values()))
             turn *= 2
-        found = {move: self.known(asked[move], question.bounds) for move, question in questions.items()}
-        return found, sum(question.nodes for question in questions.values())
+        nodes = sum(question.nodes for question in questions.values())
+        if choose:
+            return {move: Known(question.bounds) for move, question in questions.items()}, nodes
+        return {move: self.known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
         """The moves that best play may choose among, as far as is known when the limit is reached."""
@@ -258,13 +280,8 @@ class Searcher:
         if not proven and callable(order):
             liked = max(order(*position, move) for move in chosen)
             chosen = [move for move in chosen if order(*position, move) == liked]
-        return Choice(chosen, proven)
-
-    def best_of(self, moves: list[Known]) -> Known:
-        """What is known of a position whose moves are known so far."""
-        bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
-        draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
-        return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
+        unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
+        return Choice(chosen, proven, unclear)
 
     def best_moves(self, position: Position) -> list[Move]:
         """The moves that best play may choose among, proven, however long it takes."""
@@ -283,9 +300,17 @@ def is_settled(moves: list[Bounds]) -> bool:
     return all(best.low >= bounds.high for bounds in moves if bounds is not best)
 
 
-def rank(known: Known) -> tuple[int, int, int]:
-    """Greater is better: what is proven first, then what is possible; of draws the shorter."""
-    return *known.bounds.promise(), -(known.draw or 0)
+def best_of(moves: list[Known]) -> Known:
+    """What is known of a position whose moves are known so far."""
+    bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
+    draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
+    return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
+
+
+def ranked(moves: dict[Move, Known]) -> dict[Move, Known]:
+    """The moves, the best first: what is proven counts first, then what is possible; of draws the shorter."""
+    order = {move: (*known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
+    return dict(sorted(moves.items(), key=lambda item: order[item[0]], reverse=True))
 
 
 @lru_cache(maxsize=4)

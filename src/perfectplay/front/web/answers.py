@@ -16,7 +16,7 @@ from perfectplay.front.web.sentences import verdict
 from perfectplay.front.web.squares import change_of, changes, going, winning_rows
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
-from perfectplay.players import Seat, player_maker
+from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.solve.answers import best_moves, entries_of_moves
 from perfectplay.solve.possible import check_before, check_turn
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
@@ -54,7 +54,6 @@ IN_CIRCLES = 12
 SECONDS = 1.0
 """The usual time of a search."""
 MOST_SECONDS = 10.0
-UNKNOWN = "Nobody knows: this game is too big to be solved or searched."
 
 
 class Later(Exception):
@@ -92,6 +91,8 @@ def line(desk: Desk, values: Values) -> Fields:
     """The positions of a game, move by move, and what can be played in the last."""
     game = desk.menu.game(values["game"])
     names = [name for name in values.get("moves", "").split(",") if name]
+    for seat in ("first", "second"):
+        check_seated(desk.menu, values.get(seat, HUMAN))
     if len(names) > MOST_PLIES:
         raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
     if desk.at_once and (len(names) + 1) * weight(game) > QUICK:
@@ -105,6 +106,12 @@ def line(desk: Desk, values: Values) -> Fields:
         shown = show_position(game, position, side)
         plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
     return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+
+
+def check_seated(menu: Menu, name: str) -> None:
+    """Raises BadPlayer for a name that is neither a person's nor a player's."""
+    if name != HUMAN and name not in menu.players:
+        player_maker(menu.player(name))
 
 
 def weight(game: Game) -> int:
@@ -192,31 +199,24 @@ def kept_chances(game: Game, model: str) -> "Chances":
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
-    """What a search finds in the time given; nothing, where the game is too big even for that."""
+    """What is proven in the time given, by search, by threats or by a look ahead."""
     from perfectplay.front import searched  # numba: only when it is wanted
-    from perfectplay.solve.searched import searcher_for
+    from perfectplay.players.known import analysing
+    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solve.steps import finished
 
+    found = finished(analysing(game, position, Limits(seconds_in(values))))
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
-    try:
-        searcher = searcher_for(game)
-    except TooBig:
-        about |= {"value": None, "distance": None, "verdict": UNKNOWN, "source": "none", "exact": False}
-        return {**about, "moves": []}
-    found = searcher.analyse(position, seconds_in(values))
     about |= {"source": "search", "nodes": found.nodes}
     if found.exact:
         here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
         return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+    names = {move: move_name(game, position, side, move) for move in found.moves}
     moves = [
-        {
-            "move": move_name(game, position, side, move),
-            **searched.fields(known),
-            "text": searched.known_text(known),
-            "best": False,
-        }
+        {"move": names[move], **searched.fields(known), "text": searched.known_text(known), "best": False}
         for move, known in found.moves.items()
     ]
-    says = searched.verdict(game, side, found)
+    says = searched.verdict(game, side, found, names)
     about |= {**searched.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 

@@ -10,18 +10,19 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from perfectplay import __version__
 from perfectplay.front.web.answers import BadRequest, Fields, Values
-from perfectplay.front.web.crew import Broken, Busy, Refused, TooLong, TooMany
+from perfectplay.front.web.crew import Broken, Busy, Ended, Refused, TooLong, TooMany
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
 from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.menu import Menu
 from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, OtherRules, checked
+from perfectplay.front.web.quota import NoRoom, TooSoon
 from perfectplay.front.web.tasks import TASKS
 from perfectplay.words import PerfectplayError
 
@@ -41,12 +42,15 @@ STATUS = {
     "TooLarge": 413,
     "BadTable": 422,
     "CannotKeep": 422,
+    "NoRoom": 422,
     "TooBig": 422,
     "TooLong": 422,
     "BrokenRules": 422,
     "TooMany": 429,
+    "TooSoon": 429,
     "Broken": 500,
     "Busy": 503,
+    "Ended": 503,
 }
 """What can go wrong, and the status that says so."""
 TEXTS = {
@@ -58,6 +62,7 @@ TEXTS = {
     "TooMany": "you ask for a lot at once; wait for some answers first",
     "Broken": "something went wrong here; the server's terminal says what",
     "Busy": "all searches are busy; try again in a few seconds",
+    "Ended": "the process that was to answer ended, twice; try again",
 }
 """What is said where the error itself is not for the client."""
 
@@ -66,15 +71,15 @@ class TooLarge(Exception):
     """A request's body is too large."""
 
 
-FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken, TooLarge, OtherRules)
+FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooSoon, TooLong, NoRoom, Broken, TooLarge, OtherRules)
 
 
 def said(fault: Exception, menu: Menu, own: bool = False) -> tuple[int, str]:
     """The status and the sentence for what went wrong; what is not for the client goes to the server's terminal."""
     kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
     if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
-        kind = "BrokenRules" if own else "Broken"
-    if kind in ("BrokenRules", "Broken", "BadTable"):
+        kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
+    if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
         print(f"perfectplay: {fault}", file=sys.stderr)
     return STATUS[kind], TEXTS.get(kind) or menu.outward(" ".join(str(fault).split()))
 
@@ -85,7 +90,7 @@ def refusal(fault: Exception, menu: Menu, own: bool = False) -> Response:
     response = refuse(status, text)
     response.headers["cache-control"] = NEVER
     if status in (429, 503):
-        response.headers["retry-after"] = "3"
+        response.headers["retry-after"] = str(round(fault.seconds)) if isinstance(fault, TooSoon) else "3"
     return response
 
 
@@ -216,10 +221,13 @@ def client_of(request: Request) -> str:
 async def body_of(request: Request) -> dict[str, str]:
     """The JSON object in the body of a request, its values as text."""
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MOST_BODY:
-            raise TooLarge
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MOST_BODY:
+                raise TooLarge
+    except ClientDisconnect:
+        raise BadRequest("the body is not whole") from None
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):  # not UTF-8, not JSON, or nothing but brackets

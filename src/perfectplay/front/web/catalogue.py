@@ -10,9 +10,9 @@ from perfectplay.engines.row_rules import rows_fault
 from perfectplay.front.web.answers import MOST_SECONDS, Desk, Fields, Values
 from perfectplay.front.web.menu import LONGEST_SIDE
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.loading import describe_games, load_family, load_file, split_path
+from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
 from perfectplay.notation import example
-from perfectplay.players.strongest import strongest
+from perfectplay.players.strongest import by_strength
 from perfectplay.players.threats import threats_fault
 from perfectplay.words import BadGame
 
@@ -42,13 +42,19 @@ def games(desk: Desk, values: Values) -> Fields:
         for known in describe_games()
     ]
     own = [
-        {"name": name, "about": summary_of(module), "sizes": sizes_of(module), "known": []}
+        {
+            "name": name,
+            "about": summary_of(module),
+            "sizes": sizes_of(module, desk.menu.sizes.get(name, "")),
+            "known": [],
+        }
         for name, path in desk.menu.games.items()
         if (module := own_module(path))
     ]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
     return {
         "games": own + families,
+        "opened": desk.menu.opened,
         "opens": desk.menu.opens,
         "models": models,
         "longest_side": LONGEST_SIDE,
@@ -68,16 +74,19 @@ def summary_of(module: ModuleType | None) -> str:
     return (inspect.getdoc(module) or "").partition("\n")[0]
 
 
-def sizes_of(module: ModuleType) -> list[Fields]:
-    """The sizes that a game file takes: a switch or a number each, with its default."""
-    parameters = inspect.signature(module.game).parameters.values()
+def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
+    """The sizes that a game file takes: a switch or a number each, as the server was started or with its default."""
+    signature = inspect.signature(module.game)
+    positional, named = parse_sizes(module.__name__, started)
+    given = {name: one.default for name, one in signature.parameters.items()}
+    given |= signature.bind_partial(*positional, **named).arguments
     return [
         {
-            "name": parameter.name,
-            "kind": "switch" if isinstance(parameter.default, bool) else "number",
-            "default": parameter.default if isinstance(parameter.default, int) else None,
+            "name": name,
+            "kind": "switch" if isinstance(value, bool) else "number",
+            "default": value if isinstance(value, int) else None,
         }
-        for parameter in parameters
+        for name, value in given.items()
     ]
 
 
@@ -110,7 +119,7 @@ def data_of(desk: Desk, name: str, game: Game) -> Fields:
 def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
     """Who can play the game."""
     searched = game.bits <= COMPILED_BITS
-    best = strongest(game)
+    best = by_strength(game, solved)[0]
     names = {
         "level": (
             "Level 1 to 10",

@@ -22,6 +22,8 @@ ALONE = 12.0
 """Seconds that a task is left when its client has gone: what it finds out may still be of use."""
 POLL = 0.5
 """Seconds between two looks whether the client is still there."""
+ANSWERS = {"answer", "error", "broken"}
+"""What a worker's last line about a task has in it."""
 IsGone = Callable[[], Awaitable[bool]]
 GRACE = 2.0
 """Seconds that a worker has to put things away."""
@@ -41,6 +43,10 @@ class TooLong(Exception):
 
 class Broken(Exception):
     """A worker broke down; what happened is for the server's terminal."""
+
+
+class Ended(Broken):
+    """A worker is gone in the middle of its task, for whatever reason: it was killed, or its task ended it."""
 
 
 class Refused(Exception):
@@ -118,10 +124,17 @@ class Crew:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", worker.__name__), stdin=PIPE, stdout=PIPE, limit=LINE, start_new_session=True
         )
-        await tell(process, [self.menu.games, self.menu.players])
+        await tell(process, self.menu._asdict())
         return process
 
     async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
+        """The answer of a worker; if that is gone before it has answered, of another. Raises Ended if both are."""
+        try:
+            return await self.ask_once(client, task, values, is_gone)
+        except Ended:
+            return await self.ask_once(client, task, values, is_gone)
+
+    async def ask_once(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
         """The answer of a worker; when nobody waits for it any more, it is not waited for much longer."""
         async with self.turn(client, values.get("game", "")) as process:
             await tell(process, {"task": task, "values": values})
@@ -141,10 +154,19 @@ class Crew:
         return answer_in(answer)
 
     async def follow(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
+        """What a worker says on its way, and last the answer; if that is gone, what another says."""
+        try:
+            async for heard in self.follow_once(client, task, values):
+                yield heard
+        except Ended:
+            async for heard in self.follow_once(client, task, values):
+                yield heard
+
+    async def follow_once(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
         """What a worker says on its way, and last the answer."""
         async with self.turn(client, values.get("game", "")) as process:
             await tell(process, {"task": task, "values": values})
-            while "step" in (heard := await hear(process)):
+            while not ANSWERS & (heard := await hear(process)).keys():
                 yield heard
         yield {"answer": answer_in(heard)}
 
@@ -176,7 +198,7 @@ async def tell(process: Process, fields: object) -> None:
         process.stdin.write((json.dumps(fields) + "\n").encode())
         await process.stdin.drain()
     except (BrokenPipeError, ConnectionResetError):
-        raise Broken("a worker ended") from None
+        raise Ended("a worker ended") from None
 
 
 async def hear(process: Process) -> Fields:
@@ -184,7 +206,7 @@ async def hear(process: Process) -> Fields:
     assert process.stdout is not None
     line = await process.stdout.readline()
     if not line:
-        raise Broken(f"a worker ended with code {await process.wait()}")
+        raise Ended(f"a worker ended with code {await process.wait()}")
     heard: Fields = json.loads(line)
     return heard
 

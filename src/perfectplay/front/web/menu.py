@@ -23,11 +23,20 @@ DEEPEST_ROUTES = 6
 
 
 class Menu(NamedTuple):
-    """The user's own files, by the name that a request gives them; the game that the page opens with."""
+    """The user's own files, by the name that a request gives them; the games that the server was started with.
 
-    opens: str = "tic-tac-toe"
-    games: dict[str, str] = {}  # noqa: RUF012 - never changed
+    A file that was named with sizes has these sizes where a request names none.
+    """
+
+    opened: list[str] = ["tic-tac-toe"]  # noqa: RUF012 - never changed
+    games: dict[str, str] = {}  # noqa: RUF012
     players: dict[str, str] = {}  # noqa: RUF012
+    sizes: dict[str, str] = {}  # noqa: RUF012
+
+    @property
+    def opens(self) -> str:
+        """The game that the page opens with."""
+        return self.opened[0]
 
     def is_own(self, name: str) -> bool:
         """Whether a game's name means a file of the user's own."""
@@ -37,7 +46,8 @@ class Menu(NamedTuple):
         """The game of that name."""
         file, colon, sizes = name.partition(":")
         if file in self.games:
-            return loaded(self.games[file] + colon + sizes)
+            wanted = sizes if colon else self.sizes.get(file, "")
+            return loaded(f"{self.games[file]}:{wanted}" if wanted else self.games[file])
         return loaded(normal_name(name))
 
     def outward(self, text: str) -> str:
@@ -107,6 +117,7 @@ def check_player(name: str) -> None:
 def menu_of(games: list[str], players: list[str]) -> Menu:
     """The menu of a server that is started with these games and players; raises for what cannot be used."""
     own: dict[str, str] = {}
+    started: dict[str, str] = {}
     shown: list[str] = []
     for name in games:
         path, sizes = split_path(name)
@@ -116,6 +127,7 @@ def menu_of(games: list[str], players: list[str]) -> Menu:
         typed = name.removesuffix(f":{sizes}")  # the name under which its table is kept
         if own.setdefault(path.name, typed) != typed:
             raise BadGame(f"two game files are called {path.name!r}; rename one of them")
+        started.setdefault(path.name, sizes)
         shown.append(path.name + (f":{sizes}" if sizes else ""))
     bots: dict[str, str] = {}
     for name in players:
@@ -124,7 +136,7 @@ def menu_of(games: list[str], players: list[str]) -> Menu:
             raise BadPlayer(f"{name!r} is not a player of your own; write ./bots.py:my_ai")
         if bots.setdefault(f"{path.name}:{function}", name) != name:
             raise BadPlayer(f"two players are called '{path.name}:{function}'; rename one of the files")
-    menu = Menu(shown[0] if shown else Menu().opens, own, bots)
+    menu = Menu(shown or Menu().opened, own, bots, started)
     for name in shown:
         menu.game(name)
     return menu

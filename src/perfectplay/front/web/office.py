@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 
 from starlette.requests import Request
 
@@ -13,6 +14,7 @@ from perfectplay.front.web.catalogue import rules_of
 from perfectplay.front.web.crew import POLL, Crew, IsGone
 from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.menu import LONGEST_NAME, Menu
+from perfectplay.front.web.quota import Allowed, Quota
 from perfectplay.front.web.tables import Tables
 from perfectplay.front.web.tasks import TASKS
 from perfectplay.front.web.truth import full_truth
@@ -21,7 +23,7 @@ from perfectplay.words import PerfectplayError
 PARAMETERS: dict[str, dict[str, bool]] = {
     "games": {},
     "game": {"game": True},
-    "line": {"game": True, "position": False, "moves": False},
+    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False},
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
@@ -63,8 +65,9 @@ class OtherRules(Exception):
 class Office:
     """The server's desk and the workers behind it."""
 
-    def __init__(self, menu: Menu) -> None:
+    def __init__(self, menu: Menu, allowed: Allowed = Allowed()) -> None:  # noqa: B008 - never changed
         self.menu = menu
+        self.quota = Quota(allowed)
         self.tables = Tables()
         self.desk = Desk(menu, self.tables.truth, at_once=True)
         self.searches = Crew(menu, SEARCHES, WAITING, EACH)
@@ -144,11 +147,16 @@ class Office:
             self.menu.game(values["game"])
         return file_in(await self.searches.ask(client, "export", values, is_gone))
 
-    def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
-        """A solve, told step by step."""
+    async def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
+        """A solve, told step by step; raises NoRoom or TooSoon for one that is too much."""
         if not self.is_own(values):
             self.menu.game(values["game"])
-        return self.solves.follow(client, "solve", values)
+        room = self.quota.begin(client)
+        async for heard in self.solves.follow(client, "solve", {**values, "room": str(room)}):
+            if "writes" in heard:
+                self.quota.kept.update(map(Path, heard["writes"]))
+            else:
+                yield heard
 
     async def while_connected(self, request: Request, lines: AsyncGenerator[Fields]) -> AsyncGenerator[Fields]:
         """The lines as long as somebody listens; an empty one when there is nothing new."""

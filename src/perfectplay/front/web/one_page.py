@@ -38,6 +38,13 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
 def first_board(game: Game) -> Fields:
     """What the page shows first, as the server tells it: one game, and no models of opponents."""
     name = Path(game.name).name
-    catalogue: Fields = {"games": [], "opens": name, "models": [], "longest_side": LONGEST_SIDE, "version": __version__}
-    desk = Desk(Menu(opens=name), lookup_for, at_once=False)
+    catalogue: Fields = {
+        "games": [],
+        "opened": [name],
+        "opens": name,
+        "models": [],
+        "longest_side": LONGEST_SIDE,
+        "version": __version__,
+    }
+    desk = Desk(Menu([name]), lookup_for, at_once=False)
     return {"games": catalogue, "game": data_of(desk, name, game), "line": None}

@@ -10,11 +10,18 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from ipaddress import ip_address
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from perfectplay.front.signals import Ended
 from perfectplay.front.web.menu import Menu, menu_of
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.office import Office
 
 PORT = 8000
 OTHERS = 20
@@ -43,8 +50,9 @@ def serve(options: Namespace) -> int:
         print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
             webbrowser.open(address)
+        names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
-            run(menu, listener, frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())}))
+            run(menu, listener, names, options)
         except Ended:
             raise
         except KeyboardInterrupt:  # which is how it was told to end
@@ -52,14 +60,23 @@ def serve(options: Namespace) -> int:
     return 0
 
 
-def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
+def run(menu: Menu, listener: socket.socket, names: frozenset[str], options: Namespace) -> None:
     """Answers requests until somebody presses Ctrl-C."""
+    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.office import Office
+    from perfectplay.front.web.quota import Allowed
+
+    office = Office(menu, Allowed(options.disk, options.solves))
+    patience = Patience(connections=options.connections, each=min(options.connections, Patience().each))
+    server_for(office, names, patience).run([listener])
+
+
+def server_for(office: "Office", names: frozenset[str], patience: "Patience") -> "uvicorn.Server":
+    """The server that answers for an office under these names."""
     import uvicorn  # only when it is wanted
 
     from perfectplay.front.web.app import build_app
-    from perfectplay.front.web.office import Office
-
-    office = Office(menu)
+    from perfectplay.front.web.connection import connections_with
 
     class Server(uvicorn.Server):
         """A server that does not wait for searches when it is to end."""
@@ -82,15 +99,16 @@ def run(menu: Menu, listener: socket.socket, names: frozenset[str]) -> None:
 
     config = uvicorn.Config(
         build_app(office, names),
-        http="httptools",
+        http=connections_with(patience),
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=patience.idle,
         timeout_graceful_shutdown=GRACE,
     )
-    Server(config).run([listener])
+    return Server(config)
 
 
 def listening(host: str, port: int | None) -> socket.socket:

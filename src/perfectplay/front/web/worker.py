@@ -3,20 +3,25 @@
 It ends when its input does, whatever it is busy with: then the server is gone.
 """
 
+import errno
 import json
 import os
 import signal
 import sys
 import time
 import traceback
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from queue import SimpleQueue
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+from shutil import rmtree
 from threading import Thread
 from typing import Any, TextIO
 
 from perfectplay.front.web.answers import BadRequest, Desk, Fields
 from perfectplay.front.web.downloads import export
 from perfectplay.front.web.menu import Menu
+from perfectplay.front.web.quota import size_of
 from perfectplay.front.web.tasks import TASKS
 from perfectplay.front.web.truth import full_truth
 from perfectplay.words import PerfectplayError, TooBig
@@ -36,8 +41,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, leave)
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=listen, args=(sys.stdin, lines), daemon=True).start()
-    games, players = json.loads(lines.get())
-    desk = Desk(Menu(games=games, players=players), full_truth, at_once=False)
+    desk = Desk(Menu(**json.loads(lines.get())), full_truth, at_once=False)
     while True:
         task = json.loads(lines.get())
         say(out, done(desk, out, task["task"], task["values"]))
@@ -86,29 +90,51 @@ def done(desk: Desk, out: TextIO, task: str, values: dict[str, str]) -> Fields:
 
 
 def solve(desk: Desk, out: TextIO, values: dict[str, str]) -> Fields:
-    """Solves a game and keeps its table; tells now and then how far it has come."""
-    from perfectplay.solve.complete import Options, cores, keeping
+    """Solves a game and keeps its table; tells what it writes, and now and then how far it has come."""
+    from perfectplay.solve.complete import Options, cores, keeping, progress_folder
+    from perfectplay.table.shelf import place_of
 
-    game = desk.menu.game(values["game"])
+    game, room = desk.menu.game(values["game"]), int(values["room"])
+    place, progress = place_of(game), progress_folder(game)
+    say(out, {"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
-    with closing(keeping(game, options)) as steps:
-        while True:
-            try:
-                step = next(steps)
-            except TooBig as fault:
-                raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
-            except StopIteration as end:
-                written: Any = end.value
-                if written.fault is not None:  # the page looks the answers up in the table
-                    raise written.fault from None
-                header = written.solution.header
-                return {"game": values["game"], "positions": header.positions, "classes": header.classes}
-            if time.monotonic() - said < BETWEEN:
-                continue
-            said = time.monotonic()
-            say(out, {"step": {"phase": step.phase, "done": step.done, "total": step.total}})
+    try:
+        with no_file_larger(room), closing(keeping(game, options)) as steps:
+            while True:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    written: Any = end.value
+                    if written.fault is not None:  # the page looks the answers up in the table
+                        raise written.fault from None
+                    header = written.solution.header
+                    return {"game": values["game"], "positions": header.positions, "classes": header.classes}
+                if time.monotonic() - said < BETWEEN:
+                    continue
+                said = time.monotonic()
+                if size_of(progress) > room:
+                    raise OSError(errno.EFBIG, "the progress of the solve")
+                say(out, {"step": {"phase": step.phase, "done": step.done, "total": step.total}})
+    except TooBig as fault:
+        raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
+    except OSError as fault:
+        if fault.errno != errno.EFBIG:
+            raise
+        rmtree(progress, ignore_errors=True)
+        raise TooBig(f"{values['game']} takes more room on the server's disk than the page may use") from None
+
+
+@contextmanager
+def no_file_larger(size: int) -> Iterator[None]:
+    """Lets this process write no file of more bytes."""
+    before, most = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        setrlimit(RLIMIT_FSIZE, (before, most))
 
 
 if __name__ == "__main__":

@@ -164,6 +164,7 @@ function line(game, values) {
   const names = (values.moves ?? "").split(",").filter((name) => name !== "");
   if (names.length > MOST_PLIES)
     throw new Refusal(`${names.length} moves are too many; up to ${MOST_PLIES} are replayed`);
+  for (const name of [values.first, values.second]) if (name && name !== "human") chosen(game, game.start, name);
   let place = given(game, values);
   /** @type {import("../static/types.js").Ply[]} */
   const plies = [{ position: shown(game, place), side: place.side }];
@@ -266,10 +267,21 @@ function bestLine(game, values) {
  */
 function reply(game, values) {
   const place = given(game, values);
-  const found = choices(game, place, values.player ?? "");
-  const there = data.players.map((player) => player.name).join(", ");
-  if (!found) throw new Refusal(`no player here is called '${values.player}'; there are ${there}`);
+  const found = chosen(game, place, values.player ?? "");
   const move = found[Math.floor(Math.random() * found.length)]?.move;
   if (move === undefined) throw new Refusal(`${values.position} is the end of the game; nobody is to move`);
   return { game: data.game, move, note: "" };
+}
+
+/**
+ * The moves that a player chooses among.
+ * @param {Carried} game
+ * @param {Place} place
+ * @param {string} name
+ */
+function chosen(game, place, name) {
+  const found = choices(game, place, name);
+  const there = data.players.map((player) => player.name).join(", ");
+  if (!found) throw new Refusal(`no player here is called '${name}'; there are ${there}`);
+  return found;
 }

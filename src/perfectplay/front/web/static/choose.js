@@ -62,7 +62,8 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   if (!catalogue.games.length) return refill(holder, title(name));
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
-  const names = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
+  const all = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
+  const names = [...new Set([...catalogue.opened, ...all])];
   if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
   for (const one of names) {
     const sized = catalogue.games.find((other) => other.name === one && other.known.length);

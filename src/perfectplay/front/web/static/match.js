@@ -164,15 +164,16 @@ export class Match {
     const turn = this.leave();
     let loaded = false;
     await this.try(turn, async () => {
-      const same = this.data?.game === state.game ? this.data : null;
-      const data = same ?? first?.game ?? (await ask("game", { game: state.game }, this.asked.signal));
-      const wanted = { game: state.game, position: state.position, moves: state.moves.join(",") };
+      const { game, position, players } = state;
+      const same = this.data?.game === game ? this.data : null;
+      const data = same ?? first?.game ?? (await ask("game", { game }, this.asked.signal));
+      const wanted = { game, position, moves: state.moves.join(","), first: players[0], second: players[1] };
       /** @type {Line} */
       const line = first?.line ?? (await ask("line", wanted, this.asked.signal));
       let here = line.here;
       if (state.ply < line.plies.length - 1) {
-        const position = line.plies[state.ply]?.position ?? "";
-        here = (await ask("line", { game: state.game, position }, this.asked.signal)).here;
+        const at = { game, position: line.plies[state.ply]?.position ?? "" };
+        here = (await ask("line", at, this.asked.signal)).here;
       }
       if (turn !== this.turn) return;
       if (!same) {
@@ -181,12 +182,12 @@ export class Match {
         this.rough.clear();
       }
       this.data = data;
-      this.state = { ...state, players: seated(data, state.players) };
+      this.state = { ...state, players: seated(data, players) };
       this.plies = line.plies;
       this.here = here;
       this.running = running;
       this.ended = line.here.over;
-      this.spoken = `${title(state.game)}.`;
+      this.spoken = `${title(game)}.`;
       loaded = true;
     });
     return turn === this.turn ? loaded : null;
@@ -198,11 +199,10 @@ export class Match {
     const fresh = state.moves.length === 0 && state.position === "";
     let loaded = await this.load(state, fresh && first !== undefined, first);
     const fault = this.fault;
-    for (const less of [
-      { ...state, moves: [], ply: 0 },
-      { ...state, moves: [], ply: 0, position: "" },
-      readAddress("", opens),
-    ]) {
+    const usual = readAddress("", opens);
+    const seated = { ...state, players: usual.players };
+    const start = { ...seated, moves: [], ply: 0 };
+    for (const less of [seated, start, { ...start, position: "" }, usual]) {
       if (loaded !== false || (this.data && less.game !== state.game)) break;
       loaded = await this.load(less, false);
     }

@@ -10,6 +10,8 @@ import { percent } from "./words.js";
 /** @typedef {import("./types.js").Model} Model */
 /** @typedef {import("./types.js").Worth} Worth */
 
+const ALIKE = 63;
+
 /**
  * @typedef {object} Asked
  * @property {Analysis | undefined} known
@@ -32,19 +34,20 @@ export function showMoves(holder, asked, play, aim, choose) {
   if (asked.choose.length) {
     const question = html("p", {}, "Which move do you mean?");
     const several = html("ul", { class: "worths" });
-    for (const { move } of asked.choose)
-      several.append(
-        html(
-          "li",
-          {},
-          button(move, () => play(move)),
-        ),
-      );
+    for (const { move } of asked.choose) {
+      const one = button(move, () => play(move));
+      several.append(html("li", {}, one));
+    }
     refill(holder, question, several);
     return;
   }
   const list = html("ul", { class: "worths", "aria-label": "Moves, the best first" });
-  for (const worth of asked.known?.moves ?? []) list.append(html("li", {}, row(worth, play, aim)));
+  const known = asked.known?.moves ?? [];
+  for (const text of new Set(known.map((worth) => worth.text))) {
+    const alike = known.filter((worth) => worth.text === text);
+    if (alike.length > ALIKE) list.append(html("li", { class: "quiet" }, `${alike.length} moves: ${text}`));
+    else list.append(...alike.map((worth) => html("li", {}, row(worth, play, aim))));
+  }
   const parts = [];
   if (asked.solved && asked.models.length) parts.push(chooser(asked, choose));
   if (asked.known?.chance) parts.push(html("p", { class: "prospect" }, prospect(asked, asked.known.chance)));

@@ -15,6 +15,7 @@ import { mistake, playerTitle, standing, title } from "./words.js";
 /** @typedef {import("./types.js").Worth} Worth */
 
 const MOST_MOVES = 1000;
+const CROWDED = 99;
 const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
 
 class Page {
@@ -72,12 +73,8 @@ class Page {
     }
     this.anew("board", [data], () => {
       document.title = `${title(data.game)} · perfectplay`;
-      this.board = new Board(
-        byId("board"),
-        data,
-        (square) => this.clicked(square),
-        (square) => this.aimed(square),
-      );
+      const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
+      this.board = new Board(byId("board"), data, click, aim);
     });
     this.draw(data, here, ply);
     this.controls(data, here, ply);
@@ -158,7 +155,7 @@ class Page {
     if (data.solved) return "";
     return data.solvable
       ? "Not solved yet: players and hints search."
-      : "Too big to be solved: it is played, and nobody knows the truth.";
+      : "Too large to be solved: hints tell what is proven.";
   }
 
   /** Whether a click on a square does something. @param {Here} here @param {number} square */
@@ -188,6 +185,7 @@ class Page {
     if (!this.match.state.hints) return found;
     const moves = new Map(here.moves.map((move) => [move.move, move]));
     for (const worth of this.match.worth?.moves ?? []) {
+      if (worth.value === null && here.moves.length > CROWDED) continue;
       const move = moves.get(worth.move);
       if (!move || (this.chosen !== null && !move.from.includes(this.chosen))) continue;
       const origins = move.from.filter((square) => movesFrom(here.moves, square).length);
@@ -268,7 +266,7 @@ class Page {
    */
   list({ showMoves }, data, ply) {
     const { match, several } = this;
-    const told = match.state.hints && !match.here?.over && match.worth?.source !== "none";
+    const told = match.state.hints && !match.here?.over;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, the best first";
     const known = match.prospect ?? match.worth;
@@ -330,8 +328,9 @@ class Page {
       if (change.position) this.shown.set("text", change.position); // nobody is typing any more
       set(null);
     };
+    /** @type {import("./position.js").Deeds} */
     const deeds = {
-      go: (/** @type {string} */ text) => void place({ position: text.trim() }),
+      go: (text) => void place({ position: text.trim() }),
       begin: () => {
         match.pause();
         set({
@@ -340,12 +339,12 @@ class Page {
           piece: { owner: 0, name: data.pieces[0][0] ?? "" },
         });
       },
-      turn: (/** @type {number} */ side) => setUp && set({ ...setUp, side }),
-      take: (/** @type {import("./types.js").Square} */ piece) => setUp && set({ ...setUp, piece }),
+      turn: (side) => setUp && set({ ...setUp, side }),
+      take: (piece) => setUp && set({ ...setUp, piece }),
       clear: () => setUp && set({ ...setUp, squares: setUp.squares.map(() => null) }),
       use: () => void place({ position: shown }),
       cancel: () => set(null),
-      open: (/** @type {ReturnType<typeof import("./address.js").readRecord>} */ record) => {
+      open: (record) => {
         const { games, ...said } = record;
         if (record.moves.length === 0) return this.refuse("There are no moves in this file; the game stays as it is.");
         if (record.moves.length > MOST_MOVES)
@@ -356,10 +355,8 @@ class Page {
       },
     };
     this.anew("setting", [data, setUp], () => showSetting(byId("setting"), data, setUp, deeds));
-    const typed =
-      document.activeElement?.id === "position-text"
-        ? /** @type {HTMLInputElement} */ (document.activeElement).value
-        : shown;
+    const at = document.activeElement;
+    const typed = at instanceof HTMLInputElement && at.id === "position-text" ? at.value : shown;
     if (typed !== shown && typed !== this.shown.get("text")) return; // somebody is typing
     this.shown.set("text", shown);
     this.anew("position", [data, match.state, setUp], () =>

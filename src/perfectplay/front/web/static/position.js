@@ -33,13 +33,8 @@ import { button, html, refill } from "./dom.js";
  * @param {Deeds} deeds
  */
 export function showPosition(holder, state, text, ending, solved, setUp, deeds) {
-  const input = html("input", {
-    id: "position-text",
-    value: text,
-    spellcheck: "false",
-    autocomplete: "off",
-    maxlength: 512,
-  });
+  const off = { spellcheck: "false", autocomplete: "off", maxlength: 512 };
+  const input = html("input", { id: "position-text", value: text, ...off });
   const form = html(
     "form",
     { class: "field" },
@@ -96,32 +91,16 @@ export function showSetting(holder, data, setUp, deeds) {
   const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((name) => ({ owner, name })))];
   for (const piece of pieces) {
     const chosen = piece?.owner === setUp.piece?.owner && piece?.name === setUp.piece?.name;
-    const input = html("input", {
-      id: `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`,
-      type: "radio",
-      name: "piece",
-      checked: chosen,
-      change: () => deeds.take(piece),
-    });
-    palette.append(
-      html(
-        "label",
-        {},
-        input,
-        piece ? sample(piece) : "empty",
-        piece ? html("span", { class: "unseen" }, piece.name) : null,
-      ),
-    );
+    const id = `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`;
+    const change = () => deeds.take(piece);
+    const input = html("input", { id, type: "radio", name: "piece", checked: chosen, change });
+    const shown = piece ? [sample(piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
+    palette.append(html("label", {}, input, ...shown));
   }
   const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));
   data.sides.forEach((side, i) => {
-    const input = html("input", {
-      id: `turn-${i}`,
-      type: "radio",
-      name: "turn",
-      checked: i === setUp.side,
-      change: () => deeds.turn(i),
-    });
+    const change = () => deeds.turn(i);
+    const input = html("input", { id: `turn-${i}`, type: "radio", name: "turn", checked: i === setUp.side, change });
     turns.append(html("label", {}, input, side));
   });
   const buttons = html(

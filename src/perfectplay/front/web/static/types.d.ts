@@ -5,6 +5,8 @@ export type Family = { name: string; about: string; sizes: Size[]; known: { name
 export type Model = { name: string; about: string };
 export type Catalogue = {
   games: Family[];
+  /** The games that the server was started with. */
+  opened: string[];
   opens: string;
   models: Model[];
   longest_side: number;
@@ -56,7 +58,7 @@ export type Analysis = {
   value: Value | null;
   distance: number | null;
   verdict: string;
-  source: "table" | "search" | "none";
+  source: "table" | "search";
   exact: boolean;
   moves: Worth[];
   chance?: Chance;
