@@ -16,8 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.engines.compiled import RuleSet, load_pattern, module_text, pattern_text, rule_set
-from perfectplay.engines.cuda import GPU
+import numpy as np
+
+from perfectplay.engines.compiled import RuleSet, load_pattern, rule_set
+from perfectplay.engines.cuda import CONFIG, GPU, from_card, to_card
 from perfectplay.engines.mended import NumbaError
 from perfectplay.export.c.text import Program
 from perfectplay.intervals.facts import OutsideSubset
@@ -104,20 +106,48 @@ def gather_checked(rules):
         raise NotCompiled(str(fault)) from None
 
 
+ASKING = """
+@cuda.jit(device=True)
+def ones(word):
+    return cuda.popc(word)
+
+
+@cuda.jit
+def ask(asked, answers):
+    for i in range(cuda.grid(1), asked.shape[0], cuda.gridsize(1)):
+        rule, mine, theirs, move = int(asked[i, 0]), int(asked[i, 1]), int(asked[i, 2]), int(asked[i, 3])
+        if rule == 0:
+            answers[i, 0] = moves(mine, theirs)
+        elif rule == 1:
+            answers[i, 0], answers[i, 1] = play(mine, theirs, move)
+        else:
+            answers[i, 0] = outcome(mine, theirs)
+
+
+"""
+
+
+def on_gpu(game):
+    """A function that asks the rules on the GPU, or on a simulated one, many questions at once."""
+    kernels = load_pattern([], only_rules(game), ASKING, GPU)
+
+    def ask(many):
+        asked = np.array([(RULES.index(one.rule), *one.given, 0)[:4] for one in many], np.int64)
+        answers = to_card(np.zeros((len(many), 2), np.int64))
+        kernels.ask[1 if CONFIG.ENABLE_CUDASIM else 32, 1 if CONFIG.ENABLE_CUDASIM else 64](to_card(asked), answers)
+        found = from_card(answers).tolist()
+        return [tuple(row) if one.rule == "play" else row[0] for one, row in zip(many, found, strict=True)]
+
+    return ask
+
+
 def simulated_rules(game):
-    """The rules as the simulated GPU runs them; None if they are refused."""
-    rules = only_rules(game)
+    """The rules on the simulated GPU, a question at a time; None if they are refused."""
     try:
-        gather_checked(rules)
+        ask = on_gpu(game)
     except NotCompiled:
         return None
-    space = {"ones": lambda word: int(word).bit_count()}
-    text = module_text(rules, pattern_text("guards"), GPU)
-    exec(
-        text.replace("cuda.jit(device=True)", "lambda function: function").replace("@lambda function: function", ""),
-        space,
-    )
-    return {name: space[name] for name in RULES}
+    return {rule: lambda *given, rule=rule: ask([Question(rule, given, None)])[0] for rule in RULES}
 
 
 def rules_in_c(games, folder):

@@ -1,0 +1,20 @@
+"""Random rules give the same answers in every way to run them, or are refused: never another answer."""
+
+import shutil
+
+import pytest
+
+from fuzz import compare
+
+BATCHES, EACH = 12, 20
+
+
+@pytest.mark.filterwarnings("ignore")  # what Python thinks of ~True
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_no_engine_answers_otherwise(batch, tmp_path):
+    first = 1_000 + batch * EACH
+    differences, counts = compare(range(first, first + EACH), tmp_path, many=40, in_c=bool(shutil.which("gcc")))
+    assert differences == []
+    for way in ("numba", "gpu"):
+        assert counts[way]["games"] > EACH * 3 // 4
+        assert counts[way]["same"] > 30 * EACH

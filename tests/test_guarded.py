@@ -1,0 +1,313 @@
+"""Rules compiled: what they do where words of 64 bits are not enough, and what they may not use."""
+
+import ast
+from dataclasses import replace
+
+import pytest
+
+import perfectplay
+from perfectplay import DRAW, LOSS, ONGOING, Game, load
+from perfectplay.engines.compiled import RuleSet, compiled, load_pattern, rule_set
+from perfectplay.engines.contract import compiled_agrees
+from perfectplay.engines.guarded import Contract, guarded
+from perfectplay.engines.met import random_positions
+from perfectplay.engines.subset import check_subset
+from perfectplay.export.c.text import Program
+from perfectplay.front.cli import main
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.statements import Rules
+from perfectplay.source import gather
+from perfectplay.words import NotCompiled
+
+WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
+
+
+def fast(function, *given):
+    """The function compiled, called with numbers in these intervals."""
+    return load_pattern([], RuleSet("rules", {"f": function}, {"f": Contract(given)}), "").f
+
+
+def sites(game, hints=True):
+    """What of a game's rules is guarded when it is compiled."""
+    rules = rule_set(game, hints=hints)
+    return guarded(*gather(rules.functions), rules.contracts, bounds=False).sites
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tic-tac-toe", "misere", "drop:7,6,4", "drop:5,5,4", "tactic-toe", "fading:4,4", "kingpawns", "lines:7,9,4"],
+)
+def test_nothing_is_guarded_that_is_proven(name):
+    assert sites(load(name)) == []
+
+
+def shifts_far(mine, theirs):
+    return 1 << mine
+
+
+def test_a_shift_beyond_a_word_is_refused_with_its_line():
+    line = shifts_far.__code__.co_firstlineno + 1
+    shift = fast(shifts_far, Interval(0, 64), WORD)
+    assert shift(62, 0) == 1 << 62
+    for far in (63, 64):
+        with pytest.raises(NotCompiled, match=f"wider than 63 bits.*1 << mine, line {line} of shifts_far.*interpreted"):
+            shift(far, 0)
+    assert shift(3, 0) == 8  # and it goes on
+
+
+def test_a_solve_never_counts_wrongly_in_silence():
+    """The outcome is right interpreted; compiled, the shift would come around to 1."""
+
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return mine + 1 + move, theirs
+
+    def outcome(mine, theirs):
+        return LOSS if (1 << mine) > (1 << 62) else ONGOING
+
+    game = Game(moves=moves, play=play, outcome=outcome, bits=7, shape=(2, 1))
+    table = perfectplay.solve(game, "plain")
+    assert table.header.positions == 65
+    with pytest.raises(NotCompiled, match="1 << mine, line"):
+        perfectplay.solve(game, "compiled")
+    with pytest.raises(NotCompiled, match="1 << mine, line"):
+        compiled_agrees(game, random_positions(game, walks=3, seed=1))
+
+
+def truths(mine, theirs):
+    same = mine == theirs
+    flags = (True, False)
+    return (
+        ~same * 1000
+        + (~True & 63)
+        - -(mine < theirs) * 7
+        + min(same, 5)
+        + max(mine < 3, theirs)
+        + (same << 3)
+        + flags[theirs & 1]
+        + abs(same)
+        + (mine and same)
+        + (not mine)
+        + same.bit_length()
+    )
+
+
+@pytest.mark.filterwarnings("ignore")  # what newer versions of Python think of ~True
+def test_truth_values_are_numbers():
+    compiled_truths = fast(truths, WORD, WORD)
+    for mine in range(5):
+        for theirs in range(5):
+            assert compiled_truths(mine, theirs) == truths(mine, theirs)
+
+
+def bits_of_negatives(mine, theirs):
+    return (mine - theirs).bit_count() * 100 + (mine - theirs).bit_length()
+
+
+def shifts_away(mine, theirs):
+    return (mine >> theirs) + (-mine >> theirs) + ((mine << theirs) & 1023)
+
+
+def divides(mine, theirs):
+    return mine // -7 * 1000 + mine % -7 + (theirs - 50) // -3 + (theirs - 50) % 3
+
+
+def powers(mine, theirs):
+    return (mine & 3) ** (theirs & 7) + 2**5
+
+
+def counts(mine, theirs):
+    n = 0
+    while mine:
+        mine &= mine - 1
+        n += 1
+    for _ in range(theirs):
+        n += 2
+    return n
+
+
+@pytest.mark.parametrize("function", [bits_of_negatives, shifts_away, divides, powers, counts])
+def test_what_is_right_in_words_needs_no_refusal(function):
+    compiled_function = fast(function, WORD, WORD)
+    for mine in (0, 1, 7, 1023, 99_999, 2**20 - 1):
+        for theirs in (0, 1, 5, 62, 63, 64, 65, 100, 1000):
+            assert compiled_function(mine, theirs) == function(mine, theirs)
+
+
+def adds(a, b):
+    return a + b
+
+
+def subtracts(a, b):
+    return a - b
+
+
+def multiplies(a, b):
+    return a * b
+
+
+def floors(a, b):
+    return a // b
+
+
+def remains(a, b):
+    return a % b
+
+
+def negates(a, b):
+    return -a + (b & 0)
+
+
+def sizes(a, b):
+    return abs(a) + (b & 0)
+
+
+EDGES = (0, 1, -1, 2, 7, -7, 2**31, -(2**31), 2**32 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63) + 1, -(2**63))
+
+
+@pytest.mark.parametrize("function", [adds, subtracts, multiplies, floors, remains, negates, sizes])
+def test_guards_at_the_edges_of_a_word(function):
+    """The least number by -1 stops some processors: not here."""
+    guarded_function, refused = fast(function, ANY, ANY), 0
+    for a in EDGES:
+        for b in EDGES:
+            try:
+                right = function(a, b)
+            except ZeroDivisionError:
+                right = None
+            if right is None or not ANY.holds(Interval(right, right)):
+                refused += 1
+                with pytest.raises(NotCompiled):
+                    guarded_function(a, b)
+            else:
+                assert guarded_function(a, b) == right
+    assert refused or function is remains
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("def f(a):\n    return [a][0]", "a list does not compile"),
+        ("def f(a):\n    return a / 2", "use // for whole numbers"),
+        ("def f(a):\n    return a * 1.5", "float 1.5 does not compile"),
+        ("def f(a):\n    if a:\n        x = 1\n    return x", "x may have no value here"),
+        ("def f(a):\n    for i in range(a):\n        pass\n    return i", "i may have no value here"),
+        ("def f(a):\n    if a:\n        return 1", "may return nothing"),
+        ("def f(a):\n    return f(a - 1) if a else 0", "calls itself"),
+        ("def f(a):\n    return g(a)\ndef g(a):\n    return f(a) if a else 0", "calls itself"),
+        ("def f(a):\n    return print(a)", "this call does not compile"),
+        ("def f(a):\n    return sum(x for x in (1, a))", "this call does not compile"),
+        ("def f(a):\n    global B\n    B = a\n    return a", "global does not compile"),
+        ("def f(a):\n    from math import gcd\n    return a", "importfrom does not compile"),
+        ("def f(a, *more):\n    return a", "plain ones"),
+        ("def f(a):\n    return a & 99999999999999999999", "wider than 63 bits"),
+        ("B = 99999999999999999999\ndef f(a):\n    return a & B", "B has a number wider than 63 bits"),
+        ("def f(a):\n    return a is a", "does not compile: a is a, line 2 of f"),
+    ],
+)
+def test_what_is_outside_the_subset_is_named(source, why):
+    with pytest.raises(OutsideSubset, match=why):
+        check_subset(ast.parse(source).body)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(a):\n    for i in range(4):\n        x = i\n    return i + x",
+        "R = (1, 2)\ndef f(a):\n    for i, r in enumerate(R):\n        if r == a:\n            break\n    return i",
+        "def f(a):\n    while True:\n        a += 1\n        if a > 9:\n            return a",
+        "def f(a):\n    if a:\n        x = 1\n    else:\n        x = 2\n    return x",
+        "def f(a):\n    x = y = a\n    (x, y), z = (1, 2), 3\n    return x if (w := a + y) else w + z",
+        "def f(a, b=3):\n    assert a >= 0\n    return a[1:][0] if b else len(a)",
+    ],
+)
+def test_what_is_inside_the_subset(source):
+    check_subset(ast.parse(source).body)
+
+
+def grows(mine, theirs):
+    x = 1
+    for _ in range(theirs):
+        x *= 3
+    return x
+
+
+def test_what_grows_around_a_loop_is_not_taken_for_proven():
+    grown = fast(grows, WORD, WORD)
+    assert grown(0, 39) == 3**39
+    with pytest.raises(NotCompiled, match=r"x \*= 3, line"):
+        grown(0, 40)
+    rules = Rules(gather({"f": grows})[1])
+    root = rules.call("grows_0", [WORD, WORD])[0]
+    with pytest.raises(OutsideSubset, match="wider than 63 bits"):
+        Program("t", rules, [root])
+
+
+def test_what_plays_beyond_its_words_is_noticed_by_the_search():
+    game = load("lines:5,5,4")
+
+    def play(mine, theirs, move):
+        return theirs, mine | 1 << move + 40 * (mine == 0b111)
+
+    odd = replace(game, play=play, order=(), wins=None, safe=None, draw_in=None, hopeless=None)
+    rules = rule_set(odd, hints=True, checked=True)
+    text = guarded(*gather(rules.functions), rules.contracts)
+    assert "play returned what it must not" in text.sites
+
+
+def test_constants_of_an_enumeration_are_numbers():
+    from enum import IntEnum
+
+    piece = IntEnum("piece", {"KING": 5})
+    king = piece.KING
+
+    def f(a):
+        return a * king
+
+    assert fast(f, WORD)(3) == 15
+
+
+def test_default_arguments_compile():
+    def shifted(a, by=3):
+        return a << by
+
+    def f(a):
+        return shifted(a) + shifted(a, 1)
+
+    assert fast(f, WORD)(5) == f(5)
+
+
+def test_a_failed_assertion_ends_compiled_code():
+    def f(a):
+        assert a < 5
+        return a
+
+    assert fast(f, WORD)(4) == 4
+    with pytest.raises(NotCompiled, match="assertion"):
+        fast(f, WORD)(5)
+
+
+def test_compiled_games_are_whole():
+    game = compiled(load("tic-tac-toe"))
+    assert game.moves(0, 0) == 511
+    assert game.outcome(0, 0b111) == LOSS
+    assert game.draw_in(0, 0) == 9
+    assert game.outcome(0b101010101 & 0, 511) in (LOSS, DRAW)
+
+
+def test_check_says_what_compiled_rules_cannot_do(tmp_path, capsys):
+    (tmp_path / "far.py").write_text(
+        "from perfectplay import LOSS, ONGOING, Game\n"
+        "def moves(mine, theirs):\n    return 511 & ~(mine | theirs)\n"
+        "def play(mine, theirs, move):\n    return theirs, mine | 1 << move\n"
+        "def outcome(mine, theirs):\n    return 0 if (1 << 8 * (mine | theirs).bit_count()) >> 72 else ONGOING\n"
+        "def game():\n    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3))\n"
+    )
+    assert main(["check", f"{tmp_path}/far.py"]) == 2
+    out = capsys.readouterr().out
+    assert "line 7 of outcome" in out
+    assert "\x1b" not in out
+    assert perfectplay.solve(load(f"{tmp_path}/far.py")).lookup((0, 0)) == (DRAW, 9)
