@@ -9,11 +9,9 @@ import sys
 from collections.abc import Sequence
 
 from perfectplay.front import streams
-from perfectplay.front.options import MISUSED, build_parser
+from perfectplay.front.options import INTERRUPTED, MISUSED, build_parser
 from perfectplay.loading import describe_fault, line_of, split_path
 from perfectplay.words import PerfectplayError
-
-INTERRUPTED = 130
 
 
 def run(options: argparse.Namespace) -> int:

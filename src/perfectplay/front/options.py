@@ -7,7 +7,8 @@ from typing import NoReturn
 from perfectplay import __version__
 from perfectplay.front.values import memory_size, seconds, size, whole_number
 
-MISUSED = 2
+INTERRUPTED, MISUSED = 130, 2
+"""Exit codes."""
 EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
 """The formats of `export`, by how a file's name ends."""
 

@@ -8,6 +8,7 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
+from perfectplay.arena.bot_process import isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.front.draw import STYLES, drawn_board
 from perfectplay.front.progress import waiting
@@ -17,7 +18,7 @@ from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import CLASSIC_NAMES, HUMAN, Seat, player_maker
 from perfectplay.players.level import LEVELS
 from perfectplay.players.strongest import strongest
-from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, PerfectplayError, Player, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, BotFault, IllegalMove, Move, PerfectplayError, Player, Position
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
   hint   shows what {strongest} would play
@@ -65,7 +66,7 @@ def opponent(game: Game, console: Console) -> str:
             return name
         try:
             with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
-                player_maker(name)(Seat(game, SECOND, Random()))
+                isolated_maker(name)(Seat(game, SECOND, Random()))
             return name
         except PerfectplayError as fault:
             console.print(f"{fault}.", soft_wrap=True)
@@ -93,7 +94,7 @@ class Evening:
 
     def seated(self, name: str, side: int) -> Player | None:
         """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else player_maker(name)(self.seat(name, side))
+        return None if name == HUMAN else isolated_maker(name)(self.seat(name, side))
 
     def seat(self, name: str, side: int) -> Seat:
         """The seat of a player of that name."""
@@ -142,8 +143,9 @@ class Evening:
             except Undo:
                 self.take_back(order, history)
                 continue
-            except IllegalMove as fault:
-                self.say(f"{self.label(order, side)}: {fault}\nAn illegal move loses the game.")
+            except (IllegalMove, BotFault) as fault:
+                what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
+                self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
             self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
 
