@@ -264,7 +264,7 @@ def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
         out, err = battle.communicate(timeout=30)
     assert battle.returncode == 130
     assert b"0 games" in out
-    assert err == b"\nperfectplay: interrupted after 0 of 1,000 games\n"
+    assert err == b"\nperfectplay: interrupted after 0 of 1,000 games\n\n"
     wait_until(lambda: gone(battle.pid))
 
 

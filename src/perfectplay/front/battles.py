@@ -6,7 +6,6 @@ from argparse import Namespace
 from secrets import randbelow
 
 from perfectplay.arena.battle import Contest, Tally, added, interval, tallies
-from perfectplay.front.options import INTERRUPTED
 from perfectplay.front.progress import track
 from perfectplay.front.streams import can_print
 from perfectplay.players.seat import PROVING_SECONDS
@@ -27,7 +26,7 @@ def show_battle(options: Namespace) -> int:
     except KeyboardInterrupt:
         show(contest, total, options.json)
         print(f"\nperfectplay: interrupted after {total.games:,} of {games(options.games)}", file=sys.stderr)
-        return INTERRUPTED
+        raise
     except Exception:  # rules that break down, a process that was ended: what was played is not lost
         if total.games:
             show(contest, total, options.json)

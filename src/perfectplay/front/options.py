@@ -7,8 +7,7 @@ from typing import NoReturn
 from perfectplay import __version__
 from perfectplay.front.values import memory_size, seconds, size, whole_number
 
-INTERRUPTED, MISUSED = 130, 2
-"""Exit codes."""
+MISUSED = 2
 EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
 """The formats of `export`, by how a file's name ends."""
 
