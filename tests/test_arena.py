@@ -5,18 +5,11 @@ from multiprocessing import active_children
 import pytest
 
 from perfectplay import BadPlayer, IllegalMove, load
-from perfectplay.arena.battle import REPORT, Contest, Tally, added, interval, match, next_size, tallies
+from perfectplay.arena.battle import REPORT, Contest, added, interval, match, next_size, summed, tallies
 from perfectplay.arena.referee import play_game, play_move
 from perfectplay.players import player_maker
 
 TIC_TAC_TOE = load("tic-tac-toe")
-
-
-def total(parts):
-    tally = Tally()
-    for part in parts:
-        tally = added(tally, part)
-    return tally
 
 
 def scripted(*moves):
@@ -55,17 +48,17 @@ def test_endless_games_are_called_drawn():
 
 def test_random_against_random_is_as_computed():
     """First wins 737/1260, drawn 8/63, second wins 121/420: within three standard deviations in 20,000 games."""
-    tally = total(tallies(Contest("tic-tac-toe", ("random", "random"), seed=3), 20_000))
+    tally = summed(tallies(Contest("tic-tac-toe", ("random", "random"), seed=3), 20_000))
     for count, share in ((tally.wins[0], 737 / 1260), (tally.draws, 8 / 63), (tally.wins[1], 121 / 420)):
         assert abs(count - 20_000 * share) < 3 * (20_000 * share * (1 - share)) ** 0.5
 
 
 def test_a_battle_repeats_whatever_the_number_of_processes():
     contest = Contest("tic-tac-toe", ("blocks", "random"), seed=8, swap=True)
-    alone = total(tallies(contest, 600))
-    assert alone == total(tallies(contest, 600, jobs=2))
-    assert alone == total(tallies(contest, 600))
-    assert alone != total(tallies(contest._replace(seed=9), 600))
+    alone = summed(tallies(contest, 600))
+    assert alone == summed(tallies(contest, 600, jobs=2))
+    assert alone == summed(tallies(contest, 600))
+    assert alone != summed(tallies(contest._replace(seed=9), 600))
 
 
 def test_a_bot_that_uses_pythons_own_dice_repeats_too(tmp_path):
@@ -76,18 +69,18 @@ def test_a_bot_that_uses_pythons_own_dice_repeats_too(tmp_path):
         "    return random.choice([(r, c) for r in range(3) for c in range(3) if board[r][c] is None])\n"
     )
     contest = Contest("tic-tac-toe", (f"{file}:ai", "random"), seed=1)
-    assert total(tallies(contest, 300)) == total(tallies(contest, 300))
+    assert summed(tallies(contest, 300)) == summed(tallies(contest, 300))
 
 
 def test_games_come_out_the_same_in_any_order():
     makers = (player_maker("wins"), player_maker("random"))
     play = match(TIC_TAC_TOE, makers, seed=4)
-    assert added(play(range(50, 100)), play(range(50))) == play(range(100))
+    assert added(summed(play(range(50, 100))), summed(play(range(50)))) == summed(play(range(100)))
 
 
 def test_swapping_sides():
     makers = (player_maker("minimax"), player_maker("random"))
-    tally = match(TIC_TAC_TOE, makers, seed=4, swap=True)(range(40))
+    tally = summed(match(TIC_TAC_TOE, makers, seed=4, swap=True)(range(40)))
     assert tally.wins[1] == 0
     assert tally.games == 40 == sum(tally.wins) + tally.draws
 
@@ -95,7 +88,7 @@ def test_swapping_sides():
 def test_forfeits_are_counted_for_the_one_who_made_them(tmp_path):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
-    tally = total(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))
+    tally = summed(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))
     assert tally.forfeits[0] == 0
     assert tally.forfeits[1] == tally.wins[0] > 80
     assert tally.faults[0] is None
@@ -109,11 +102,16 @@ def test_parts_of_a_battle_take_about_as_long_as_they_should():
     assert next_size(1, REPORT * 10) == 1
 
 
-def test_a_process_that_dies_ends_the_battle_with_one_line(tmp_path):
-    file = tmp_path / "bots.py"
-    file.write_text("import os\ndef ai(board, side): os._exit(0)\n")
-    with pytest.raises(BadPlayer, match="a process of the battle died"):
-        total(tallies(Contest("tic-tac-toe", (f"{file}:ai", "random"), seed=1), 10, jobs=2))
+def test_a_process_of_the_battle_that_dies_ends_it_with_one_line(tmp_path):
+    file = tmp_path / "dies.py"
+    file.write_text(
+        "import multiprocessing, os\nfrom perfectplay import load\n"
+        "def game():\n"
+        "    if multiprocessing.parent_process():\n        os._exit(1)\n"
+        "    return load('tic-tac-toe')\n"
+    )
+    with pytest.raises(BadPlayer, match="a process of the battle was ended"):
+        summed(tallies(Contest(str(file), ("random", "random"), seed=1), 10, jobs=2))
     assert not active_children()
 
 

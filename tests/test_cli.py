@@ -55,7 +55,7 @@ def test_illegal_moves_and_endless_games_are_named(tmp_path, capsys):
     file.write_text("def ai(board, side): return 0, 0\n")
     main(["battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "10", "--seed", "1"])
     out = capsys.readouterr().out
-    assert f"{file}:ai lost 10 games by an illegal move, first game 1: (0, 0) as (row, column) is not" in out
+    assert f"{file}:ai forfeited 10 games, first game 1: (0, 0) as (row, column) is not" in out
     main("battle tactic-toe random random --games 10 --seed 1 --most-plies 2".split())
     assert "10 games called drawn after 2 plies" in capsys.readouterr().out
 
@@ -262,7 +262,9 @@ def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
         wait_until(playing.exists)
         os.killpg(battle.pid, signal.SIGINT)  # as the terminal does: to all processes of the battle
         out, err = battle.communicate(timeout=30)
-    assert (battle.returncode, out, err) == (130, b"", b"\n")
+    assert battle.returncode == 130
+    assert b"0 games" in out
+    assert err == b"\nperfectplay: interrupted after 0 of 1,000 games\n\n"
     wait_until(lambda: gone(battle.pid))
 
 

@@ -1,7 +1,5 @@
 """`python -m perfectplay` is the program `perfectplay`."""
 
-import sys
+from perfectplay.front.cli import program
 
-from perfectplay.front.cli import main
-
-sys.exit(main())
+program()

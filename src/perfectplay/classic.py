@@ -23,7 +23,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from perfectplay.arena.battle import match
+from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers
 from perfectplay.explain.tricks import trick
@@ -187,7 +187,7 @@ def repeated_battle(first: Classic | str, second: Classic | str, games: int) -> 
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games}")
     seed = random.getrandbits(32)
-    tally = match(GAME, (maker_of(first), maker_of(second)), seed)(range(games))
+    tally = summed(match(GAME, (maker_of(first), maker_of(second)), seed)(range(games)))
     return Tally(tally.draws, *tally.wins)
 
 

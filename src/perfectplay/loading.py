@@ -197,7 +197,7 @@ def signature_text(module: ModuleType) -> str:
 def describe_fault(fault: BaseException) -> str:
     """The fault's kind and its message, in one line."""
     message = fault.msg if isinstance(fault, SyntaxError) else str(fault)
-    return " ".join(f"{type(fault).__name__}: {message}".split())
+    return " ".join(f"{type(fault).__name__}: {message}".split()).removesuffix(":")
 
 
 def line_of(fault: BaseException, path: Path) -> str:

@@ -78,6 +78,10 @@ class BadPlayer(PerfectplayError):
     """A player's name or file cannot be used, or the player broke down."""
 
 
+class BotFault(BadPlayer):
+    """A bot broke down, took too long or ended its process when it was to move; the message draws the position."""
+
+
 class WrongSystem(PerfectplayError):
     """The operating system lacks what perfectplay needs."""
 

@@ -2,20 +2,22 @@
 
 import random
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import lru_cache
 from math import sqrt
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from time import perf_counter
 from typing import NamedTuple
 
+from perfectplay.arena.bot_process import BotMaker, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, Record, play_game
+from perfectplay.child_processes import end_with_parent
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.players import Maker, Seat, player_maker
+from perfectplay.players import Maker, Seat
 from perfectplay.words import FIRST, SECOND, BadPlayer, Player
 
 REPORT = 0.2
@@ -23,7 +25,7 @@ REPORT = 0.2
 
 
 Fault = tuple[int, str]
-"""The number of a game and what was wrong with the illegal move that lost it."""
+"""The number of a game and the illegal move, or the fault of the bot, that lost it."""
 
 
 class Tally(NamedTuple):
@@ -86,6 +88,14 @@ def earlier(a: Fault | None, b: Fault | None) -> Fault | None:
     return min((fault for fault in (a, b) if fault is not None), default=None)
 
 
+def summed(parts: Iterable[Tally]) -> Tally:
+    """All tallies as one."""
+    total = Tally()
+    for part in parts:
+        total = added(total, part)
+    return total
+
+
 def match(
     game: Game,
     players: tuple[Maker, Maker],
@@ -93,7 +103,7 @@ def match(
     swap: bool = False,
     most_plies: int = MOST_PLIES,
     seconds: float | None = None,
-) -> Callable[[range], Tally]:
+) -> Callable[[range], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
     Each game starts its players' dice afresh from the seed, its number and the player, so it comes out the same
@@ -108,62 +118,83 @@ def match(
     straight = (seated(0, FIRST), seated(1, SECOND))
     crossed = (seated(1, FIRST), seated(0, SECOND)) if swap else straight
 
-    def play(numbers: range) -> Tally:
-        total = Tally()
+    def play(numbers: range) -> Iterator[Tally]:
         for number in numbers:
             dice[0].seed(f"{seed}/{number}/A")
             dice[1].seed(f"{seed}/{number}/B")
             random.seed(f"{seed}/{number}")
             swapped = swap and number % 2 == 1
             record = play_game(game, *(crossed if swapped else straight), most_plies, forfeits=True)
-            total = added(total, counted(record, number, swapped))
-            total = added(total, Tally(unproven=(len(remarks[0]), len(remarks[1]))))
+            unproven = len(remarks[0]), len(remarks[1])
             for said in remarks:
                 said.clear()
-        return total
+            yield counted(record, number, swapped)._replace(unproven=unproven)
 
     return play
 
 
-@lru_cache(maxsize=1)
-def named_match(contest: Contest) -> Callable[[range], Tally]:
-    """The match of the contest, its game and players found by name; kept, so that players keep what they know."""
-    makers = (player_maker(contest.players[0]), player_maker(contest.players[1]))
+def seated_match(contest: Contest, makers: tuple[Maker, Maker]) -> Callable[[range], Iterator[Tally]]:
+    """The match of the contest, its game found by name, between the players of these makers."""
     return match(load_game(contest.game), makers, contest.seed, contest.swap, contest.most_plies, contest.seconds)
+
+
+@lru_cache(maxsize=1)
+def named_match(contest: Contest) -> Callable[[range], Iterator[Tally]]:
+    """The match of the contest; kept, so that players keep what they know."""
+    return seated_match(contest, (isolated_maker(contest.players[0]), isolated_maker(contest.players[1])))
 
 
 def fight(contest: Contest, numbers: range) -> tuple[Tally, float]:
     """The tally of these games of the contest and the seconds they took: what a process is given to do."""
     begin = perf_counter()
-    return named_match(contest)(numbers), perf_counter() - begin
+    return summed(named_match(contest)(numbers)), perf_counter() - begin
 
 
 def tallies(contest: Contest, games: int, jobs: int = 1) -> Iterator[Tally]:
     """The tallies of one part of the contest after another, as they come in; added up they are the result.
 
-    Parts grow or shrink until they take about REPORT seconds; what comes out does not depend on it.
+    An interrupt is raised after the tally of what was played until then. Bots of a user's own play in processes of
+    their own, whatever the number of jobs.
     """
     if jobs == 1:
-        start, size = 0, 1
-        while start < games:
-            tally, seconds = fight(contest, range(start, min(start + size, games)))
-            start += tally.games
-            size = next_size(size, seconds)
-            yield tally
+        yield from played_here(contest, games)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_in_pool) as pool:
         try:
             yield from pooled(pool, contest, games, jobs)
         except BaseException as end:
             for process in active_children():
                 process.terminate()
             if isinstance(end, BrokenProcessPool):
-                raise BadPlayer("a process of the battle died; with --jobs 1 it may say why") from end
+                raise BadPlayer("a process of the battle was ended from outside, or for want of memory") from end
             raise
 
 
+def played_here(contest: Contest, games: int) -> Iterator[Tally]:
+    """The tallies of parts that take about REPORT seconds, all played in this process."""
+    makers = isolated_maker(contest.players[0]), isolated_maker(contest.players[1])
+    part, begin = Tally(), perf_counter()
+    try:
+        for tally in seated_match(contest, makers)(range(games)):
+            part = added(part, tally)
+            if perf_counter() - begin >= REPORT:
+                yield part
+                part, begin = Tally(), perf_counter()
+        yield part
+    except KeyboardInterrupt:
+        yield part
+        raise
+    finally:
+        for maker in makers:
+            if isinstance(maker, BotMaker):
+                maker.close()
+
+
 def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -> Iterator[Tally]:
-    """The tallies of the parts, with two parts a process under way."""
+    """The tallies of the parts, with two parts a process under way.
+
+    Parts grow or shrink until they take about REPORT seconds; what comes out does not depend on it.
+    """
     start, size = 0, 1
     under_way: set[Future[tuple[Tally, float]]] = set()
     while start < games or under_way:
@@ -172,7 +203,11 @@ def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -
             with interrupts_held():
                 under_way.add(pool.submit(fight, contest, range(start, stop)))
             start = stop
-        done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+        try:
+            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+        except KeyboardInterrupt:
+            yield from (future.result()[0] for future in under_way if future.done())
+            raise
         for future in done:
             tally, seconds = future.result()
             size = next_size(tally.games, seconds)
@@ -197,9 +232,12 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def leave_interrupts_to_the_parent() -> None:
-    """Ctrl-C reaches every process of the terminal; only the first should answer it."""
+def begin_in_pool() -> None:
+    """Prepares a process that plays for another: it ends when that one does, and leaves interrupts to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+    end_with_parent(parent.sentinel)
 
 
 def interval(count: int, games: int) -> tuple[float, float]:

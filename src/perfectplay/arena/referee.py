@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.notation import illegal_move
-from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, IllegalMove, Move, Player, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BotFault, IllegalMove, Move, Player, Position
 
 MOST_PLIES = 1_000
 """Games that can go on for ever are called a draw after so many plies."""
@@ -14,7 +14,7 @@ MOST_PLIES = 1_000
 class Record(NamedTuple):
     """A game that was played: its moves, who won (None: nobody), and whether it ended before its end.
 
-    `forfeit`: what was wrong with the illegal move that lost the game. `unfinished`: the game was called a draw
+    `forfeit`: the illegal move, or the fault of a bot, that lost the game. `unfinished`: the game was called a draw
     because it went on too long.
     """
 
@@ -45,7 +45,7 @@ def winner_of(outcome: int, side: int) -> int | None:
 def play_game(
     game: Game, first: Player, second: Player, most_plies: int = MOST_PLIES, forfeits: bool = False
 ) -> Record:
-    """The record of one game; an illegal move raises IllegalMove, or with `forfeits` loses the game."""
+    """The record of one game; IllegalMove and BotFault are raised, or with `forfeits` lose the game."""
     moves: list[Move] = []
     position, side, players = game.start, FIRST, (first, second)
     while (outcome := game.outcome(*position)) == ONGOING:
@@ -54,7 +54,7 @@ def play_game(
         try:
             move = players[side](position)
             position = play_move(game, position, side, move)
-        except IllegalMove as fault:
+        except (IllegalMove, BotFault) as fault:
             if not forfeits:
                 raise
             return Record(tuple(moves), SECOND - side, forfeit=str(fault))

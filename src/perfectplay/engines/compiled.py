@@ -2,7 +2,7 @@
 
 Compiled code is kept on disk. numba can do so for functions of a module on disk, not for closures, so the rules and
 the kernels are written into a small module named by the hash of what it is made of (docs/decisions/0007).
-Rules do the same there as in Python, or say that they cannot (docs/decisions/0018).
+Rules do the same there as in Python, or say that they cannot (docs/decisions/0020).
 Whoever compiles nothing imports neither this module nor numba.
 """
 

@@ -258,9 +258,8 @@ class Checked:
     def operator(self, node: ast.AST, operator: ast.operator | ast.cmpop) -> None:
         """Raises OutsideSubset for an operator that whole numbers do not have."""
         if not isinstance(operator, OPERATORS + COMPARISONS):
-            raise self.refusal(
-                node, "use // for whole numbers" if isinstance(operator, ast.Div) else "does not compile"
-            )
+            why = "use // for whole numbers" if isinstance(operator, ast.Div) else "not an operator of whole numbers"
+            raise self.refusal(node, why)
 
 
 def both(a: Assigned, b: Assigned) -> Assigned:

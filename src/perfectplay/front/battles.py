@@ -1,6 +1,7 @@
 """`perfectplay battle`: many games, and what came of them."""
 
 import json
+import sys
 from argparse import Namespace
 from secrets import randbelow
 
@@ -19,10 +20,24 @@ def show_battle(options: Namespace) -> int:
     contest = Contest(options.game, (first, second), seed, options.swap, options.most_plies, options.seconds)
     total = Tally()
     parts = tallies(contest, options.games, options.jobs)
-    for part in track(parts, options.games, "games", worth=lambda tally: tally.games):
-        total = added(total, part)
-    print(json.dumps(as_json(contest, total)) if options.json else as_text(contest, total))
+    try:
+        for part in track(parts, options.games, "games", worth=lambda tally: tally.games):
+            total = added(total, part)
+    except KeyboardInterrupt:
+        show(contest, total, options.json)
+        print(f"\nperfectplay: interrupted after {total.games:,} of {games(options.games)}", file=sys.stderr)
+        raise
+    except Exception:  # rules that break down, a process that was ended: what was played is not lost
+        if total.games:
+            show(contest, total, options.json)
+        raise
+    show(contest, total, options.json)
     return 0
+
+
+def show(contest: Contest, total: Tally, in_json: bool) -> None:
+    """Prints the result."""
+    print(json.dumps(as_json(contest, total)) if in_json else as_text(contest, total), flush=True)
 
 
 def as_json(contest: Contest, total: Tally) -> dict[str, object]:
@@ -47,6 +62,8 @@ def as_text(contest: Contest, total: Tally) -> str:
         a, b = (f"{a} (A)", f"{b} (B)") if contest.swap else (f"{a} (first)", f"{b} (second)")
     order = "taking turns to move first" if contest.swap else f"{a} moves first"
     lines = [f"{contest.game}: {a} against {b}, {games(total.games)}, {order}, seed {contest.seed}", ""]
+    if not total.games:
+        return lines[0]
     wide = max(len(a), len(b)) + 7
     full, empty = ("█", "░") if can_print("█░") else ("#", ".")
     for label, count in ((f"won by {a}", total.wins[0]), ("drawn", total.draws), (f"won by {b}", total.wins[1])):
@@ -56,7 +73,7 @@ def as_text(contest: Contest, total: Tally) -> str:
     lines += ["", f"mean length {total.mean_plies:.2f} plies"]
     for label, count, fault in zip((a, b), total.forfeits, total.faults, strict=True):
         if fault is not None:
-            lines += ["", f"{label} lost {games(count)} by an illegal move, first game {fault[0] + 1}: {fault[1]}"]
+            lines += ["", f"{label} forfeited {games(count)}, first game {fault[0] + 1}: {fault[1]}"]
     for label, count in zip((a, b), total.unproven, strict=True):
         if count:
             moves = "1 move was" if count == 1 else f"{count:,} moves were"

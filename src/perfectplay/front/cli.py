@@ -5,14 +5,22 @@ Each command imports what it needs when it runs, so that --help and small answer
 """
 
 import argparse
+import atexit
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
 
 from perfectplay.front import signals, streams
+from perfectplay.front.interrupts import prompt_interrupts
 from perfectplay.front.options import MISUSED, build_parser
 from perfectplay.loading import describe_fault, line_of, split_path
 from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
+
+UNWATCHED = (None, "games", "players", "serve")
+"""Commands that run no rules here; the server has its own way with signals."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -84,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     options = build_parser(arguments[0] if arguments else None).parse_args(arguments)
     try:
-        with signals.ending_by_signals():
+        with signals.ending_by_signals(), looked_after(options):
             code = run(options)
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -106,6 +114,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         where = next((f"{path}{line}" for path in files if (line := line_of(fault, path))), str(files[0]))
         return complain(f"{where} broke down: {describe_fault(fault)}; try perfectplay check")
+
+
+@contextmanager
+def looked_after(options: argparse.Namespace) -> Iterator[None]:
+    """Ctrl-C ends whatever is done meanwhile, and rules that do not return are told about."""
+    if options.command in UNWATCHED:
+        yield
+        return
+    with prompt_interrupts():
+        name = vars(options).get("game") or ""
+        if split_path(name)[0] is None:
+            yield
+            return
+        from perfectplay.front.rule_watch import watched_rules
+
+        with watched_rules(name, stop=options.command == "check"):
+            yield
+
+
+def program() -> NoReturn:
+    """Runs the program and ends it; once interrupted it does not wait for threads that may never end."""
+    code = main()
+    if code > 128:
+        atexit._run_exitfuncs()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def complain(line: str) -> int:

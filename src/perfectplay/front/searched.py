@@ -1,8 +1,14 @@
 """`perfectplay analyse` where there is no table: what is proven by search or by threats, or how far they came."""
 
 import json
+import signal
+import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
 
 from perfectplay.front.progress import waiting, watch
 from perfectplay.front.web.sentences import listed as either
@@ -31,27 +37,60 @@ def show_searched(options: Namespace, game: Game, position: Position, side: int)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes)
     try:
-        analysis = watch(analysing(game, position, limits), "nodes")
+        with interrupts_stop(limits):
+            analysis = watch(analysing(game, position, limits), "nodes")
     except BadPosition:
         shown = show_position(game, position, side)
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
-    names = {move: move_name(game, position, side, move) for move in analysis.moves}
     if options.json:
-        facts = {
-            "game": options.game,
-            "position": show_position(game, position, side),
-            **fields(analysis.here),
-            "moves": [{"move": names[move], **fields(known)} for move, known in analysis.moves.items()],
-            "exact": analysis.exact,
-            "nodes": analysis.nodes,
-        }
-        print(json.dumps(facts))
-        return 0
+        print_json(options, game, position, side, analysis)
+    else:
+        print_text(game, position, side, analysis, time.monotonic() - begin)
+    if limits.stopped:
+        print("perfectplay: interrupted; this is what is proven so far", file=sys.stderr)
+        raise KeyboardInterrupt
+    return 0
+
+
+@contextmanager
+def interrupts_stop(limits: Limits) -> Iterator[None]:
+    """Ctrl-C stops the search, so that it tells what it has found; the second time it interrupts as ever."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        limits.stop()
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def print_json(options: Namespace, game: Game, position: Position, side: int, analysis: Analysis) -> None:
+    """What was found, for scripts."""
+    moves = [{"move": move_name(game, position, side, move), **fields(known)} for move, known in analysis.moves.items()]
+    facts = {
+        "game": options.game,
+        "position": show_position(game, position, side),
+        **fields(analysis.here),
+        "moves": moves,
+        "exact": analysis.exact,
+        "nodes": analysis.nodes,
+    }
+    print(json.dumps(facts), flush=True)
+
+
+def print_text(game: Game, position: Position, side: int, analysis: Analysis, seconds: float) -> None:
+    """The same for people."""
+    names = {move: move_name(game, position, side, move) for move in analysis.moves}
     print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, analysis, names)}")
     print("\n".join(listed(analysis, names)))
     if analysis.nodes:
-        print(f"\nfound by search: {analysis.nodes:,} nodes in {time.monotonic() - begin:.2f} s")
-    return 0
+        print(f"\nfound by search: {analysis.nodes:,} nodes in {seconds:.2f} s", flush=True)
 
 
 def listed(analysis: Analysis, names: dict[Move, str]) -> list[str]:

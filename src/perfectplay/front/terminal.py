@@ -8,18 +8,29 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
+from perfectplay.arena.bot_process import isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.front.draw import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
-from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat, player_maker
+from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat
 from perfectplay.players.level import LEVELS
 from perfectplay.players.strongest import is_solved, strongest
 from perfectplay.solve.answers import lookup_for
 from perfectplay.solve.steps import finished
-from perfectplay.words import FIRST, ONGOING, SECOND, IllegalMove, Move, PerfectplayError, Player, Position
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    SECOND,
+    BotFault,
+    IllegalMove,
+    Move,
+    PerfectplayError,
+    Player,
+    Position,
+)
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
   hint   shows what the strongest player would play, and what that is worth
@@ -83,7 +94,7 @@ def opponent(game: Game, console: Console) -> str:
             with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
                 if not name:
                     return strongest(seat)[0]
-                player_maker(name)(seat)
+                isolated_maker(name)(seat)
             return name
         except PerfectplayError as fault:
             console.print(f"{fault}.", soft_wrap=True)
@@ -136,7 +147,7 @@ class Evening:
 
     def seated(self, name: str, side: int) -> Player | None:
         """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else player_maker(name)(self.seat(name, side))
+        return None if name == HUMAN else isolated_maker(name)(self.seat(name, side))
 
     def seat(self, name: str, side: int) -> Seat:
         """The seat of a player of that name."""
@@ -185,8 +196,9 @@ class Evening:
             except Undo:
                 self.take_back(order, history)
                 continue
-            except IllegalMove as fault:
-                self.say(f"{self.label(order, side)}: {fault}\nAn illegal move loses the game.")
+            except (IllegalMove, BotFault) as fault:
+                what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
+                self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
             self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
 

@@ -9,7 +9,7 @@ from perfectplay.solve.alphabeta import Limits
 from perfectplay.solve.glance import glance
 from perfectplay.solve.searched import Analysis, Searcher, searcher_for
 from perfectplay.solve.steps import Steps
-from perfectplay.words import PerfectplayError, Position, TooBig
+from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
 
 
 def ready(game: Game) -> None:
@@ -23,7 +23,7 @@ def searcher_of(game: Game) -> Searcher | None:
     """The searcher of the game, None if its rules are too wide or do not compile."""
     try:
         return searcher_for(game)
-    except TooBig:
+    except (TooBig, NotCompiled):
         return None
     except PerfectplayError:
         raise
@@ -35,12 +35,20 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
     """What is proven of the position and its moves: everything, or what a search of limited time and threats prove."""
     searcher = searcher_of(game)
     if searcher is None:
-        return glance(game, position) if threats_fault(game) else by_threats(game, position, limits)
-    if not limits.set or threats_fault(game):
-        return (yield from searcher.analysing(position, limits))
-    searcher.check(position)
-    proven = by_threats(game, position, limits)
-    return (yield from searcher.analysing(position, limits)).narrowed(proven)
+        return without_search(game, position, limits)
+    try:
+        if not limits.set or threats_fault(game):
+            return (yield from searcher.analysing(position, limits))
+        searcher.check(position)
+        proven = by_threats(game, position, limits)
+        return (yield from searcher.analysing(position, limits)).narrowed(proven)
+    except NotCompiled:  # the search met a position that compiled rules cannot follow
+        return without_search(game, position, limits)
+
+
+def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
+    """What threats or a look ahead prove."""
+    return glance(game, position) if threats_fault(game) else by_threats(game, position, limits)
 
 
 def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:

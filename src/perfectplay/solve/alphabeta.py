@@ -24,15 +24,20 @@ FRAMES = 130
 
 
 class Limits:
-    """How long a search may take; without a limit as long as it does."""
+    """How long a search may take; without a limit as long as it does, or until it is stopped."""
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
         self.seconds, self.nodes = seconds, nodes
         self.begin = time.monotonic()
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Ends the search at the next look, whatever else the limit is."""
+        self.stopped = True
 
     def budget(self) -> int:
         """The nodes that may be searched before the next look; 0 if the limit is reached."""
-        if self.seconds is not None and time.monotonic() - self.begin >= self.seconds:
+        if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
             return 0
         return SLICE if self.nodes is None else max(0, min(SLICE, self.nodes))
 

@@ -202,37 +202,41 @@ class Searcher:
             score = outcome * TOP
             return Analysis(Known(Bounds(score, score), 0), {}, 0)
         found, asked = self.opened(position)
-        nodes = 0
+        nodes, here = 0, self.in_book(position)
         if asked:
-            here = self.in_book(position)
             if limits.set:
                 more, nodes = yield from self.little_by_little(asked, here, limits, choose=False)
             else:
-                more, nodes = yield from self.to_the_end(position, asked, here)
+                more, nodes, here = yield from self.to_the_end(position, asked, here, limits)
             found.update(more)
         moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
-        return Analysis(best_of([*moves.values()]), moves, nodes)
+        best = best_of([*moves.values()])
+        if limits.stopped and here is not None and not best.exact:
+            best = Known(Bounds(max(best.bounds.low, here.bounds.low), min(best.bounds.high, here.bounds.high)))
+        return Analysis(best, moves, nodes)
 
     def to_the_end(
-        self, position: Position, asked: dict[Move, Position], here: Known | None
-    ) -> Steps[tuple[dict[Move, Known], int]]:
-        """What is known of each of these children, and the nodes it took: everything, however long it takes."""
+        self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits
+    ) -> Steps[tuple[dict[Move, Known], int, Known]]:
+        """What is known of each of these children, the nodes it took, and what is known of the position.
+
+        That is everything, however long it takes, unless the search is stopped.
+        """
         question, nodes = Question(self.search), 0
         if here is None:
-            here = Known((yield from self.answered(question.ask(position), "the position", 0)))
+            here = Known((yield from self.answered(question.ask(position), "the position", 0, limits)))
             nodes = question.nodes
         found = {}
         for number, (move, child) in enumerate(asked.items(), 1):
             question.ask(child).expect(Bounds(later(here.bounds.high), TOP))
-            bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes)
+            bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
-            found[move] = self.known(child, bounds)
-        return found, nodes
+            found[move] = Known(bounds) if limits.stopped else self.known(child, bounds)
+        return found, nodes, here
 
-    def answered(self, question: Question, what: str, before: int) -> Steps[Bounds]:
-        """The bounds when there is nothing more to find out."""
-        limits = Limits()
-        while not question.pursue(limits.budget()):
+    def answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
+        """The bounds when there is nothing more to find out, or when the search is stopped."""
+        while (budget := limits.budget()) and not question.pursue(budget):
             yield Step(f"searching {what}", before + question.nodes)
         return question.bounds
 
@@ -261,7 +265,7 @@ class Searcher:
                 yield Step("searching", sum(question.nodes for question in questions.values()))
             turn *= 2
         nodes = sum(question.nodes for question in questions.values())
-        if choose:
+        if choose or limits.stopped:  # the lengths of draws take their own time
             return {move: Known(question.bounds) for move, question in questions.items()}, nodes
         return {move: self.known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
 

@@ -18,6 +18,7 @@ from shutil import rmtree
 from threading import Thread
 from typing import Any, TextIO
 
+from perfectplay.child_processes import end_with_parent
 from perfectplay.front.web.answers import BadRequest, Desk, Fields
 from perfectplay.front.web.downloads import export
 from perfectplay.front.web.menu import Menu
@@ -36,6 +37,7 @@ BETWEEN = 0.1
 
 def main() -> None:
     """Answers until there is nobody to answer to."""
+    end_with_parent(0, 2 * LAST_SECONDS)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever a user's rules print goes to the server's terminal
     signal.signal(signal.SIGTERM, leave)

@@ -7,11 +7,13 @@ import sys
 from queue import SimpleQueue
 from threading import Thread
 
+from perfectplay.child_processes import end_with_parent
 from perfectplay.solve.spread.tasks import perform, task_from
 
 
 def main() -> None:
     """Does what it is told, and ends at once, whatever it is doing, when nobody is there to tell it."""
+    end_with_parent(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this is interrupted, too, and ends it
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever rules print

@@ -1,0 +1,238 @@
+"""Bots of a user's own, each in a process that can be ended: a fault costs the game, never the match."""
+
+import json
+import os
+import select
+import subprocess
+import time
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+
+from perfectplay.arena import bot_worker
+from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message
+from perfectplay.child_processes import kill_group, python_command, status_text
+from perfectplay.game import Game, legal_moves
+from perfectplay.loading import split_path
+from perfectplay.notation import draw_position, illegal_move
+from perfectplay.players import FROM_FILE, Maker, Seat, player_maker
+from perfectplay.players.seat import nobody
+from perfectplay.words import BadPlayer, BotFault, Move, Player, Position
+
+MARGIN = 0.5
+"""Seconds that a move may come late: a busy machine is not the bot's fault."""
+TO_LOAD = 120.0
+"""Seconds that a bot with a time limit has to load its file and to sit down."""
+TO_LEAVE = 2.0
+"""Seconds that a bot has to put away what it has at the end of a match."""
+LOOK = 0.1
+"""Seconds between two looks whether the process is still there."""
+LONGEST_LINE = 1 << 20
+"""Bytes of an answer."""
+
+NONSENSE = "answers with nonsense"
+"""What is said of a bot that has written what only its worker may write."""
+
+
+class Silent(Exception):
+    """A bot does not answer, and why; its process has been ended."""
+
+
+def isolated_maker(name: str) -> Maker:
+    """The maker of the players of that name; those of a user's own file play in a process of their own."""
+    own_file = split_path(name)[0] is not None and not name.startswith(f"{FROM_FILE}:")
+    return BotMaker(name) if own_file else player_maker(name)
+
+
+class BotMaker:
+    """Makes the players of a user's own function, which all run in one process a game."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.bots: dict[tuple[str, float | None], Bot] = {}
+
+    def __call__(self, seat: Seat) -> Player:
+        """The player in that seat; raises BadPlayer if the bot cannot be used."""
+        kind = (seat.game.name, seat.seconds)
+        if kind not in self.bots:
+            self.bots[kind] = Bot(self.name, *kind)
+        return self.bots[kind].sit(seat)
+
+    def close(self) -> None:
+        """Ends the processes; one that is asked for a move again is started again."""
+        for bot in self.bots.values():
+            bot.close()
+
+
+class Bot:
+    """A bot that plays one game by name, on either side; its process is started when it is wanted."""
+
+    def __init__(self, name: str, game: str, seconds: float | None) -> None:
+        self.name, self.game, self.seconds = name, game, seconds
+        self.sides: set[int] = set()
+        self.own, self.pythons = Dice(), Dice()
+        self.line: Line | None = None
+
+    def sit(self, seat: Seat) -> Player:
+        """The player in that seat; raises BadPlayer if the bot cannot be used."""
+        try:
+            self.prepare(self.opened(), {"sit": seat.side, "seconds": seat.seconds})
+        except Silent as fault:
+            raise BadPlayer(f"{self.name} {fault} before the game began") from None
+        self.sides.add(seat.side)
+        return lambda position: self.move(seat, position)
+
+    def opened(self) -> "Line":
+        """The line to the bot's process, which is started if it is not there."""
+        if self.line is None or self.line.closed:
+            self.own, self.pythons = Dice(), Dice()
+            self.line = Line()
+            self.prepare(self.line, {"player": self.name, "game": self.game})
+            for side in sorted(self.sides):
+                self.prepare(self.line, {"sit": side, "seconds": self.seconds})
+        return self.line
+
+    def close(self) -> None:
+        """Ends the process, if there is one."""
+        if self.line is not None:
+            self.line.close()
+
+    def prepare(self, line: "Line", message: Message) -> None:
+        """Tells the bot something that it must be ready for; raises BadPlayer if it is not."""
+        limit = None if self.seconds is None else TO_LOAD
+        answer = line.ask(message, limit, f"was not ready within {TO_LOAD:g} s")
+        if "ready" not in answer:
+            line.close()
+            raise BadPlayer(str(answer.get("error", f"{self.name} {NONSENSE}")))
+
+    def move(self, seat: Seat, position: Position) -> Move:
+        """The bot's move; raises IllegalMove or BotFault."""
+        limit = None if self.seconds is None else self.seconds + MARGIN
+        try:
+            line = self.opened()
+            dice = [self.own.news(seat.rng), self.pythons.news(PYTHONS)]
+            question = {"side": seat.side, "position": position, "dice": dice}
+            answer = line.ask(question, limit, f"did not move within {self.seconds} s", seat.say)
+            self.learn(seat, answer)
+        except (Silent, BadPlayer) as fault:
+            text = f"{self.name} {fault}" if isinstance(fault, Silent) else str(fault)
+            raise fault_in(seat.game, position, seat.side, text) from None
+        match answer:
+            case {"move": int(move)}:
+                return move
+            case {"illegal": str(shown)}:
+                raise illegal_move(seat.game, position, seat.side, shown)
+        try_rules(seat.game, position)
+        raise fault_in(seat.game, position, seat.side, str(answer.get("fault", f"{self.name} {NONSENSE}")))
+
+    def learn(self, seat: Seat, answer: Message) -> None:
+        """Sets the dice here as the bot has left them."""
+        try:
+            own, pythons = answer.get("dice", (None, None))
+            self.own.learn(seat.rng, own)
+            self.pythons.learn(PYTHONS, pythons)
+        except (ValueError, TypeError):
+            self.close()
+            raise Silent(NONSENSE) from None
+
+
+def fault_in(game: Game, position: Position, side: int, text: str) -> BotFault:
+    """The error for a bot that has not moved, with the position drawn."""
+    return BotFault(f"{text}; {game.look.sides[side]} was to move in\n{draw_position(game, position, side)}")
+
+
+def try_rules(game: Game, position: Position) -> None:
+    """Tries all moves: rules that break down here are not the bot's fault."""
+    for move in legal_moves(game, position):
+        game.play(*position, move)
+
+
+class Line:
+    """A process of a bot and the line to it: one question, one answer."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            python_command(bot_worker.__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        self.close = weakref.finalize(self, leave, self.process)
+        """Lets the bot put away what it has and ends its process; at the latest when this one ends."""
+        assert self.process.stdout is not None
+        self.source = self.process.stdout.fileno()
+        self.heard = b""
+        self.poll = select.poll()
+        self.poll.register(self.source, select.POLLIN)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the process is gone."""
+        return not self.close.alive
+
+    def ask(self, message: Message, seconds: float | None, late: str, say: Callable[[str], None] = nobody) -> Message:
+        """The answer of the bot; raises Silent, its process ended, if there is none within so many seconds."""
+        assert self.process.stdin is not None
+        deadline = None if seconds is None else time.monotonic() + seconds
+        try:
+            with suppress(BrokenPipeError):  # then it has ended, which will be heard
+                os.write(self.process.stdin.fileno(), (json.dumps(message) + "\n").encode())
+            while True:
+                answer = json.loads(self.hear(deadline, late))
+                if not isinstance(answer, dict):
+                    raise ValueError
+                if "say" not in answer:
+                    return answer
+                say(str(answer["say"]))
+        except (ValueError, TypeError, RecursionError):
+            self.kill()
+            raise Silent(NONSENSE) from None
+        except BaseException:  # Ctrl-C, too: it will not answer the next question before it has answered this one
+            self.kill()
+            raise
+
+    def hear(self, deadline: float | None, late: str) -> bytes:
+        """The next line of the process."""
+        while b"\n" not in self.heard:
+            if deadline is not None and time.monotonic() >= deadline:
+                raise Silent(late)
+            left = LOOK if deadline is None else min(LOOK, max(0.0, deadline - time.monotonic()))
+            ended = self.process.poll() is not None
+            if not self.poll.poll(0 if ended else 1_000 * left):
+                if ended:  # and its line is kept open by something that it has started
+                    raise Silent(self.end_text())
+                continue
+            more = os.read(self.source, 1 << 16)
+            self.heard += more
+            if not more or len(self.heard) > LONGEST_LINE:
+                raise Silent(self.end_text() if not more else "answers with too much")
+        line, _, self.heard = self.heard.partition(b"\n")
+        return line
+
+    def end_text(self) -> str:
+        """How the process ended, in words."""
+        try:
+            return status_text(self.process.wait(TO_LEAVE))
+        except subprocess.TimeoutExpired:
+            return "closed its files"
+
+    def kill(self) -> None:
+        """Ends the process and all that it has started, at once."""
+        self.close.detach()
+        dispose(self.process)
+
+
+def leave(process: "subprocess.Popen[bytes]") -> None:
+    """Tells a bot to end, and ends it if it does not."""
+    assert process.stdin is not None
+    with suppress(OSError):
+        os.write(process.stdin.fileno(), b'{"end": true}\n')
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(TO_LEAVE)
+    dispose(process)
+
+
+def dispose(process: "subprocess.Popen[bytes]") -> None:
+    """Kills the process and its group, and closes the lines to it."""
+    kill_group(process)
+    for pipe in (process.stdin, process.stdout):
+        assert pipe is not None
+        with suppress(OSError):
+            pipe.close()

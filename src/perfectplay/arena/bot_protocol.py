@@ -1,0 +1,58 @@
+"""What is said between the referee and the process of a bot: a JSON object a line, each question with one answer.
+
+    {"player": NAME, "game": NAME}                        -> {"ready": true}, or {"error": TEXT}
+    {"sit": SIDE, "seconds": SECONDS}                     -> {"ready": true}, or {"error": TEXT}
+    {"side": SIDE, "position": [MINE, THEIRS], "dice": D} -> any number of {"say": TEXT}, then one of
+        {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT}
+    {"end": true}                                         -> nothing; the process ends
+
+`dice` is a pair: the state of the seat's own dice, and that of Python's module `random`, each null where it has not
+changed since it was last sent or received. So a battle repeats, whichever process a bot runs in.
+"""
+
+import random
+from array import array
+from base64 import b64decode, b64encode
+from random import Random
+from typing import Any, cast
+
+Message = dict[str, Any]
+State = tuple[Any, ...]
+"""What `getstate` of Python's dice returns."""
+PYTHONS = cast(Random, random)
+"""The dice of Python's module `random`, which bots may use, too."""
+LONGEST_TEXT = 2_000
+"""Characters of what a bot says, or of what is said about it."""
+
+
+def state_text(state: State) -> list[Any]:
+    """The state of dice as JSON takes it."""
+    version, numbers, gauss = state
+    return [version, b64encode(array("I", numbers).tobytes()).decode(), gauss]
+
+
+def state_in(text: list[Any]) -> State:
+    """The state of dice in a message."""
+    version, numbers, gauss = text
+    return version, tuple(array("I", b64decode(numbers))), gauss
+
+
+class Dice:
+    """Dice that are in step with dice in another process: what has changed on one side is sent to the other."""
+
+    def __init__(self) -> None:
+        self.known: State | None = None
+
+    def news(self, dice: Random) -> list[Any] | None:
+        """The state of the dice, if the other side does not know it."""
+        state = dice.getstate()
+        if state == self.known:
+            return None
+        self.known = state
+        return state_text(state)
+
+    def learn(self, dice: Random, news: list[Any] | None) -> None:
+        """Sets the dice as the other side says."""
+        if news is not None:
+            self.known = state_in(news)
+            dice.setstate(self.known)

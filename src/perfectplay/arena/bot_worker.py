@@ -1,0 +1,184 @@
+"""The process of a bot: makes the player and answers with its moves; whatever the bot does happens here."""
+
+import json
+import mmap
+import os
+import signal
+from contextlib import suppress
+from operator import index
+from pathlib import Path
+from random import Random
+from typing import TextIO
+
+from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message
+from perfectplay.child_processes import end_with_parent
+from perfectplay.loading import describe_fault, line_of, load_game, split_path
+from perfectplay.players import Maker, Seat, player_maker
+from perfectplay.words import IllegalMove, PerfectplayError, Player
+
+MOST_FORKS = 200
+"""A bot that forks more often in one move is killed with all that it has forked."""
+MORE_PROCESSES = 1_000
+"""How many processes and threads more than now a user may have, as far as a bot can start them."""
+
+
+def main() -> None:
+    """Answers until it is told to end, or there is nobody to answer to."""
+    commands, answers = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)  # whatever a bot prints, by whatever means
+    end_with_parent(commands)
+    limit()
+    forks = Forks(answers)
+    with os.fdopen(commands, encoding="utf-8") as source, os.fdopen(answers, "w", encoding="utf-8") as out:
+        worker: Worker | None = None
+        for line in source:
+            message = json.loads(line)
+            if "end" in message:
+                return  # and Python ends as it does, so that a bot can put away what it has
+            if worker is None:
+                answer, worker = made(message, out)
+            else:
+                answer = worker.done(message, forks)
+            forks.leave_if_forked()
+            tell(out, answer)
+
+
+def made(message: Message, out: TextIO) -> tuple[Message, "Worker | None"]:
+    """Whether the bot's file loads, and the worker that it then has."""
+    worker = None
+    try:
+        worker = Worker(message["player"], message["game"], out)
+    except BaseException as fault:
+        return {"error": text_of(fault, message["player"])}, None
+    return {"ready": True}, worker
+
+
+class Worker:
+    """A bot at work: its players by side, and its dice."""
+
+    def __init__(self, name: str, game: str, out: TextIO) -> None:
+        self.name, self.out = name, out
+        self.maker: Maker = player_maker(name)
+        self.game = load_game(game)
+        self.players: dict[int, Player] = {}
+        self.rng = Random()
+        self.own, self.pythons = Dice(), Dice()
+
+    def done(self, message: Message, forks: "Forks") -> Message:
+        """The answer to a question."""
+        if "sit" in message:
+            return self.seated(message["sit"], message["seconds"])
+        own, pythons = message["dice"]
+        self.own.learn(self.rng, own)
+        self.pythons.learn(PYTHONS, pythons)
+        forks.begin()
+        answer = self.move(message["side"], message["position"])
+        forks.reap()
+        return {**answer, "dice": [self.own.news(self.rng), self.pythons.news(PYTHONS)]}
+
+    def seated(self, side: int, seconds: float | None) -> Message:
+        """Whether the bot plays this side."""
+        try:
+            self.players[side] = self.maker(Seat(self.game, side, self.rng, seconds, self.say))
+        except BaseException as fault:
+            return {"error": text_of(fault, self.name)}
+        return {"ready": True}
+
+    def move(self, side: int, position: list[int]) -> Message:
+        """The bot's move, or what came of asking it."""
+        try:
+            move = self.players[side]((position[0], position[1]))
+            try:
+                number = int(index(move))
+            except TypeError:
+                number = -1
+            if 0 <= number < 1 << 32:
+                return {"move": number}
+            return {"illegal": "move " + shortened(repr(move))}
+        except IllegalMove as fault:
+            return {"illegal": shortened(str(fault).partition(" is not a legal move")[0])}
+        except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
+            return {"fault": text_of(fault, self.name)}
+
+    def say(self, text: object) -> None:
+        """Passes on what the bot has to say."""
+        tell(self.out, {"say": shortened(str(text))})
+
+
+class Forks:
+    """Forks of the bot's own making: few enough, and none of them answers in its place."""
+
+    def __init__(self, answers: int) -> None:
+        self.leader = os.getpid()
+        self.made = mmap.mmap(-1, 8)
+        """How many there were in this move, in memory that all of them share."""
+        if hasattr(os, "register_at_fork"):
+
+            def apart() -> None:
+                with suppress(OSError):
+                    os.close(answers)
+
+            os.register_at_fork(before=self.count, after_in_child=apart)
+
+    def begin(self) -> None:
+        """A move begins."""
+        self.made[:] = bytes(8)
+
+    def count(self) -> None:
+        """Counts one more, and ends a bot that does not stop forking."""
+        number = int.from_bytes(self.made[:], "little") + 1
+        self.made[:] = number.to_bytes(8, "little")
+        if number > MOST_FORKS:
+            os.killpg(0, signal.SIGKILL)
+
+    def reap(self) -> None:
+        """Forgets forks that have ended, where the bot has made some."""
+        if any(self.made[:]):
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+
+    def leave_if_forked(self) -> None:
+        """Ends a process that a bot has forked and that came back out of it."""
+        if os.getpid() != self.leader:
+            os._exit(0)
+
+
+def limit() -> None:
+    """Limits what a bot can do to the machine, as far as the system knows such limits."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource  # not on every system
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("900")  # when memory runs out, this is what goes
+        with open("/proc/loadavg") as file:
+            there = int(file.read().split()[3].partition("/")[2])
+        soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+        wanted = there + MORE_PROCESSES
+        resource.setrlimit(resource.RLIMIT_NPROC, (wanted if soft < 0 else min(wanted, soft), hard))
+
+
+def tell(out: TextIO, message: Message) -> None:
+    """Writes one line to the referee."""
+    try:
+        out.write(json.dumps(message) + "\n")
+        out.flush()
+    except OSError:  # there is nobody to answer to
+        os._exit(0)
+
+
+def text_of(fault: BaseException, name: str) -> str:
+    """What went wrong, in a line."""
+    try:
+        known = isinstance(fault, PerfectplayError)
+        where = line_of(fault, split_path(name)[0] or Path())
+        return shortened(str(fault) if known else f"{name} broke down{where}: {describe_fault(fault)}")
+    except BaseException:  # it cannot even say so
+        return f"{name} broke down: {type(fault).__name__}"
+
+
+def shortened(text: str) -> str:
+    """The text, if it is not too long."""
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + "..."

@@ -1,0 +1,80 @@
+"""Ctrl-C ends the program, also where compiled code does not come back.
+
+Python acts on a signal between two of its own instructions, which compiled code that never returns keeps it from. The
+number of the signal is written to a pipe all the same, at once, and another thread reads it there. An interrupt that
+was raised where Python ignores exceptions, as when an object is deleted, comes again.
+"""
+
+import os
+import signal
+import sys
+import time
+from _thread import interrupt_main
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread, current_thread, main_thread
+
+PATIENCE = 3.0
+"""Seconds that compiled code has to come back after Ctrl-C, so that what is half-written is put away."""
+SOON = 0.02
+"""Seconds after which a lost interrupt comes again."""
+AGAIN = 255
+"""What is written to the pipe for a lost interrupt, which is the number of no signal."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def prompt_interrupts(
+    answers: Callable[[], bool] | None = None, leave: Callable[[int], object] = os._exit
+) -> Iterator[None]:
+    """Leaves the program after a signal that asks it to end if the main thread does not answer it."""
+    if current_thread() is not main_thread():  # no other hears signals
+        yield
+        return
+    receive, send = os.pipe()
+    os.set_blocking(send, False)
+    before = signal.set_wakeup_fd(send, warn_on_full_buffer=False)
+    Thread(target=listen, args=(receive, answers or main_thread_answers, leave), daemon=True).start()
+    usual = sys.unraisablehook
+
+    def repeat(lost: "sys.UnraisableHookArgs") -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            os.write(send, bytes([AGAIN]))
+        else:
+            usual(lost)
+
+    sys.unraisablehook = repeat
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+        signal.set_wakeup_fd(before)
+        os.close(send)
+
+
+def listen(receive: int, answers: Callable[[], bool], leave: Callable[[int], object]) -> None:
+    """Reads signals until there can be no more."""
+    while numbers := os.read(receive, 1):
+        if numbers[0] == AGAIN:
+            time.sleep(SOON)
+            interrupt_main()
+        elif numbers[0] in ENDING and not answers():
+            print("\nperfectplay: interrupted; compiled code did not come back", file=sys.stderr, flush=True)
+            leave(128 + numbers[0])
+    os.close(receive)
+
+
+def main_thread_answers(patience: float = PATIENCE) -> bool:
+    """Whether the main thread still runs Python code, or does so after so many seconds."""
+    import ctypes  # only when it is wanted
+
+    answered = Event()
+
+    def answer(_: object) -> int:
+        answered.set()
+        return 0
+
+    called = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(answer)
+    while ctypes.pythonapi.Py_AddPendingCall(called, None) != 0 and not answered.wait(patience / 30):
+        pass  # others are waiting to be called
+    return answered.wait(patience)

@@ -1,0 +1,235 @@
+"""Says which rule function of a user's own file does not return, and in which position.
+
+Another thread looks at what all threads are doing now and then, so nothing is paid where rules run. Compiled rules
+cannot be looked at; while they do not come back, the same rules are tried interpreted, where they can be.
+"""
+
+import concurrent.futures.thread
+import ctypes
+import dis
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from threading import Event, Thread, get_ident, main_thread
+from types import FrameType
+from typing import Any
+
+import perfectplay
+from perfectplay.engines.met import random_positions
+from perfectplay.front.options import MISUSED
+from perfectplay.game import Game, canonical, legal_moves, levels
+from perfectplay.loading import load_game, split_path
+from perfectplay.notation import show_position
+from perfectplay.source import hint_functions
+from perfectplay.words import FIRST, BadGame, Position
+
+PATIENCE = 5.0
+"""Seconds after which a call of a rule function is told about: most take a millionth of that."""
+SLOW = 60.0
+"""Seconds after which compiled code is told about if nothing wrong was found."""
+LOOK = 1.0
+"""Seconds between two looks."""
+TRIED = 300_000
+"""Positions of each kind in which rules are tried interpreted while compiled code does not come back."""
+POOL = concurrent.futures.thread.__file__
+PACKAGE = str(Path(perfectplay.__file__).parent)
+
+
+class RuleWatch:
+    """Looks whether the rules of a game's file return; `say` is told in a line if they do not.
+
+    With `stop` the call is ended by a BadGame that says the same, or, where that does not help, the program is.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        say: Callable[[str], None],
+        stop: bool = False,
+        leave: Callable[[int], object] = os._exit,
+    ) -> None:
+        self.name, self.say, self.stop, self.leave = name, say, stop, leave
+        path = split_path(name)[0]
+        self.file = None if path is None else str(path.resolve())
+        self.calls: dict[int, tuple[FrameType, float]] = {}
+        """The rule call that each thread is in, and since when."""
+        self.places: dict[int, tuple[FrameType, int, float]] = {}
+        """Where in the package each thread is, and since when."""
+        self.told: set[str] = set()
+        self.trial: Thread | None = None
+
+    def look(self, now: float) -> None:
+        """Looks at all threads."""
+        for thread, frame in sys._current_frames().items():
+            if thread != get_ident():
+                self.look_at_rules(thread, frame, now)
+                self.look_at_package(thread, frame, now)
+
+    def look_at_rules(self, thread: int, frame: FrameType, now: float) -> None:
+        """Tells about a rule function that has been called before and is still the same call."""
+        stack = [step for step in callers(frame) if step.f_code.co_filename == self.file]
+        if not stack:
+            self.calls.pop(thread, None)
+            return
+        call, since = self.calls.get(thread, (None, now))
+        if call is not stack[-1]:
+            self.calls[thread] = (stack[-1], now)
+        elif now - since >= PATIENCE:
+            text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {PATIENCE:g} s"
+            if self.stop and now - since < 2 * PATIENCE:
+                raise_in(thread, text)
+            else:
+                self.tell(text)
+                if self.stop:
+                    self.leave(MISUSED)
+
+    def look_at_package(self, thread: int, frame: FrameType, now: float) -> None:
+        """Tries the rules interpreted when the package has been calling compiled code for a while."""
+        if self.stop or not is_at_work(thread, frame):
+            self.places.pop(thread, None)
+            return
+        before, at, since = self.places.get(thread, (None, 0, now))
+        if before is not frame or at != frame.f_lasti:
+            self.places[thread] = (frame, frame.f_lasti, now)
+            return
+        if now - since >= PATIENCE and self.trial is None:
+            self.trial = Thread(target=self.try_rules, args=(keys_at_work(frame),), daemon=True)
+            self.trial.start()
+        if now - since >= SLOW and not self.told:
+            self.tell(f"compiled rules have been at work for {SLOW:g} s without a break; interpreted, all returned")
+
+    def tell(self, text: str) -> None:
+        """Tells it, once."""
+        if text not in self.told:
+            self.told.add(text)
+            self.say(text)
+
+    def try_rules(self, keys: Any) -> None:
+        """Calls all rule functions in many positions, first those at work; one that does not return is told about."""
+        with suppress(Exception):  # whatever is wrong with the rules, whoever needs them says so
+            game = load_game(self.name)
+            at_work = (game.unkey(int(key)) for key in keys) if game.unkey is not None else ()
+            try_in(game, at_work)
+            try_in(game, (met.position for met in random_positions(game, walks=200, seed=1)))
+            try_in(game, (position for level in levels(game) for position in level))
+
+
+def keys_at_work(frame: FrameType) -> Any:
+    """The keys of the positions that a kernel was given, if it was given some: the solvers all call them so."""
+    for step in islice(callers(frame), 2):  # what calls the kernel, and who asked for that
+        there = step.f_locals
+        arrays = [there.get("keys"), *(getattr(value, "keys", None) for value in there.values())]
+        keys: Any = next((array for array in arrays if hasattr(array, "dtype")), None)
+        if keys is not None:
+            part = there.get("part")
+            return keys[part] if isinstance(part, slice) else keys
+    return ()
+
+
+def try_in(game: Game, positions: Iterable[Position]) -> None:
+    """Calls all rule functions and hints in these positions, but not in too many."""
+    hints, key, smallest = hint_functions(game), game.key, canonical(game)
+    for position in islice(positions, TRIED):
+        moves = legal_moves(game, position)
+        smallest(*position)
+        if key is not None:
+            key(*position)
+        for move in moves:  # none when the game is over: then no search asks for hints
+            game.play(*position, move)
+            for name, hint in hints.items():
+                if hint is not None:
+                    hint(*position, *((move,) if name == "order" else ()))
+
+
+def is_at_work(thread: int, frame: FrameType) -> bool:
+    """Whether code of the package waits for what it has called, in the main thread or in one of a pool."""
+    if not frame.f_code.co_filename.startswith(PACKAGE):
+        return False
+    return thread == main_thread().ident or any(step.f_code.co_filename == POOL for step in callers(frame))
+
+
+def callers(frame: FrameType | None) -> Iterator[FrameType]:
+    """The frame, the one that called it, and so on."""
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def described(call: FrameType, line: int) -> str:
+    """The call as people read it: `outcome(3, 4) in nim.py, line 12, at X:XX./OO.`."""
+    code = call.f_code
+    names = code.co_varnames[: code.co_argcount]
+    given = [call.f_locals[name] for name in names if name in call.f_locals]
+    changed = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_FAST"}
+    where = f"in {Path(code.co_filename).name}, line {line},"
+    if not given:
+        return f"{code.co_name}() {where}"
+    if not changed & set(names[:2]):
+        shown = shown_position(call, given)
+        return f"{code.co_name}({', '.join(map(repr, given))}) {where}{shown and f' at {shown}'}"
+    shown = shown_position(call, None)
+    return f"{code.co_name}({', '.join(names)}) {where}{shown and f' called at {shown}'}"
+
+
+def shown_position(call: FrameType, given: list[object] | None) -> str:
+    """The position that a rule function was given, as text; or else the one that its caller was busy with."""
+    game = side = None
+    position: object = tuple(given[:2]) if given is not None else None
+    for step in callers(call.f_back):
+        there = step.f_locals
+        if game is None:
+            game = next((value for value in there.values() if isinstance(value, Game)), None)
+            game = game or getattr(there.get("self"), "game", None)
+        side = there.get("side") if side is None else side
+        if position is None:
+            position = there.get("position") or getattr(there.get("met"), "position", None)
+            position = position or ((there["mine"], there["theirs"]) if {"mine", "theirs"} <= there.keys() else None)
+    match position:
+        case (int(mine), int(theirs)):
+            with suppress(Exception):  # words that are no position can be drawn by nobody
+                if isinstance(game, Game):
+                    return (
+                        f"{show_position(game, (mine, theirs), side if side in (0, 1) else FIRST)} ({mine}, {theirs})"
+                    )
+            return f"({mine}, {theirs})"
+    return ""
+
+
+def raise_in(thread: int, text: str) -> None:
+    """Raises BadGame with the text in another thread, as soon as it runs Python code."""
+
+    class Hangs(BadGame):
+        """A rule function does not return."""
+
+        def __init__(self) -> None:
+            super().__init__(text)
+
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Hangs))
+
+
+@contextmanager
+def watched_rules(name: str, stop: bool) -> Iterator[None]:
+    """Watches the rules of that game if they are a user's own."""
+    if split_path(name)[0] is None:
+        yield
+        return
+    watch, done = RuleWatch(name, say_how_to_end, stop), Event()
+
+    def look() -> None:
+        while not done.wait(LOOK):
+            watch.look(time.monotonic())
+
+    Thread(target=look, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
+
+
+def say_how_to_end(text: str) -> None:
+    """Prints the line, and what can be done."""
+    print(f"perfectplay: {text}; Ctrl-C ends the program", file=sys.stderr, flush=True)

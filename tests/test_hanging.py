@@ -1,0 +1,283 @@
+"""Rules that never return are named, with the position, and Ctrl-C ends the program wherever it is."""
+
+import gc
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from threading import Event, Lock, Thread
+
+import numpy as np
+import pytest
+
+import perfectplay.solve.expansion
+from perfectplay import load
+from perfectplay.front.cli import main
+from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
+from perfectplay.front.rule_watch import PATIENCE, SLOW, RuleWatch, try_in
+from perfectplay.loading import load_file
+from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.searched import searcher_for
+from perfectplay.solve.steps import finished
+from perfectplay.words import BadGame
+
+HANGS = """
+from perfectplay import DRAW, ONGOING, Game
+GO_ON, THERE = [True], []
+def moves(mine, theirs):
+    return 511 & ~(mine | theirs)
+def play(mine, theirs, move):
+    return theirs, mine | 1 << move
+def outcome(mine, theirs):
+    if mine == 0b11:
+        THERE.append(True)
+        while GO_ON[0]:
+            pass
+    return DRAW if mine | theirs == 511 else ONGOING
+def changes(mine, theirs):
+    THERE.append(True)
+    while GO_ON[0]:
+        mine ^= 1
+    return 0
+def sleeps(mine, theirs, wait):
+    THERE.append(True)
+    wait()
+def game():
+    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3), name="hangs")
+"""
+
+
+@pytest.fixture
+def hanging(tmp_path):
+    """A game that hangs in one position, and what ends that."""
+    file = tmp_path / "hangs.py"
+    file.write_text(HANGS)
+    module = load_file(file, BadGame)
+    yield str(file), module
+    module.GO_ON[0] = False
+
+
+def looked_at(hanging, work, **more):
+    """What a watch tells about work that hangs in another thread, what that raised, the thread and the watch."""
+    name, module = hanging
+    told, raised = [], []
+
+    def run():
+        try:
+            work()
+        except Exception as fault:
+            raised.append(str(fault))
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    while not module.THERE:
+        time.sleep(0.001)
+    watch = RuleWatch(name, told.append, **more)
+    watch.look(0.0)
+    watch.look(PATIENCE - 1)
+    assert told == []
+    watch.look(PATIENCE)
+    watch.look(PATIENCE + 1)
+    return told, raised, thread, watch
+
+
+def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
+    game = hanging[1].game()
+    told, _, _, _ = looked_at(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
+    (line,) = told
+    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {PATIENCE:g} s"
+    assert re.fullmatch(said, line)
+
+
+def test_a_rule_that_changes_what_it_was_given_is_named_by_its_caller(hanging):
+    def work(position=(5, 8)):
+        hanging[1].changes(*position)
+
+    told, _, _, _ = looked_at(hanging, work)
+    assert told[0].startswith("changes(mine, theirs) in hangs.py, line 1")
+    assert "called at (5, 8)" in told[0]
+
+
+def test_check_stops_such_a_rule(hanging):
+    game = hanging[1].game()
+    told, raised, thread, _ = looked_at(hanging, lambda: try_in(game, [(0b11, 0b1000)]), stop=True)
+    thread.join(60)
+    assert not thread.is_alive()
+    assert told == []
+    assert raised[0].startswith("outcome(3, 8) in hangs.py")
+
+
+def test_where_a_rule_cannot_be_stopped_the_program_ends(hanging):
+    left, enough = [], Event()
+    work = hanging[1].sleeps
+    told, _, _, watch = looked_at(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
+    watch.look(2 * PATIENCE)
+    enough.set()
+    assert left == [2]
+    assert told[0].startswith("sleeps(1, 2, ")
+
+
+def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
+    """While the main thread waits for a kernel, the positions that the kernel was given are tried."""
+    name, module = hanging
+    game, told, kernel = module.game(), [], Lock()
+    watch = RuleWatch(name, told.append)
+    watch.try_rules = lambda keys: try_in(game, (game.unkey(int(key)) for key in keys))
+
+    def look():
+        while not watch.places:
+            watch.look(0.0)
+        watch.look(PATIENCE)
+        while not module.THERE:
+            time.sleep(0.001)
+        watch.look(PATIENCE)
+        watch.look(2 * PATIENCE)
+        watch.look(SLOW)
+        kernel.release()
+
+    kernel.acquire()
+    space = {}
+    text = "def call(keys, part, kernel):\n    kernel()\n"
+    exec(compile(text, perfectplay.solve.expansion.__file__, "exec"), space)  # as the package calls kernels
+    Thread(target=look, daemon=True).start()
+    space["call"](np.array([game.key(0, 0), game.key(1, 2), game.key(0b11, 0b1000)]), slice(1, 3), kernel.acquire)
+    (line,) = told
+    assert line.startswith("outcome(3, 8) in hangs.py")
+
+
+def test_the_main_thread_answers_unless_it_is_in_compiled_code():
+    heard, asked = [], Event()
+
+    def ask():
+        heard.append(main_thread_answers(60))
+        asked.set()
+
+    thread = Thread(target=ask)
+    thread.start()
+    while not asked.is_set():
+        pass
+    thread.join()
+    assert heard == [True]
+
+
+@pytest.mark.parametrize(("answers", "left"), [(True, []), (False, [130])])
+def test_the_program_ends_when_nobody_answers_a_signal(answers, left, capsys):
+    codes, asked = [], Event()
+
+    def answer():
+        asked.set()
+        return answers
+
+    usual = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with prompt_interrupts(answer, codes.append):
+            signal.raise_signal(signal.SIGINT)
+            assert asked.wait(60)
+            while left and not codes:
+                pass
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert codes == left
+
+
+def test_an_interrupt_that_python_ignores_comes_again():
+    class Deleted:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    def delete_and_go_on():
+        with prompt_interrupts():
+            Deleted()
+            gc.collect()
+            for _ in range(1000):
+                time.sleep(0.05)
+
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            delete_and_go_on()
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def test_a_search_that_is_stopped_tells_what_it_knows():
+    searcher = searcher_for(load("drop:6,6,4"))
+    for given in (Limits(), Limits(nodes=10**12)):
+        steps = searcher.analysing((0, 0), given)
+        next(steps)
+        given.stop()
+        analysis = finished(steps)
+        assert not analysis.exact
+        assert set(analysis.moves) == set(range(6))
+        assert analysis.here.bounds.low <= analysis.here.bounds.high
+
+
+def started(*arguments):
+    """The program in a process of its own, with Ctrl-C as a shell leaves it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "perfectplay", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+COMPILED = """
+from perfectplay import DRAW, ONGOING, Game
+def moves(mine, theirs):
+    return 65535 & ~(mine | theirs)
+def play(mine, theirs, move):
+    return theirs, mine | 1 << move
+def outcome(mine, theirs):
+    n = 1
+    while n and mine == 0b111 and theirs & 0b11111000 == 0b10101000:
+        n = n + 1 if n < 100 else 1
+    return DRAW if mine | theirs == 65535 else ONGOING
+def game():
+    return Game(moves=moves, play=play, outcome=outcome, bits=16, shape=(4, 4))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_path, threads):
+    (tmp_path / "hangs.py").write_text(COMPILED)
+    solve = started("solve", f"{tmp_path}/hangs.py", "--engine", "compiled", "--threads", threads)
+    line = solve.stderr.readline()
+    assert "outcome(7, 168) in hangs.py" in line
+    assert "Ctrl-C ends the program" in line
+    solve.send_signal(signal.SIGINT)
+    solve.communicate(timeout=60)
+    assert solve.returncode == 130
+
+
+@pytest.mark.slow
+def test_check_names_a_rule_that_hangs(tmp_path, capsys):
+    (tmp_path / "hangs.py").write_text(COMPILED.replace("mine == 0b111 and theirs & 0b11111000 == 0b10101000", "mine"))
+    assert main(["check", f"{tmp_path}/hangs.py"]) == 2
+    assert "outcome(" in capsys.readouterr().err
+
+
+def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
+    code = (
+        "import os, signal, sys\nfrom perfectplay.solve import alphabeta\nfrom perfectplay.front.cli import program\n"
+        "pursue = alphabeta.Question.pursue\n"
+        "def pursued(self, nodes):\n"
+        "    if nodes == alphabeta.SLICE:\n        signal.raise_signal(signal.SIGINT)\n"
+        "    return pursue(self, nodes)\n"
+        "alphabeta.Question.pursue = pursued\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv[1:] = ['analyse', 'drop:6,6,4', '--json']\nprogram()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=os.environ)
+    assert done.returncode == 130
+    found = json.loads(done.stdout)
+    assert found["exact"] is False
+    assert {"at_least", "at_most"} <= found.keys()
+    assert len(found["moves"]) == 6
+    assert "interrupted; this is what is proven so far" in done.stderr
