@@ -5,7 +5,7 @@ BIN := .venv/bin
 # `make test SYSTEM=no` installs no system packages and skips what would need them.
 SYSTEM ?= yes
 
-.PHONY: play serve test test-all test-gpu checks skips types goldens tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all test-gpu fuzz checks skips types goldens tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -26,6 +26,10 @@ checks: .venv/dev.stamp types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Random rules run in every way, compared answer by answer: `make fuzz GAMES=20000 SEED=7` for hours.
+fuzz: .venv/dev.stamp
+	NUMBA_ENABLE_CUDASIM=1 $(BIN)/python tests/fuzz.py --games $(or $(GAMES),2000) --seed $(or $(SEED),1)
 
 # On a machine with an NVIDIA card and the package numba-cuda. Warnings are numba's own on versions not tried here.
 test-gpu: .venv/dev.stamp

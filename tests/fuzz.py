@@ -5,6 +5,7 @@ An engine may refuse what it cannot do; it may never answer otherwise than the i
 
 import argparse
 import ctypes
+import os
 import random
 import subprocess
 import sys
@@ -12,7 +13,9 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +33,9 @@ from perfectplay.words import BadGame, NotCompiled
 from random_games import Writer
 
 RULES = ("moves", "play", "outcome")
-RAISES, REFUSED = "raises", "refused"
+RAISES = "raises"
+BATCH = 10
+"""Games that are compiled together."""
 SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=shift-base")
 FAULTS = (ArithmeticError, LookupError, ValueError)
 
@@ -233,27 +238,33 @@ def compare(seeds, folder, many=60, in_c=True):
     return found, counts
 
 
+def batch(seeds):
+    """The same in a folder of its own."""
+    warnings.simplefilter("ignore")  # what Python thinks of ~True
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(seeds, folder)
+
+
 def main():
     """Compares until so many games are done; ends with 1 at the first difference."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    warnings.simplefilter("ignore")
-    total, begin = {}, time.monotonic()
-    for first in range(options.seed, options.seed + options.games, options.batch):
-        with tempfile.TemporaryDirectory() as folder:
-            last = min(first + options.batch, options.seed + options.games)
-            found, counts = compare(range(first, last), folder)
-        for way, tally in counts.items():
-            total.setdefault(way, Counter()).update(tally)
-        done = last - options.seed
-        left = (time.monotonic() - begin) / done * (options.games - done)
-        print(f"{done:,} of {options.games:,} games, {left:,.0f} s left: {as_text(total)}", flush=True)
-        if found:
-            print("\n".join(found))
-            sys.exit(1)
+    last, total, begin, done = options.seed + options.games, {}, time.monotonic(), 0
+    batches = [range(first, min(first + BATCH, last)) for first in range(options.seed, last, BATCH)]
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        for seeds, (found, counts) in zip(batches, pool.map(batch, batches), strict=True):
+            for way, tally in counts.items():
+                total.setdefault(way, Counter()).update(tally)
+            done += len(seeds)
+            left = (time.monotonic() - begin) / done * (options.games - done)
+            print(f"{done:,} of {options.games:,} games, {left:,.0f} s left: {as_text(total)}", flush=True)
+            if found:
+                print("\n".join(found))
+                pool.shutdown(cancel_futures=True)
+                sys.exit(1)
 
 
 def as_text(total):

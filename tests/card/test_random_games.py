@@ -1,13 +1,28 @@
-"""Random rules do on a GPU what they do interpreted: here a few on the simulated one, many under `make test-gpu`."""
+"""Random rules do on a GPU what they do interpreted, and a GPU that their guards stop is told of."""
 
 import warnings
 
 import pytest
 
-from fuzz import FAULTS, RAISES, answer_of, compiled_rules, on_gpu, questions, written_game
+from fuzz import (
+    ASKING,
+    FAULTS,
+    RAISES,
+    Question,
+    answer_of,
+    compiled_rules,
+    on_gpu,
+    only_rules,
+    questions,
+    written_game,
+)
+from perfectplay import LOSS, ONGOING, Game
+from perfectplay.engines.compiled import load_pattern
+from perfectplay.engines.cuda import GPU, rules_fault
+from perfectplay.solve import solve
 from perfectplay.words import NotCompiled
 
-SEED, GAMES = 50_000, 200
+SEED, GAMES = 50_000, 100
 
 
 @pytest.mark.gpu
@@ -30,3 +45,56 @@ def test_random_rules_on_a_gpu(tmp_path):
         asked += len(known)
     print(f"{GAMES} random games, {refused} refused, {asked:,} answers the same")
     assert asked > 50 * GAMES
+
+
+def far_game():
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return mine + 1 + move, theirs
+
+    def outcome(mine, theirs):
+        return LOSS if (1 << mine) > (1 << 62) else ONGOING
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=7, shape=(2, 1))
+
+
+def rated_game():
+    """What did not compile for a GPU: bit lengths, truth values among numbers, negative divisors."""
+
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return mine + 1 + move, (mine // -3) & 15
+
+    def outcome(mine, theirs):
+        over = min(mine.bit_length() > 3, 5) + max(mine > 10, 0) + (~(mine < 9) == -1)
+        return LOSS if over > 2 or mine % -7 == -3 else ONGOING
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=5, shape=(2, 1))
+
+
+@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
+def test_the_documented_subset_compiles_for_a_gpu(mark):
+    game = rated_game()
+    assert list(solve(game, "cuda").entries()) == list(solve(game, "plain").entries())
+
+
+@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
+def test_a_gpu_that_guards_stopped_is_told_of(mark):
+    """What a processor says before is left out here."""
+    game, far, near = far_game(), Question("outcome", (64, 0), LOSS), Question("outcome", (3, 0), ONGOING)
+    kernels = load_pattern([], only_rules(game), ASKING, GPU)
+    assert on_gpu(game)([near, near]) == [ONGOING, ONGOING]
+    with pytest.raises(Exception) as stopped:  # noqa: PT011  # each driver has its own
+        on_gpu(game)([near, far])
+    fault = rules_fault(game, kernels, stopped.value)
+    assert isinstance(fault, NotCompiled)
+    assert "1 << mine, line" in str(fault)
+
+
+def test_a_solve_on_a_gpu_never_counts_wrongly_in_silence():
+    with pytest.raises(NotCompiled, match="1 << mine, line"):
+        solve(far_game(), "cuda")
