@@ -1,6 +1,7 @@
 """Rules compiled: what they do where words of 64 bits are not enough, and what they may not use."""
 
 import ast
+import linecache
 from dataclasses import replace
 
 import pytest
@@ -17,8 +18,9 @@ from perfectplay.front.cli import main
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.statements import Rules
+from perfectplay.loading import load_file
 from perfectplay.source import gather
-from perfectplay.words import NotCompiled
+from perfectplay.words import BadGame, NotCompiled
 
 WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
 
@@ -280,14 +282,28 @@ def test_default_arguments_compile():
     assert fast(f, WORD)(5) == f(5)
 
 
-def test_a_failed_assertion_ends_compiled_code():
-    def f(a):
-        assert a < 5
-        return a
-
+def test_a_failed_assertion_ends_compiled_code(tmp_path):
+    (tmp_path / "asserts.py").write_text("def f(a):\n    assert a < 5\n    return a\n")
+    f = load_file(tmp_path / "asserts.py", BadGame).f
     assert fast(f, WORD)(4) == 4
-    with pytest.raises(NotCompiled, match="assertion"):
+    with pytest.raises(NotCompiled, match="assertion that fails: assert a < 5, line 2 of f"):
         fast(f, WORD)(5)
+
+
+def test_rules_that_are_not_as_their_file_says_are_not_compiled(tmp_path):
+    (tmp_path / "rules.py").write_text("def f(a):\n    return a + 1\n")
+    f = load_file(tmp_path / "rules.py", BadGame).f
+    (tmp_path / "rules.py").write_text("def f(a):\n    return a + 2\n")
+    linecache.checkcache()
+    with pytest.raises(NotCompiled, match="not as its file says now"):
+        fast(f, WORD)
+
+
+def test_lambdas_compile():
+    first, second = (lambda a: a + 1), (lambda a: a * 5 - 2)
+    assert [fast(f, WORD)(7) for f in (first, second)] == [8, 33]
+    made = [lambda a: a, lambda a: a]
+    assert fast(made[0], WORD)(7) == fast(made[1], WORD)(7) == 7
 
 
 def test_compiled_games_are_whole():

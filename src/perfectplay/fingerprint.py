@@ -1,13 +1,11 @@
 """A fingerprint of a game that changes when its rules do."""
 
 import ast
-import inspect
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import lru_cache
 from hashlib import sha256
 from random import Random
-from types import CodeType, FunctionType
+from types import FunctionType
 from weakref import WeakKeyDictionary
 
 from perfectplay.dependencies import Dependencies, Opaque
@@ -90,22 +88,9 @@ def written(game: Game, found: Dependencies) -> list[object]:
 def in_text(function: FunctionType, names: set[str]) -> bool:
     """Whether the function's text says all: it is still what runs, and its names mean one thing each."""
     try:
-        lines, _ = inspect.findsource(function.__code__)
-        shadowed = names & local_names(syntax_tree(function))
-        return not shadowed and not vars(function) and function.__code__ in codes_in("".join(lines))
-    except (NoSource, OSError, SyntaxError):
+        return not vars(function) and not names & local_names(syntax_tree(function))
+    except NoSource:
         return False
-
-
-@lru_cache(maxsize=32)
-def codes_in(text: str) -> frozenset[CodeType]:
-    """The code of all functions in the text of a file."""
-    found, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
-    for code in waiting:
-        inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        found.update(inside)
-        waiting.extend(inside)
-    return frozenset(found)
 
 
 def behaviour(game: Game) -> Iterable[object]:

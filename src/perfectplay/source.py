@@ -8,8 +8,9 @@ import ast
 import inspect
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from textwrap import dedent
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from perfectplay.game import Game, canonical, images
@@ -31,7 +32,8 @@ class Gathered:
         if not isinstance(function, FunctionType):
             raise NoSource(f"{function!r} is not a plain function")
         if function not in self.names:
-            self.names[function] = f"{function.__name__}_{len(self.names)}"
+            named = function.__name__ if function.__name__.isidentifier() else "rule"
+            self.names[function] = f"{named}_{len(self.names)}"
             tree = syntax_tree(function)
             bound = local_names(tree)
             known = {name: value for name, value in outside(function).items() if name not in bound}
@@ -66,24 +68,61 @@ class Renamed(ast.NodeTransformer):
 
 def syntax_tree(function: FunctionType) -> ast.FunctionDef:
     """The function's syntax tree without decoration: types, docstring."""
+    name = function.__name__
     try:
-        tree = ast.parse(dedent(inspect.getsource(function))).body[0]
+        text = "".join(inspect.findsource(function.__code__)[0])
+        if function.__code__ not in codes_in(text):
+            raise NoSource(f"{name} is not as its file says now; load the file again")
+        tree = lambda_tree(function, text) if name == "<lambda>" else plain_tree(function)
     except (OSError, TypeError, SyntaxError) as fault:
-        raise NoSource(f"{function.__name__} has no source") from fault
+        raise NoSource(f"{name} has no source") from fault
     if not isinstance(tree, ast.FunctionDef) or tree.decorator_list or tree.args.kw_defaults:
-        raise NoSource(f"{function.__name__} is not a plain function")
+        raise NoSource(f"{name} is not a plain function")
     if not all(is_plain(value) for value in function.__defaults__ or ()):
-        raise NoSource(f"{function.__name__} has default arguments that are not integers")
-    tree.args.defaults = [ast.parse(repr(value), mode="eval").body for value in function.__defaults__ or ()]
-    ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+        raise NoSource(f"{name} has default arguments that are not integers")
+    tree.args.defaults = [ast.parse(repr(literal(value)), mode="eval").body for value in function.__defaults__ or ()]
     if any(isinstance(node, ast.FunctionDef | ast.Lambda | ast.Import) for node in ast.walk(tree) if node is not tree):
-        raise NoSource(f"{function.__name__} has a function inside")
+        raise NoSource(f"{name} has a function inside")
     tree.returns = None
     for argument in tree.args.args:
         argument.annotation = None
     if ast.get_docstring(tree) is not None:
         tree.body = tree.body[1:] or [ast.Pass()]
     return tree
+
+
+def plain_tree(function: FunctionType) -> ast.stmt:
+    """The statement that defines the function, with the lines that it has in its file."""
+    tree = ast.parse(dedent(inspect.getsource(function))).body[0]
+    return ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
+
+
+def lambda_tree(function: FunctionType, text: str) -> ast.FunctionDef:
+    """A lambda as a function of the same body; raises NoSource where it cannot be told from others."""
+    code = function.__code__
+    columns = {(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None}
+    found = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
+        if (node.body.lineno, node.body.col_offset) in columns
+    ]
+    if len(found) != 1:
+        raise NoSource("a lambda that cannot be told from others in its line; write it with def")
+    body: list[ast.stmt] = [ast.copy_location(ast.Return(found[0].body), found[0].body)]
+    whole = ast.FunctionDef(name="rule", args=found[0].args, body=body, decorator_list=[])
+    return ast.fix_missing_locations(ast.copy_location(whole, found[0]))
+
+
+@lru_cache(maxsize=32)
+def codes_in(text: str) -> frozenset[CodeType]:
+    """The code of all functions in the text of a file."""
+    found, waiting = set(), [compile(text, "", "exec", dont_inherit=True)]
+    for code in waiting:
+        inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        found.update(inside)
+        waiting.extend(inside)
+    return frozenset(found)
 
 
 def local_names(tree: ast.FunctionDef) -> set[str]:

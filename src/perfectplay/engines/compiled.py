@@ -32,7 +32,7 @@ LINE = "# ---- below this line the text is the same for every game ----\n"
 HEAD = (
     "import numpy as np\nfrom numba import njit\nfrom numba import njit as guard\n\n"
     "from perfectplay.engines.machine import fault, fetch, lowest, ones, width\n"
-    "from perfectplay.engines.machine import wrapping_add, wrapping_mult, wrapping_sub\n\n"
+    "from perfectplay.engines.machine import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
 )
 MOST_SITES = 3
 """So many places in the rules are named in a message."""

@@ -7,6 +7,7 @@ like the processor's (docs/decisions/0016). Everything that names a device stand
 import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from logging import getLogger
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,8 @@ from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
 PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
-    "from perfectplay.engines.card.faults import fault, width, wrapping_add, wrapping_mult, wrapping_sub\n"
+    "from perfectplay.engines.card.faults import fault, width\n"
+    "from perfectplay.engines.card.faults import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n"
     "from perfectplay.engines.card.lists import listed\n\n"
     "guard = cuda.jit(device=True)\n\n"
 )
@@ -125,8 +127,7 @@ def rules_fault(game: Game, kernels: Any, fault: Exception) -> NotCompiled | Non
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
     if not kernels.SITES or not (stopped or isinstance(fault, OverflowError)):
         return None
-    if not CONFIG.ENABLE_CUDASIM:
-        driver().close()  # a stopped card answers nothing more in this context
+    getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses whatever is tidied up later
     return fault_named(game.name, kernels.SITES)
 
 

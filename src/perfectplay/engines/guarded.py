@@ -41,7 +41,7 @@ WRAPPING: dict[type[ast.operator], str] = {
     ast.Add: "wrapping_add",
     ast.Sub: "wrapping_sub",
     ast.Mult: "wrapping_mult",
-    ast.LShift: "pp_wrapping_lshift",
+    ast.LShift: "wrapping_lshift",
 }
 """What takes their place where only the lower bits of a result matter."""
 BITS = {"bit_count": "ones", "bit_length": "width"}
@@ -214,8 +214,10 @@ class Guarded:
             doubts = {OVERFLOW}
         if not doubts:
             return ast.copy_location(ast.BinOp(self.value(a), operator, self.value(b)), node)
-        if OVERFLOW not in doubts and type(operator) in WRAPPING:
+        if doubts == {WRAPS}:
             guard = WRAPPING[type(operator)]
+        elif OVERFLOW not in doubts and isinstance(operator, ast.LShift):
+            guard = "pp_wrapping_lshift"
         else:
             guard = GUARDS[type(operator)]
         if doubts != {WRAPS}:
@@ -266,7 +268,7 @@ DOUBTS: dict[type[ast.operator], frozenset[str]] = {
     ast.Add: frozenset({OVERFLOW, WRAPS}),
     ast.Sub: frozenset({OVERFLOW, WRAPS}),
     ast.Mult: frozenset({OVERFLOW, WRAPS}),
-    ast.LShift: frozenset({OVERFLOW, NEGATIVE_SHIFT, LONG_SHIFT}),
+    ast.LShift: frozenset({OVERFLOW, WRAPS, NEGATIVE_SHIFT, LONG_SHIFT}),
     ast.RShift: frozenset({NEGATIVE_SHIFT, LONG_SHIFT}),
     ast.FloorDiv: frozenset({OVERFLOW, BY_ZERO}),
     ast.Mod: frozenset({OVERFLOW, BY_ZERO}),

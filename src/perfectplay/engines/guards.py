@@ -7,7 +7,7 @@ Rules use these where an interval analysis has not proven that plain arithmetic 
 
 from numba import njit as guard
 
-from perfectplay.engines.machine import fault, wrapping_add, wrapping_mult, wrapping_sub
+from perfectplay.engines.machine import fault, wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub
 
 # ---- below this line the text is the same for every game ----
 
@@ -51,7 +51,7 @@ def pp_lshift(a, b):
     if b < 0 or b > 63:
         fault()
         return 0
-    c = a << b
+    c = wrapping_lshift(a, b)
     if c >> b != a:
         fault()
     return c
@@ -63,7 +63,7 @@ def pp_wrapping_lshift(a, b):
     if b < 0:
         fault()
         return 0
-    return a << b if b < 64 else 0
+    return wrapping_lshift(a, b) if b < 64 else 0
 
 
 @guard

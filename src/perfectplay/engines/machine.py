@@ -68,6 +68,8 @@ def wrapping(instruction: str) -> Any:
 
 
 wrapping_add, wrapping_sub, wrapping_mult = wrapping("add"), wrapping("sub"), wrapping("mul")
+wrapping_lshift = wrapping("shl")
+"""By 63 bits at most."""
 
 
 @njit

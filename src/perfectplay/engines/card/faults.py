@@ -32,8 +32,12 @@ if config.ENABLE_CUDASIM:
         """a * b, in a word."""
         return wrapped(int(a) * int(b))
 
+    def wrapping_lshift(a, b):
+        """a << b, in a word."""
+        return wrapped(int(a) << int(b))
+
 else:
-    from perfectplay.engines.machine import wrapping_add, wrapping_mult, wrapping_sub  # noqa: F401
+    from perfectplay.engines.machine import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub  # noqa: F401
 
     @intrinsic
     def trap(context):

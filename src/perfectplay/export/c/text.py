@@ -46,8 +46,7 @@ class Program:
     def __init__(self, prefix: str, rules: Rules, roots: Iterable[Function]) -> None:
         self.prefix, self.constants = prefix, rules.constants
         roots = list(roots)
-        wanted = set(closure(roots, {function: set(function.calls.values()) for function in rules.ordered}))
-        functions = [function for function in rules.ordered if function in wanted]
+        functions = list(dict.fromkeys(callees_first(roots)))
         for function in functions:
             check_fits(function)
         self.arrays: dict[tuple[Value, ...], str] = {}
@@ -279,6 +278,13 @@ class Body(Loops):
                 pairs[j] = (pairs[j][0], Part(kept, pairs[j][1].bits, True))
         for name, part in pairs:
             yield f"{edge}{name} = {part.text};"
+
+
+def callees_first(functions: Iterable[Function]) -> Iterator[Function]:
+    """The functions and all that they call, each after what it calls; some more than once."""
+    for function in functions:
+        yield from callees_first(function.calls.values())
+        yield function
 
 
 def closure(roots: Iterable[Function], called: dict[Function, set[Function]]) -> Iterator[Function]:
