@@ -104,7 +104,7 @@ def test_a_gpu_that_guards_stopped_is_told_of(mark):
     done = subprocess.run(run, cwd=ROOT / "tests", capture_output=True, text=True, timeout=120)
     assert done.stdout.startswith("NotCompiled("), done.stderr
     assert "1 << mine, line" in done.stdout
-    assert done.stderr == ""
+    assert "CUDA_ERROR" not in done.stderr
 
 
 def test_a_solve_on_a_gpu_never_counts_wrongly_in_silence():
