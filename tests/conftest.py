@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from homes import shared_home
-from left_overs import after_a_while, processes_marked
+from left_overs import nobody_left
 
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, unless `make test-gpu` says no
 SLOW_SECONDS = 1800
@@ -32,12 +32,8 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(autouse=True)
 def no_process_stays():
     """Fails the test that leaves a process behind, and ends that process, so that no other test suffers from it."""
-    with processes_marked() as find:
+    with nobody_left("this test"):
         yield
-        left = after_a_while(find)
-    for process in left:
-        os.kill(process, signal.SIGKILL)
-    assert not left, f"this test left processes behind: {left}"
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Processes that a test started and that are still there, found by a mark in their environment."""
 
 import os
+import signal
 import time
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
@@ -46,3 +47,14 @@ def after_a_while(find):
     while (found := find()) and time.monotonic() < end:
         time.sleep(0.02)
     return found
+
+
+@contextmanager
+def nobody_left(what):
+    """Fails if a process that was started meanwhile stays, and ends it, so that nobody else suffers from it."""
+    with processes_marked() as find:
+        yield
+        left = after_a_while(find)
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    assert not left, f"{what} left processes behind: {left}"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from commands import complaint, output
 from graph_games import all_choices, drawn_games, graph_game, solved_exactly
 from perfectplay import DRAW, LOSS, WIN, load
-from perfectplay.arena.battle import match
+from perfectplay.arena.battle import match, summed
 from perfectplay.explain.by_name import policy_named
 from perfectplay.explain.chance import Chance, computing
 from perfectplay.explain.graph import compiled_graph, graph_for
@@ -212,7 +212,7 @@ def test_a_long_battle_has_the_chances_computed(name, model):
     number = found.graph.number(game.start)
     for first in (True, False):
         names = (f"streetwise:{model}", model) if first else (model, f"streetwise:{model}")
-        tally = match(game, (player_maker(names[0]), player_maker(names[1])), seed=1)(range(games))
+        tally = summed(match(game, (player_maker(names[0]), player_maker(names[1])), seed=1)(range(games)))
         expected = (found.when_mine(number) if first else found.when_theirs(number)).win
         spread = (expected * (1 - expected) * games) ** 0.5
         assert abs(tally.wins[0 if first else 1] - expected * games) <= 3 * spread + 1e-9

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from commands import complaint, output
 from graph_games import drawn_games, solved_exactly
 from perfectplay import LOSS, WIN, load
-from perfectplay.arena.battle import match
+from perfectplay.arena.battle import match, summed
 from perfectplay.explain.by_name import policy_named
 from perfectplay.explain.chance import Chance, computing
 from perfectplay.explain.graph import graph_for
@@ -66,7 +66,7 @@ def test_odds_agree_with_chances(names):
 def test_a_long_battle_comes_near_the_odds(name, a, b):
     game, games = load(name), 3_000
     expected = odds(game, a, b)
-    tally = match(game, (player_maker(a), player_maker(b)), seed=3)(range(games))
+    tally = summed(match(game, (player_maker(a), player_maker(b)), seed=3)(range(games)))
     for count, share in zip((tally.wins[0], tally.draws, tally.wins[1]), expected, strict=True):
         assert abs(count - share * games) <= 3 * (share * (1 - share) * games) ** 0.5 + 1e-6
 
@@ -158,7 +158,7 @@ def test_each_level_is_better_than_the_one_below(name, least):
 
 def test_levels_are_played_as_they_are_computed():
     game, games = load("tic-tac-toe"), 2_000
-    tally = match(game, (player_maker("level:6"), player_maker("level:5")), seed=1, swap=True)(range(games))
+    tally = summed(match(game, (player_maker("level:6"), player_maker("level:5")), seed=1, swap=True)(range(games)))
     assert (tally.wins[0] + tally.draws / 2) / games > 0.55
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perfectplay import BadPlayer, IllegalMove, TooBig, legal_moves, load
-from perfectplay.arena.battle import match
+from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.engines.met import random_positions
 from perfectplay.loading import family_names
@@ -80,7 +80,7 @@ def test_minimax_keeps_the_draw_against_a_corner():
 
 def test_minimax_never_loses_to_random():
     makers = (player_maker("random"), player_maker("minimax"))
-    tally = match(load("tic-tac-toe"), makers, seed=1)(range(200))
+    tally = summed(match(load("tic-tac-toe"), makers, seed=1)(range(200)))
     assert tally.wins[0] == 0
     assert tally.wins[1] > 150
 

@@ -75,7 +75,6 @@ def test_analyse_as_people_read_it(capsys):
         ("analyse tic-tac-toe a1 a1", "'a1' is not a legal move; legal are b1"),
         ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
         ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
-        ("analyse gomoku", "gomoku is too big to solve, and a search takes compiled rules only"),
         ("battle gomoku perfect random --games 1", "gomoku is too big to solve"),
         ("solve connect-four", "connect-four will not fit"),
         ("solve gomoku --engine compiled", "needs 225 bits a word"),
@@ -122,7 +121,7 @@ def test_rules_that_do_not_compile_are_told_in_a_line(capsys, tmp_path):
     )
     err = complaint(capsys, f"solve {tmp_path}/odd.py --engine compiled")
     assert "does not compile" in err
-    assert "--engine plain" in err
+    assert "line 2 of moves; it still runs interpreted" in err
     assert json.loads(output(capsys, f"solve {tmp_path}/odd.py --json"))["distance"] == 3
 
 

@@ -9,6 +9,9 @@ import time
 from contextlib import suppress
 from typing import NoReturn
 
+TICK = 500
+"""Milliseconds after which a watcher looks whether the leader of its group is still there."""
+
 
 def python_command(module: str) -> list[str]:
     """The command that runs `main` of a module in another Python, which finds the same modules as this one."""
@@ -38,14 +41,17 @@ def end_with_parent(pipe: int, grace: float = 0.0) -> None:
 
 
 def watch(pipe: int, grace: float) -> NoReturn:
-    """Waits for the pipe's other end to be closed, then kills the group of this process and so itself."""
+    """Waits for the pipe's other end to be closed or for the group's leader to end, then kills the group and itself."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.dup2(pipe, 0)
     os.closerange(1, os.sysconf("SC_OPEN_MAX"))  # whoever reads what the group writes must see its end
     poll = select.poll()
     poll.register(0, 0)  # only that it is hung up
-    poll.poll()
-    time.sleep(grace)
+    leader = os.getpgid(0)  # no other process gets that number as long as there is the group
+    with suppress(ProcessLookupError):
+        while not poll.poll(TICK):
+            os.kill(leader, 0)
+        time.sleep(grace)
     os.killpg(0, signal.SIGKILL)
     os._exit(0)
 

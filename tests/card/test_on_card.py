@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from commands import output
-from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
+from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, NotCompiled, TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.engines.cuda import fault_on_card, load_card_kernels
 from perfectplay.engines.met import random_positions
 from perfectplay.solve.card import circular, levelled, tables
 from perfectplay.solve.card.solution import write_on_card
 from perfectplay.solve.steps import finished
+from perfectplay.words import NotCompiled
 
 HEXAPAWN = "./examples/hexapawn.py"
 SIMULATED = ["drop:3,3,3", "lines:3,2,2", "fading:3,2", HEXAPAWN]
@@ -239,11 +240,14 @@ def test_threads_that_stopped_are_missed(tmp_path, monkeypatch):
             card_table(load(name), tmp_path)
 
 
-def test_divisions_that_could_be_by_zero_are_refused(tmp_path):
-    def outcome(mine, theirs):
-        return 2 if 7 // theirs else 0
+def test_divisions_by_zero_stop_the_card(tmp_path, monkeypatch):
+    """Where nothing else has noticed it before."""
 
-    with pytest.raises(BadGame, match=r"lines:3,2,3 divides by what could be 0, .*: 7 // theirs; divide by a constant"):
+    def outcome(mine, theirs):
+        return 2 if 7 // (3 - theirs.bit_count()) else 0
+
+    monkeypatch.setattr("perfectplay.solve.card.solution.check_rules", lambda room: None)
+    with pytest.raises(NotCompiled, match=r"a division by what can be 0: 7 // \(3 - theirs.bit_count\(\)\), line"):
         card_table(dataclasses.replace(load("lines:3,2,3"), outcome=outcome), tmp_path)
 
 

@@ -4,6 +4,14 @@ import pytest
 from web_server import serving
 
 from homes import shared_home
+from left_overs import nobody_left
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_process_stays():
+    """Fails the file that leaves a process behind: a server's workers come and go with all of its tests."""
+    with nobody_left("this file"):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")

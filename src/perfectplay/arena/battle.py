@@ -12,7 +12,7 @@ from multiprocessing import active_children, get_context, parent_process
 from time import perf_counter
 from typing import NamedTuple
 
-from perfectplay.arena.bot_process import BotMaker, isolated_maker
+from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, Record, play_game
 from perfectplay.child_processes import end_with_parent
 from perfectplay.game import Game
@@ -186,8 +186,7 @@ def played_here(contest: Contest, games: int) -> Iterator[Tally]:
         raise
     finally:
         for maker in makers:
-            if isinstance(maker, BotMaker):
-                maker.close()
+            close(maker)
 
 
 def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -> Iterator[Tally]:

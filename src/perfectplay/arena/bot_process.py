@@ -44,6 +44,12 @@ def isolated_maker(name: str) -> Maker:
     return BotMaker(name) if own_file else player_maker(name)
 
 
+def close(maker: Maker) -> None:
+    """Ends the processes of a maker's players, if it has any."""
+    if isinstance(maker, BotMaker):
+        maker.close()
+
+
 class BotMaker:
     """Makes the players of a user's own function, which all run in one process a game."""
 

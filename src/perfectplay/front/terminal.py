@@ -8,7 +8,7 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from perfectplay.arena.bot_process import isolated_maker
+from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.front.draw import STYLES, drawn_board
 from perfectplay.front.progress import waiting
@@ -68,9 +68,12 @@ def play(options: Namespace) -> int:
     names = [first, CLASSIC_NAMES.get(second, second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
         evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
-    with suppress(Quit):
-        evening.run()
-    evening.say(evening.farewell())
+    try:
+        with suppress(Quit):
+            evening.run()
+        evening.say(evening.farewell())
+    finally:
+        evening.close()
     return 0
 
 
@@ -94,7 +97,9 @@ def opponent(game: Game, console: Console) -> str:
             with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
                 if not name:
                     return strongest(seat)[0]
-                isolated_maker(name)(seat)
+                maker = isolated_maker(name)
+                maker(seat)
+                close(maker)
             return name
         except PerfectplayError as fault:
             console.print(f"{fault}.", soft_wrap=True)
@@ -134,6 +139,7 @@ class Evening:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
         self.seconds = seconds
         self.wins, self.draws = [0, 0], 0
+        self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
             (who, side): self.seated(names[who], side)
             for who in (0, 1)
@@ -147,7 +153,12 @@ class Evening:
 
     def seated(self, name: str, side: int) -> Player | None:
         """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else isolated_maker(name)(self.seat(name, side))
+        return None if name == HUMAN else self.makers[name](self.seat(name, side))
+
+    def close(self) -> None:
+        """Ends the processes of bots."""
+        for maker in self.makers.values():
+            close(maker)
 
     def seat(self, name: str, side: int) -> Seat:
         """The seat of a player of that name."""

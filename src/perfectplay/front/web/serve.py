@@ -9,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from ipaddress import ip_address
+from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,9 @@ def server_for(office: "Office", names: frozenset[str], patience: "Patience") ->
         def capture_signals(self) -> Iterator[None]:
             """Ends by SIGHUP, too, as by those that uvicorn knows; each is raised again when the server has ended."""
             with super().capture_signals():
+                if current_thread() is not main_thread():  # no other hears signals
+                    yield
+                    return
                 usual = signal.getsignal(signal.SIGHUP)
                 if usual is not signal.SIG_IGN:
                     signal.signal(signal.SIGHUP, self.handle_exit)
