@@ -8,7 +8,7 @@ import pytest
 
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
-from perfectplay.engines.compiled import RuleSet, compiled, load_pattern, rule_set
+from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.guarded import Contract, guarded
 from perfectplay.engines.met import random_positions
@@ -30,18 +30,12 @@ def fast(function, *given):
     return load_pattern([], RuleSet("rules", {"f": function}, {"f": Contract(given)}), "").f
 
 
-def sites(game, hints=True):
-    """What of a game's rules is guarded when it is compiled."""
-    rules = rule_set(game, hints=hints)
-    return guarded(*gather(rules.functions), rules.contracts, bounds=False).sites
-
-
 @pytest.mark.parametrize(
     "name",
     ["tic-tac-toe", "misere", "drop:7,6,4", "drop:5,5,4", "tactic-toe", "fading:4,4", "kingpawns", "lines:7,9,4"],
 )
 def test_nothing_is_guarded_that_is_proven(name):
-    assert sites(load(name)) == []
+    assert guarded_places(rule_set(load(name), hints=True)) == []
 
 
 def shifts_far(mine, theirs):
@@ -327,3 +321,11 @@ def test_check_says_what_compiled_rules_cannot_do(tmp_path, capsys):
     assert "line 7 of outcome" in out
     assert "\x1b" not in out
     assert perfectplay.solve(load(f"{tmp_path}/far.py")).lookup((0, 0)) == (DRAW, 9)
+
+
+def test_lines_are_those_of_the_file_as_it_is(tmp_path):
+    for above in ("", "# one line more\n"):
+        path = tmp_path / f"far{len(above)}.py"
+        path.write_text(f"{above}def f(a):\n    return 1 << a\n")
+        with pytest.raises(NotCompiled, match=f"line {2 + bool(above)} of f"):
+            fast(load_file(path, BadGame).f, WORD)(64)

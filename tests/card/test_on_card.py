@@ -9,6 +9,7 @@ import pytest
 from commands import output
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, TooBig, load, solve
 from perfectplay.engines import cuda
+from perfectplay.engines.compiled import guarded_places, rule_set
 from perfectplay.engines.cuda import fault_on_card, load_card_kernels
 from perfectplay.engines.met import random_positions
 from perfectplay.solve.card import circular, levelled, tables
@@ -239,13 +240,13 @@ def test_threads_that_stopped_are_missed(tmp_path, monkeypatch):
             card_table(load(name), tmp_path)
 
 
-def test_divisions_that_could_be_by_zero_are_guarded(card):
+def test_divisions_that_could_be_by_zero_are_guarded():
     def outcome(mine, theirs):
         return 2 if 7 // theirs else mine // -7
 
-    kernels = load_card_kernels(dataclasses.replace(load("lines:3,2,3"), outcome=outcome), card)
-    (site,) = kernels.SITES  # a negative divisor is none
-    assert site.startswith("a division by what can be 0: 7 // theirs, line")
+    game = dataclasses.replace(load("lines:3,2,3"), outcome=outcome)
+    (place,) = guarded_places(rule_set(game), cuda.GPU)  # a negative divisor is none
+    assert place.startswith("a division by what can be 0: 7 // theirs, line")
 
 
 def test_keys_longer_than_they_say_are_refused(tmp_path):

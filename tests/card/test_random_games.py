@@ -7,21 +7,18 @@ import warnings
 import pytest
 
 from fuzz import (
-    ASKING,
     FAULTS,
     RAISES,
     Question,
     answer_of,
     compiled_rules,
     on_gpu,
-    only_rules,
     questions,
     written_game,
 )
 from homes import ROOT
 from perfectplay import LOSS, ONGOING, Game
-from perfectplay.engines.compiled import load_pattern
-from perfectplay.engines.cuda import GPU, rules_fault
+from perfectplay.engines.cuda import rules_fault
 from perfectplay.engines.mended import NumbaError
 from perfectplay.solve import solve
 from perfectplay.words import NotCompiled
@@ -89,12 +86,11 @@ def test_the_documented_subset_compiles_for_a_gpu(mark):
 def stopped():
     """What is said of a GPU that rules stopped; it answers no more in this process."""
     game, far, near = far_game(), Question("outcome", (64, 0), LOSS), Question("outcome", (3, 0), ONGOING)
-    kernels = load_pattern([], only_rules(game), ASKING, GPU)
     assert on_gpu(game)([near, near]) == [ONGOING, ONGOING]
     try:
         return f"answered {on_gpu(game)([near, far])}"
     except Exception as fault:  # each driver has its own
-        return repr(rules_fault(game, kernels, fault))
+        return repr(rules_fault(game, fault))
 
 
 @pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])

@@ -150,9 +150,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         names, trees = gather(rules.functions)
         check_subset(trees)
     except (NoSource, OutsideSubset) as fault:
-        raise NotCompiled(
-            f"{rules.owner} does not compile: {fault}; it still runs interpreted, with engine plain"
-        ) from None
+        raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
     made_of = [way.head, way.decorator, written(names, trees), repr(rules.contracts), loops]
     sources = [(ENGINES / file).read_text(encoding="utf-8") for file in (*way.beside, *MAKERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
@@ -163,7 +161,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
             sys.modules[name] = module = ModuleType(name)
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
     module = sys.modules[name]
-    return Watched(rules.owner, module) if rules.functions and way.raises else module
+    return Watched(rules, module) if rules.functions and way.raises else module
 
 
 def pattern_text(pattern: str) -> str:
@@ -175,14 +173,19 @@ def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The text of a module with a game's rules, guarded, and the loops that call them."""
     text = guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises)
     functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
-    return f"{way.head}SITES = {text.sites!r}\n{functions}{loops}"
+    return f"{way.head}{functions}{loops}"
+
+
+def guarded_places(rules: RuleSet, way: Way = PROCESSOR) -> list[str]:
+    """What of the rules is guarded, with the lines that it has in its file now; kept code knows no lines."""
+    return guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises).sites
 
 
 class Watched:
     """A module of compiled rules; where these meet what words of 64 bits cannot do, it raises NotCompiled."""
 
-    def __init__(self, owner: str, module: ModuleType) -> None:
-        self.owner, self.module = owner, module
+    def __init__(self, rules: RuleSet, module: ModuleType) -> None:
+        self.rules, self.module = rules, module
 
     def __getattr__(self, name: str) -> Any:
         """The module's own, a compiled function with its faults explained."""
@@ -194,9 +197,9 @@ class Watched:
             try:
                 return found(*arguments)
             except OverflowError:
-                raise fault_named(self.owner, self.module.SITES) from None
+                raise fault_named(self.rules.owner, guarded_places(self.rules)) from None
             except IndexError:
-                raise fault_named(self.owner, [NO_ELEMENT]) from None
+                raise fault_named(self.rules.owner, [NO_ELEMENT]) from None
 
         return explained
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import Way, count_moves, fault_named, load_pattern, rule_set
+from perfectplay.engines.compiled import Way, count_moves, fault_named, guarded_places, load_pattern, rule_set
 from perfectplay.engines.mended import numba
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
@@ -122,13 +122,14 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
     return load_pattern(PATTERNS, rule_set(game), constants, GPU)
 
 
-def rules_fault(game: Game, kernels: Any, fault: Exception) -> NotCompiled | None:
+def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
     """The error to raise instead of one that guarded rules stopped the card with; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
-    if not kernels.SITES or not (stopped or isinstance(fault, OverflowError)):
+    places = guarded_places(rule_set(game), GPU) if stopped or isinstance(fault, OverflowError) else []
+    if not places:
         return None
     getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses whatever is tidied up later
-    return fault_named(game.name, kernels.SITES)
+    return fault_named(game.name, places)
 
 
 def cards_fault(fault: Exception) -> NoCard | None:

@@ -64,7 +64,7 @@ def write_on_card(
         except NumbaError as fault:
             raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
         except Exception as fault:
-            raise rules_fault(game, kernels, fault) or cards_fault(fault) or fault from None
+            raise rules_fault(game, fault) or cards_fault(fault) or fault from None
         finally:
             room.close()
     else:
