@@ -220,8 +220,8 @@ class Guarded:
             guard = "pp_wrapping_lshift"
         else:
             guard = GUARDS[type(operator)]
-        if doubts != {WRAPS}:
-            self.tell(node, doubts)
+        if faults := doubts - {WRAPS, LONG_SHIFT}:  # which a guard does as Python does
+            self.tell(node, faults)
         return called(guard, self.value(a), self.value(b))
 
     def element(self, node: ast.Subscript, index: ast.expr) -> ast.expr:
