@@ -26,7 +26,7 @@ from perfectplay.engines.cuda import CONFIG, GPU, from_card, to_card
 from perfectplay.engines.mended import NumbaError
 from perfectplay.export.c.text import Program
 from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.statements import Rules
+from perfectplay.intervals.rules import Rules
 from perfectplay.loading import load_file
 from perfectplay.source import gather
 from perfectplay.words import BadGame, NotCompiled

@@ -10,14 +10,15 @@ import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, Game, load
 from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
 from perfectplay.engines.contract import compiled_agrees
-from perfectplay.engines.guarded import Contract, guarded
+from perfectplay.engines.guarded import guarded
 from perfectplay.engines.met import random_positions
+from perfectplay.engines.proofs import Contract
 from perfectplay.engines.subset import check_subset
 from perfectplay.export.c.text import Program
 from perfectplay.front.cli import main
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.statements import Rules
+from perfectplay.intervals.rules import Rules
 from perfectplay.loading import load_file
 from perfectplay.source import gather
 from perfectplay.words import BadGame, NotCompiled

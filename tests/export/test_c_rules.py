@@ -12,7 +12,7 @@ import pytest
 from perfectplay.export.c.text import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
-from perfectplay.intervals.statements import Rules
+from perfectplay.intervals.rules import Rules
 
 WORD = Interval(0, (1 << 20) - 1)
 

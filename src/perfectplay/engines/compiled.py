@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.machine  # noqa: F401  # numba with what it needs
 from perfectplay.engines.code_folder import kept_module
-from perfectplay.engines.guarded import Contract, guarded
+from perfectplay.engines.guarded import guarded
+from perfectplay.engines.proofs import Contract
 from perfectplay.engines.subset import check_subset
 from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
@@ -37,7 +38,8 @@ HEAD = (
 MOST_SITES = 3
 """So many places in the rules are named in a message."""
 INTERPRETED = "it still runs interpreted, with engine plain"
-MAKERS = ("guarded.py", *(f"../intervals/{name}.py" for name in ("interval", "facts", "expressions", "statements")))
+ANALYSIS = ("interval", "facts", "expressions", "statements", "rules")
+MAKERS = ("guarded.py", "proofs.py", *(f"../intervals/{name}.py" for name in ANALYSIS))
 """The files that decide what becomes of rules."""
 
 

@@ -6,11 +6,11 @@ board, is looked at once for each of these. All other arguments and all variable
 """
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from perfectplay.intervals.expressions import Values
-from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, constant, let_out
+from perfectplay.intervals.expressions import Library, Values
+from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, let_out
 from perfectplay.intervals.interval import WORD, Interval, single
 
 MOST_TURNS = 4_096
@@ -44,7 +44,7 @@ class Flow:
 class Run(Values):
     """One run of a function."""
 
-    def __init__(self, rules: "Rules", function: Function) -> None:
+    def __init__(self, rules: Library, function: Function) -> None:
         super().__init__(rules, function)
         self.returned: list[Value] = []
         self.loops: list[Flow] = []
@@ -278,48 +278,6 @@ def far(first: Value, grown: Value) -> Value:
 def counted(number: int) -> bool:
     """Whether a loop has counted so far already."""
     return FAR <= number < FAR + (1 << 40)
-
-
-class Rules:
-    """Functions of rules, each looked at with all that it can be given."""
-
-    def __init__(self, trees: list[ast.stmt]) -> None:
-        self.trees = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
-        self.constants: Names = {}
-        for tree in trees:
-            if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name):
-                self.constants[tree.targets[0].id] = constant(ast.literal_eval(tree.value))
-        self.functions: dict[tuple[str, tuple[Value | None, ...]], Function] = {}
-        self.ordered: list[Function] = []
-        """The functions, each after all that it calls."""
-        self.running: list[Function] = []
-        self.turns = 0
-        """How often loops over constants were followed."""
-        self.quiet = 0
-        self.known: dict[tuple[Function, tuple[Value, ...], bool], Value] = {}
-        """What functions return, by what they are given and by whether they were only tried."""
-
-    def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
-        """The function as it is called with these, and what it can return."""
-        tree = self.trees[name]
-        fixed = tuple(value if isinstance(value, tuple) else None for value in arguments)
-        function = self.functions.get((name, fixed))
-        if function is None:
-            others = sum(known == name for known, _ in self.functions)
-            names = [argument.arg for argument in tree.args.args]
-            constants: Names = {name: value for name, value in zip(names, fixed, strict=True) if value is not None}
-            function = Function(f"{name}_{others}" if others else name, tree, constants)
-            self.functions[name, fixed] = function
-        if function in self.running:
-            raise function.refusal(tree, "a function that calls itself")
-        asked = function, tuple(arguments), self.quiet > 0
-        if asked not in self.known:
-            self.running.append(function)
-            self.known[asked] = Run(self, function).result(asked[1])
-            self.running.pop()
-            if function not in self.ordered and not self.quiet:
-                self.ordered.append(function)
-        return function, self.known[asked]
 
 
 def load(name: ast.Name) -> ast.Name:

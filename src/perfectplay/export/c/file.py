@@ -18,7 +18,7 @@ from perfectplay.export.report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.statements import Rules
+from perfectplay.intervals.rules import Rules
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Grades

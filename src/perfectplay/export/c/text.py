@@ -23,7 +23,7 @@ from perfectplay.export.c.templates import HELPERS
 from perfectplay.export.c.tidy import declared, pruned
 from perfectplay.intervals.facts import OVERFLOW, Function, Value
 from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.statements import Rules
+from perfectplay.intervals.rules import Rules
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
