@@ -9,6 +9,7 @@ Whoever compiles nothing imports neither this module nor numba.
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -189,6 +190,11 @@ class Watched:
     def __init__(self, rules: RuleSet, module: ModuleType) -> None:
         self.rules, self.module = rules, module
 
+    @cached_property
+    def places(self) -> list[str]:
+        """What of the rules is guarded; found when it is first asked for, since the analysis takes a while."""
+        return guarded_places(self.rules)
+
     def __getattr__(self, name: str) -> Any:
         """The module's own, a compiled function with its faults explained."""
         found = getattr(self.module, name)
@@ -199,7 +205,7 @@ class Watched:
             try:
                 return found(*arguments)
             except OverflowError:
-                raise fault_named(self.rules.owner, guarded_places(self.rules)) from None
+                raise fault_named(self.rules.owner, self.places) from None
             except IndexError:
                 raise fault_named(self.rules.owner, [NO_ELEMENT]) from None
 
