@@ -15,7 +15,7 @@ serve: .venv/run.stamp
 	@$(BIN)/perfectplay serve $(GAMES)
 
 test: checks
-	@echo $(BIN)/pytest; $(BIN)/pytest -q -rs -n auto --dist loadfile; code=$$?; $(MAKE) -s skips; exit $$code
+	@echo $(BIN)/pytest; $(BIN)/pytest -q -rs -n auto --dist loadfile --no-loadscope-reorder; code=$$?; $(MAKE) -s skips; exit $$code
 
 # With slow tests, before a release; the log is bench/results/test-all.txt.
 test-all: checks

@@ -15,7 +15,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LOG = ROOT / "bench" / "results" / "test-all.txt"
-COMMAND = ["pytest", "-m", "not gpu", "-q", "-rfEs", "--durations=25", "-n", "auto", "--dist", "loadfile"]
+COMMAND = [
+    "pytest",
+    "-m",
+    "not gpu",
+    "-q",
+    "-rfEs",
+    "--durations=25",
+    "-n",
+    "auto",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+]
 PACKAGES = ("numba", "numpy", "pytest")
 PLACE = re.compile(r"(?<![\w.])/(?:[^\s/:'\"]+/)+[^\s:'\"]*")
 

@@ -23,7 +23,13 @@ def pytest_configure():
             signal.signal(number, lambda *_: None)
 
 
+LONGEST = ("test_fuzz", "test_page", "test_readme", "test_rows", "test_on_card", "test_c", "test_chance")
+"""Files that take longest and so come first: with two workers, none of them is left alone with one at the end."""
+
+
 def pytest_collection_modifyitems(items):
+    ranks = {name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path.stem, len(LONGEST)))
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))

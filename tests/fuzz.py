@@ -7,6 +7,7 @@ import argparse
 import ctypes
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ import time
 import warnings
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -37,6 +39,8 @@ RAISES = "raises"
 BATCH = 10
 """Games that are compiled together."""
 SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=shift-base")
+INTERPRETED_SECONDS = 5
+"""For all questions to a game; usual are some thousandths of a second."""
 FAULTS = (ArithmeticError, LookupError, ValueError)
 
 
@@ -62,6 +66,35 @@ def answer_of(function, given, faults=FAULTS):
     except faults:
         return RAISES
     return tuple(int(part) for part in found) if isinstance(found, tuple) else int(found)
+
+
+class Endless(Exception):
+    """Interpreted rules took too long: random code can square a number again and again."""
+
+
+@contextmanager
+def limited(seconds):
+    """Raises Endless if what is done meanwhile takes longer, in time of the processor."""
+
+    def stop(*_):
+        raise Endless
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def questions_to(games, many):
+    """The questions to each game by its seed; games whose rules do not come back are left out."""
+    asked = {}
+    for seed, game in games.items():
+        with suppress(Endless), limited(INTERPRETED_SECONDS):
+            asked[seed] = list(questions(game, seed, many))
+    return asked
 
 
 def questions(game, seed, many):
@@ -170,7 +203,7 @@ def rules_in_c(games, folder):
         found[number] = roots
         for name, root in roots.items():
             lines += c_entry(f"{name}_{number}", program, root)
-    file, library = Path(folder) / "rules.c", Path(folder) / f"rules{min(games)}.so"
+    file, library = Path(folder) / "rules.c", Path(folder) / f"rules{min(games, default=0)}.so"
     file.write_text("\n".join(lines))
     subprocess.run(["gcc", "-std=c99", "-O1", "-w", *SANITIZED, "-shared", "-fPIC", file, "-o", library], check=True)
     loaded = ctypes.CDLL(str(library))
@@ -218,7 +251,8 @@ def difference(game, rules, asked, counts, may_raise=True):
 def compare(seeds, folder, many=60, in_c=True):
     """What differs in the random games of these seeds, and how often there were answers, refusals, whole refusals."""
     games = {seed: written_game(folder, seed) for seed in seeds}
-    asked = {seed: list(questions(game, seed, many)) for seed, game in games.items()}
+    asked = questions_to(games, many)
+    games = {seed: games[seed] for seed in asked}
     counts, found = {}, []
     ways = {
         "numba": compiled_rules(games),
