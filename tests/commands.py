@@ -1,4 +1,6 @@
-"""Commands run in this process: what they print, and what they complain about."""
+"""Commands run in this process: what they print, what they complain about; and others that are waited for."""
+
+import time
 
 from perfectplay.front.cli import main
 
@@ -17,3 +19,11 @@ def complaint(capsys, line):
     assert err.startswith("perfectplay: ")
     assert err.count("\n") == 1
     return err
+
+
+def wait_until(condition, seconds=60):
+    """Waits until something is so; the time is only a bound for a test that has failed."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"waited {seconds} s in vain"
+        time.sleep(0.01)

@@ -6,11 +6,11 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from commands import wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import Contest, match, summed, tallies
 from perfectplay.arena.bot_process import BotMaker
@@ -234,15 +234,6 @@ def is_there(process):
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
-
-
-def wait_until(true, seconds=60):
-    """Returns when it is so, and fails when it never is."""
-    for _ in range(seconds * 20):
-        if true():
-            return
-        time.sleep(0.05)
-    pytest.fail(f"waited {seconds} s in vain")
 
 
 def started(*arguments):

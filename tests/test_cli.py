@@ -5,10 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
+from commands import wait_until
 from perfectplay.front.cli import build_parser, main
 
 
@@ -231,15 +231,6 @@ def test_a_terminal_that_knows_only_ascii():
     done = run("battle", "tic-tac-toe", "random", "random", "--games", "9", env=ascii_only)
     assert done.returncode == 0
     assert "#" in done.stdout
-
-
-def wait_until(true, seconds=60):
-    """Returns when it is so, and fails when it never is."""
-    for _ in range(seconds * 20):
-        if true():
-            return
-        time.sleep(0.05)
-    pytest.fail(f"waited {seconds} s in vain")
 
 
 def gone(group):

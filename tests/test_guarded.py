@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import perfectplay
-from perfectplay import DRAW, LOSS, ONGOING, Game, load
+from far_game import far_game
+from perfectplay import DRAW, LOSS, load
 from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.guarded import guarded
@@ -54,18 +55,7 @@ def test_a_shift_beyond_a_word_is_refused_with_its_line():
 
 
 def test_a_solve_never_counts_wrongly_in_silence():
-    """The outcome is right interpreted; compiled, the shift would come around to 1."""
-
-    def moves(mine, theirs):
-        return 3
-
-    def play(mine, theirs, move):
-        return mine + 1 + move, theirs
-
-    def outcome(mine, theirs):
-        return LOSS if (1 << mine) > (1 << 62) else ONGOING
-
-    game = Game(moves=moves, play=play, outcome=outcome, bits=7, shape=(2, 1))
+    game = far_game()
     table = perfectplay.solve(game, "plain")
     assert table.header.positions == 65
     with pytest.raises(NotCompiled, match="1 << mine, line"):

@@ -8,12 +8,12 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from commands import wait_until
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
@@ -30,14 +30,6 @@ def command(*words, **more):
     """The command in a process of its own."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, "-m", "perfectplay", *map(str, words)], **{**streams, **more})
-
-
-def wait_until(condition):
-    """Waits until something is so; the time is only a bound for a test that has failed."""
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("number", ALL)

@@ -3,10 +3,10 @@
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
+from commands import wait_until
 from homes import ROOT
 from left_overs import PROCESSES, marked, processes_marked
 
@@ -79,17 +79,10 @@ def test_a_process_that_stays_fails_its_own_test_and_one_that_never_ends_too(tmp
 
 
 @pytest.mark.skipif(not PROCESSES.is_dir(), reason="processes are found in /proc")
-def soon(find):
-    """What is found, once it is something: a process has no environment yet when its program has only just begun."""
-    end = time.monotonic() + 10
-    while not (found := find()) and time.monotonic() < end:
-        time.sleep(0.01)
-    return found
-
-
 def test_processes_are_found_by_their_mark_alone():
     with processes_marked() as find, subprocess.Popen(["sleep", "60"]) as process:
-        assert list(soon(find)) == [process.pid]
+        wait_until(find)  # a process has no environment yet when its program has only just begun
+        assert list(find()) == [process.pid]
         assert marked("another") == {}
         process.kill()
         process.wait()

@@ -6,6 +6,7 @@ import warnings
 
 import pytest
 
+from far_game import far_game
 from fuzz import (
     FAULTS,
     RAISES,
@@ -46,19 +47,6 @@ def test_random_rules_on_a_gpu(tmp_path):
         asked += len(known)
     print(f"{GAMES} random games, {refused} refused, {asked:,} answers the same")
     assert asked > 50 * GAMES
-
-
-def far_game():
-    def moves(mine, theirs):
-        return 3
-
-    def play(mine, theirs, move):
-        return mine + 1 + move, theirs
-
-    def outcome(mine, theirs):
-        return LOSS if (1 << mine) > (1 << 62) else ONGOING
-
-    return Game(moves=moves, play=play, outcome=outcome, bits=7, shape=(2, 1))
 
 
 def rated_game():

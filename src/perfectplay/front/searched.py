@@ -16,9 +16,9 @@ from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, draw_position, entry_text, move_name, show_position
 from perfectplay.players.known import analysing, ready
 from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.analysis import Analysis, Known
 from perfectplay.solve.possible import check_before, check_turn
 from perfectplay.solve.scores import TOP
-from perfectplay.solve.searched import Analysis, Known
 from perfectplay.words import LOSS, WIN, BadPosition, Entry, Move, Position
 
 OPEN = "open: "

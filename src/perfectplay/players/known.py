@@ -6,8 +6,9 @@ from perfectplay.game import Game
 from perfectplay.players.proven import proofs_for
 from perfectplay.players.threats import threats_fault
 from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.analysis import Analysis
 from perfectplay.solve.glance import glance
-from perfectplay.solve.searched import Analysis, Searcher, searcher_for
+from perfectplay.solve.searched import Searcher, searcher_for
 from perfectplay.solve.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
 

@@ -13,8 +13,8 @@ from perfectplay.players.clock import NODES as COUNTED
 from perfectplay.players.field import set_up
 from perfectplay.players.seat import Seat
 from perfectplay.players.threats import Engine
+from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solve.scores import TOP, Bounds
-from perfectplay.solve.searched import Analysis, Known, best_of, ranked
 from perfectplay.words import FIRST, ONGOING, Move, Position
 
 NODES = 1_000_000

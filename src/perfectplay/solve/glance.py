@@ -1,8 +1,8 @@
 """A look some plies ahead by the rules as they are, for games too large to solve and too wide to compile."""
 
 from perfectplay.game import Game, legal_moves
+from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solve.scores import TOP, Bounds
-from perfectplay.solve.searched import Analysis, Known, best_of, ranked
 from perfectplay.words import DRAW, ONGOING, Position
 
 SURE_PLIES = 2

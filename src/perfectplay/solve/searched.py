@@ -6,6 +6,7 @@ from typing import NamedTuple
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.game import Game, canonical, is_position, legal_moves
 from perfectplay.solve.alphabeta import Limits, Question, Search
+from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solve.scores import TOP, Bounds, later, score_of
 from perfectplay.solve.sound import check_hints, check_sound
 from perfectplay.solve.steps import Step, Steps, finished
@@ -23,55 +24,6 @@ CHECKED = 10_000
 """Positions in which the hints of a user's game are checked while it is searched: the first searches' neighbours."""
 DRAWN_POSITIONS = 20_000
 """So many drawn positions are looked at to find the shortest way to the end of a drawn game."""
-
-
-class Known(NamedTuple):
-    """What is known of a position: bounds on its score, and the length of a draw."""
-
-    bounds: Bounds
-    draw: int | None = None
-
-    @property
-    def value(self) -> int | None:
-        """The value, if that much is known."""
-        return self.bounds.value()
-
-    @property
-    def distance(self) -> int | None:
-        """The plies to the end, if they are known."""
-        return self.draw if self.bounds == (0, 0) else self.bounds.distance()
-
-    @property
-    def exact(self) -> bool:
-        """Whether value and distance are known."""
-        return self.value is not None and self.distance is not None
-
-    def before(self) -> "Known":
-        """The same, seen one ply earlier by the other side."""
-        return Known(self.bounds.before(), None if self.draw is None else self.draw + 1)
-
-    def narrowed(self, other: "Known") -> "Known":
-        """What this and another true answer about the same position tell together."""
-        bounds = Bounds(max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high))
-        return Known(bounds, self.draw if other.draw is None else other.draw)
-
-
-class Analysis(NamedTuple):
-    """What is known of a position and, the best first, of its moves, and how many nodes that took."""
-
-    here: Known
-    moves: dict[Move, Known]
-    nodes: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether everything is known."""
-        return self.here.exact and all(known.exact for known in self.moves.values())
-
-    def narrowed(self, other: "Analysis") -> "Analysis":
-        """What this and another true analysis of the same position tell together."""
-        moves = ranked({move: known.narrowed(other.moves[move]) for move, known in self.moves.items()})
-        return Analysis(self.here.narrowed(other.here), moves, self.nodes + other.nodes)
 
 
 class Choice(NamedTuple):
@@ -302,19 +254,6 @@ def is_settled(moves: list[Bounds]) -> bool:
     """Whether one of the moves is proven to be as good as any other can still be."""
     best = max(moves, key=Bounds.promise)
     return all(best.low >= bounds.high for bounds in moves if bounds is not best)
-
-
-def best_of(moves: list[Known]) -> Known:
-    """What is known of a position whose moves are known so far."""
-    bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
-    draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
-    return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
-
-
-def ranked(moves: dict[Move, Known]) -> dict[Move, Known]:
-    """The moves, the best first: what is proven counts first, then what is possible; of draws the shorter."""
-    order = {move: (*known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
-    return dict(sorted(moves.items(), key=lambda item: order[item[0]], reverse=True))
 
 
 @lru_cache(maxsize=4)
