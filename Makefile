@@ -31,9 +31,9 @@ checks: .venv/dev.stamp types
 fuzz: .venv/dev.stamp
 	NUMBA_ENABLE_CUDASIM=1 $(BIN)/python tests/fuzz.py --games $(or $(GAMES),2000) --seed $(or $(SEED),1)
 
-# On a machine with an NVIDIA card and the package numba-cuda. Warnings are numba's own on versions not tried here.
+# On a machine with an NVIDIA GPU and the package numba-cuda. Warnings are numba's own on versions not tried here.
 test-gpu: .venv/dev.stamp
-	NUMBA_ENABLE_CUDASIM=0 $(BIN)/pytest -v -m gpu -W default tests/card
+	NUMBA_ENABLE_CUDASIM=0 $(BIN)/pytest -v -m gpu -W default tests/gpu
 
 # The types of the page's scripts, which only the checks need: nothing is built.
 types: .venv/npm.stamp
@@ -65,7 +65,7 @@ bench: .venv/dev.stamp
 	$(BIN)/python bench/solving.py --record
 	$(BIN)/python bench/searching.py --record
 	$(BIN)/python bench/behind_book.py --record
-	$(BIN)/python bench/great_boards.py --record --ladder 60
+	$(BIN)/python bench/large_boards.py --record --ladder 60
 	$(BIN)/python bench/serving.py --record
 	$(BIN)/python bench/exporting.py --record
 

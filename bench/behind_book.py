@@ -17,7 +17,7 @@ import numpy as np
 from perfectplay import load
 from perfectplay.game import canonical, legal_moves
 from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.searched import Searcher
+from perfectplay.solve.searcher import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.words import ONGOING
 

@@ -19,11 +19,11 @@ from math import ceil, log2
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.explain.graph import graph_for
-from perfectplay.export.c import file
-from perfectplay.export.c.store import bits_needed
+from perfectplay.explain.game_graph import graph_for
+from perfectplay.export.c import c_file
+from perfectplay.export.c.static_function import bits_needed
 from perfectplay.export.c.thinning import frequencies, grades_of, thinnings
-from perfectplay.export.classes import classes_of, levels_of
+from perfectplay.export.canonical_positions import classes_of, levels_of
 from perfectplay.game import canonical, images
 from perfectplay.solve.steps import finished
 from perfectplay.table.table import keys_of
@@ -74,7 +74,7 @@ def by_plies(name: str) -> list[str]:
         sink, budget = BytesIO(), None
         if thinned.plies:
             budget = sizes(name)[thinned.plies]
-        facts = finished(file.writing(game, sink, False, budget)).facts
+        facts = finished(c_file.writing(game, sink, False, budget)).facts
         if facts["plies"] != thinned.plies:
             continue
         host, _ = measured(("gcc",), sink.getvalue(), thinned.plies)
@@ -89,10 +89,10 @@ def sizes(name: str) -> dict[int, int]:
     game = load(name)
     graph = graph_for(game)
     classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
-    rules, found = file.Translated(game), {}
+    rules, found = c_file.Translated(game), {}
     for thinned in thinnings(graph):
         values = frequencies(grades[classes[thinned.missing[classes]]])
-        found[thinned.plies] = file.size_of(values) + rules.size(thinned.plies > 0, len(values) > 1)
+        found[thinned.plies] = c_file.size_of(values) + rules.size(thinned.plies > 0, len(values) > 1)
     return found
 
 
@@ -124,7 +124,7 @@ def other_ways(name: str) -> str:
     keys = count * (2 + log2(universe / count))
     edges = int(graph.counts[classes].sum())
     a_move = ceil(log2(classes.size)) + ceil(log2(images(game).count))
-    facts = finished(file.writing(game, BytesIO(), False, None)).facts
+    facts = finished(c_file.writing(game, BytesIO(), False, None)).facts
     cells = [facts["table_bytes"], round((keys + value_bits) / 8), round((edges * a_move + value_bits) / 8)]
     return f"| `{name}` | {classes.size:,} | " + " | ".join(f"{cell:,}" for cell in cells) + " |"
 

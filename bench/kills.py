@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 from perfectplay.loading import load_game
 from perfectplay.solve.complete import Options, Spread, solving
-from perfectplay.solve.spread.driver import Driver
+from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.steps import finished
 
 WORKERS = 2

@@ -19,11 +19,11 @@ import plain_retrograde
 
 from perfectplay import load
 from perfectplay.engines.compiled import load_kernels
+from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.complete import cores
-from perfectplay.solve.crew import Crew
 from perfectplay.solve.retrograde import Work, retrograde
-from perfectplay.solve.saved import Saved
 from perfectplay.solve.steps import finished
+from perfectplay.solve.thread_pool import ThreadPool
 
 NEVER = 1e9
 
@@ -41,11 +41,11 @@ def seconds(work, runs=3):
 def solver(name):
     """A function that solves the game completely, values and distances and counts, all in memory."""
     game = load(name)
-    kernels, crew = load_kernels(game), Crew(cores())
+    kernels, pool = load_kernels(game), ThreadPool(cores())
 
     def solve():
         saved = Saved(Path(tempfile.gettempdir()) / "perfectplay-bench-unused", "", NEVER)
-        return finished(retrograde(Work(game, kernels, crew, 1 << 60, saved), resume=False))
+        return finished(retrograde(Work(game, kernels, pool, 1 << 60, saved), resume=False))
 
     solve()
     return solve

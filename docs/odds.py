@@ -4,17 +4,17 @@ from itertools import pairwise
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.explain.by_name import policy_named
-from perfectplay.explain.graph import graph_for
-from perfectplay.explain.levels import ALL, ladder, shares_of
+from perfectplay.explain.game_graph import graph_for
+from perfectplay.explain.level_policies import ALL, ladder, shares_of
 from perfectplay.explain.odds import computing_odds
+from perfectplay.explain.policy_names import policy_named
 from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.steps import finished
-from perfectplay.table.shelf import place_of, table_on_shelf
+from perfectplay.table.table_folder import kept_table, place_of
 
 PAGE = Path(__file__).parent / "odds.md"
 GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns"]
-RUNGS = ["random", "wins", "blocks", "perfect"]
+ALGORITHMS = ["random", "wins", "blocks", "perfect"]
 MODELS = ["uniform", "weighted:centre=3", "slips:0.3", "slips:0.1", "shallow:2", "shallow:4", "softmax:0.5", "blocks"]
 LADDERS = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "drop:4,4,3", "drop:4,4,4", "lines:4,3,3"]
 HEAD = """# Exact odds
@@ -28,7 +28,7 @@ figures have no error bars. A score is the share of wins plus half the draws.
 def graph_of(name: str):
     """The graph of the game, which is solved first if need be."""
     game = load(name)
-    if table_on_shelf(game) is None:
+    if kept_table(game) is None:
         finished(solving(game, Options(path=place_of(game))))
     return game, graph_for(game, symmetric=False)
 
@@ -61,7 +61,7 @@ def more_rules() -> str:
     """The players of the ladder, each against itself."""
     rows = []
     for name in GAMES:
-        for player in RUNGS:
+        for player in ALGORITHMS:
             found = odds(name, player, player)
             rows.append([f"`{name}`", f"`{player}`", *(per_cent(share) for share in found)])
     text = """## Do more rules mean more draws?

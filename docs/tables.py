@@ -9,7 +9,7 @@ from perfectplay import Entry, TooBig, load
 from perfectplay.solve.alphabeta import Search
 from perfectplay.solve.complete import Options, solving
 from perfectplay.solve.steps import finished
-from perfectplay.table.file import Header
+from perfectplay.table.table_file import Header
 from perfectplay.words import DRAW, WIN
 
 ROOT = Path(__file__).parent.parent

@@ -6,9 +6,9 @@ import signal
 import pytest
 
 from homes import shared_home
-from left_overs import nobody_left
+from leftover_processes import nobody_left
 
-os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a card, unless `make test-gpu` says no
+os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a GPU, unless `make test-gpu` says no
 SLOW_SECONDS = 1800
 """The time limit of a test that is marked slow; that of the others is in pyproject.toml."""
 
@@ -23,7 +23,15 @@ def pytest_configure():
             signal.signal(number, lambda *_: None)
 
 
-LONGEST = ("test_fuzz", "test_page", "test_readme", "test_rows", "test_on_card", "test_c", "test_chance")
+LONGEST = (
+    "test_fuzz",
+    "test_page",
+    "test_readme",
+    "test_line_games",
+    "test_gpu_solving",
+    "test_c",
+    "test_win_probability",
+)
 """Files that take longest and so come first: with two workers, none of them is left alone with one at the end."""
 
 

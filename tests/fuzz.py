@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 
 from perfectplay.engines.compiled import RuleSet, load_pattern, rule_set
-from perfectplay.engines.cuda import CONFIG, GPU, from_card, to_card
-from perfectplay.engines.mended import NumbaError
-from perfectplay.export.c.text import Program
+from perfectplay.engines.cuda import CONFIG, GPU, from_gpu, to_gpu
+from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.export.c.c_rules import Program
 from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.rules import Rules
+from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file
 from perfectplay.source import gather
 from perfectplay.words import BadGame, NotCompiled
@@ -135,7 +135,7 @@ def only_rules(game):
 
 def gather_checked(rules):
     """Raises NotCompiled for what no module can hold."""
-    from perfectplay.engines.subset import check_subset
+    from perfectplay.engines.rule_subset import check_subset
     from perfectplay.source import NoSource
 
     try:
@@ -171,9 +171,9 @@ def on_gpu(game):
 
     def ask(many):
         asked = np.array([(RULES.index(one.rule), *one.given, 0)[:4] for one in many], np.int64)
-        answers = to_card(np.zeros((len(many), 2), np.int64))
-        kernels.ask[1 if CONFIG.ENABLE_CUDASIM else 32, 1 if CONFIG.ENABLE_CUDASIM else 64](to_card(asked), answers)
-        found = from_card(answers).tolist()
+        answers = to_gpu(np.zeros((len(many), 2), np.int64))
+        kernels.ask[1 if CONFIG.ENABLE_CUDASIM else 32, 1 if CONFIG.ENABLE_CUDASIM else 64](to_gpu(asked), answers)
+        found = from_gpu(answers).tolist()
         return [tuple(row) if one.rule == "play" else row[0] for one, row in zip(many, found, strict=True)]
 
     return ask

@@ -17,11 +17,11 @@ from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
 from perfectplay.solve.book import Options, booking, progress_of_book
-from perfectplay.solve.saved import Saved
-from perfectplay.solve.searched import Searcher
+from perfectplay.solve.checkpoints import Saved
+from perfectplay.solve.searcher import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
-from perfectplay.table.books import SHIPPED, book_of, place_of_book
+from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
 from perfectplay.table.table import opened, replacing, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}

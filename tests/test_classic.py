@@ -122,7 +122,7 @@ def test_things_that_are_no_board(board):
         minimax_score(board, "X")
 
 
-def test_rows_may_be_tuples():
+def test_line_games_may_be_tuples():
     assert finds_winning_moves_ai(tuple(map(tuple, O_HAS_MOVED_FIRST)), "X") == (1, 0)
 
 

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from perfectplay.front.cli import main
-from perfectplay.solve.ladder import truth
+from perfectplay.solve.ladder import ladder_truth
 
-RUNGS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
+ALGORITHMS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
 
 
 def printed(capsys, *arguments):
@@ -23,7 +23,7 @@ def printed(capsys, *arguments):
 def test_tic_tac_toe_after_the_centre(capsys):
     out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
     rows = {line.split()[0]: line.split() for line in out.splitlines()[3:10]}
-    assert list(rows) == RUNGS
+    assert list(rows) == ALGORITHMS
     assert rows["minimax"][1] == "55,505"
     assert rows["alpha-beta"][1] == "8,466"
     assert rows["symmetry"][1:3] == ["643", "255"]
@@ -36,14 +36,14 @@ def test_tic_tac_toe_after_the_centre(capsys):
 def test_json(capsys):
     out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...", "--json")
     result = json.loads(out)
-    assert list(result) == ["game", "position", "rungs"]
+    assert list(result) == ["game", "position", "algorithms"]
     assert result["position"] == "O:.../.X./..."
-    assert [row["rung"] for row in result["rungs"]] == RUNGS
-    for row in result["rungs"]:
-        assert list(row) == ["rung", "nodes", "entries", "seconds", "speedup", "value", "distance", "stopped"]
+    assert [row["algorithm"] for row in result["algorithms"]] == ALGORITHMS
+    for row in result["algorithms"]:
+        assert list(row) == ["algorithm", "nodes", "entries", "seconds", "speedup", "value", "distance", "stopped"]
         assert (row["value"], row["stopped"]) == ("draw", None)
         assert row["speedup"]["nodes"] == pytest.approx(55_505 / row["nodes"])
-    assert [row["distance"] for row in result["rungs"]] == [None] * 4 + [8, 8, None]
+    assert [row["distance"] for row in result["algorithms"]] == [None] * 4 + [8, 8, None]
 
 
 def test_what_takes_too_long_is_stopped(capsys):
@@ -52,7 +52,7 @@ def test_what_takes_too_long_is_stopped(capsys):
     assert out.count("stopped after 4,006 nodes") == 6
     assert "≥ 2.0" in out.splitlines()[9]
     assert "against minimax, at least" in out
-    rows = json.loads(printed(capsys, *arguments, "--json"))["rungs"]
+    rows = json.loads(printed(capsys, *arguments, "--json"))["algorithms"]
     assert [row["value"] for row in rows] == [None] * 6 + ["win"]
     assert rows[0] == rows[0] | {"nodes": 4006, "speedup": None, "stopped": "stopped after 4,006 nodes"}
 
@@ -151,7 +151,7 @@ def test_nonsense_gets_one_line(arguments, complaint, capsys):
 
 @pytest.mark.parametrize("json_or_not", [[], ["--json"]])
 def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
-    monkeypatch.setattr(truth, "CLASSES", 1000)
+    monkeypatch.setattr(ladder_truth, "CLASSES", 1000)
     assert main(["compare", "tactic-toe", *json_or_not]) == 2
     out, err = capsys.readouterr()
     assert out == ""

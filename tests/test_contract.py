@@ -15,11 +15,11 @@ from perfectplay.engines.contract import (
     hints_true,
     order_complete,
 )
-from perfectplay.engines.met import Met, positions_to_check, random_positions
+from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.front.cli import main
 from perfectplay.game import Images, images, legal_moves
 from perfectplay.loading import family_names, load_game
-from perfectplay.solve.sound import check_hints
+from perfectplay.solve.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 
 MORE_SIZES = [

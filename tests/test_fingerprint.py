@@ -113,7 +113,7 @@ def written(tmp_path, name, data, outcome):
 
 
 @pytest.mark.parametrize("name", AS_EVER)
-def test_games_with_plain_rules_have_the_fingerprint_that_they_always_had(name):
+def test_games_with_reference_rules_have_the_fingerprint_that_they_always_had(name):
     assert fingerprint(load(name)) == AS_EVER[name]
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from forging import entries_of, index_of, put_together, taken_apart
 from perfectplay import BadTable, load, open_table
-from perfectplay.solve.plain import solved_positions
-from perfectplay.table.parts import PartsWriter, part_path
+from perfectplay.solve.python_engine import solved_positions
 from perfectplay.table.table import Table, mapped, replacing, tabulate
+from perfectplay.table.table_parts import PartsWriter, part_path
 
 GAME = "tic-tac-toe"
 BLOCK = 128

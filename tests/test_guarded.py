@@ -11,15 +11,15 @@ from far_game import far_game
 from perfectplay import DRAW, LOSS, load
 from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
 from perfectplay.engines.contract import compiled_agrees
-from perfectplay.engines.guarded import guarded
-from perfectplay.engines.met import random_positions
-from perfectplay.engines.proofs import Contract
-from perfectplay.engines.subset import check_subset
-from perfectplay.export.c.text import Program
+from perfectplay.engines.guarded_rules import guarded
+from perfectplay.engines.range_proofs import Contract
+from perfectplay.engines.rule_subset import check_subset
+from perfectplay.engines.sample_positions import random_positions
+from perfectplay.export.c.c_rules import Program
 from perfectplay.front.cli import main
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.rules import Rules
+from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file
 from perfectplay.source import gather
 from perfectplay.words import BadGame, NotCompiled

@@ -20,7 +20,7 @@ from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
 from perfectplay.front.rule_watch import PATIENCE, SLOW, RuleWatch, try_in
 from perfectplay.loading import load_file
 from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.searched import searcher_for
+from perfectplay.solve.searcher import searcher_for
 from perfectplay.solve.steps import finished
 from perfectplay.words import BadGame
 

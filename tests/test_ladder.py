@@ -1,4 +1,4 @@
-"""The rungs of the ladder against plain minimax, what they cost, and what the usual repairs find."""
+"""The algorithms of the ladder against plain minimax, what they cost, and what the usual repairs find."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,20 +12,20 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, lo
 from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
 from perfectplay.notation import parse_position
-from perfectplay.solve.ladder import REPAIRS, RUNGS, Meter, alphabeta, depth_aware, measure, truth
+from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
 from perfectplay.solve.ladder import bounds as bounds_file
 from perfectplay.solve.ladder.bounds import bounds, look
+from perfectplay.solve.ladder.ladder_truth import solved_classes
 from perfectplay.solve.ladder.symmetric_cache import folded
-from perfectplay.solve.ladder.truth import solved_classes
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.plain import solved_positions
-from perfectplay.solve.walkable import Cycle, cycle_positions, tree_or_cycle
+from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.tree_size import Cycle, cycle_positions, tree_or_cycle
 
 TIC_TAC_TOE = load("tic-tac-toe")
 CENTRE = parse_position(TIC_TAC_TOE, "O:.../.X./...")[0]
 ANY = 10**9
 
-BY_NAME = {rung.name: rung.search for rung in RUNGS}
+BY_NAME = {algorithm.name: algorithm.search for algorithm in ALGORITHMS}
 REPAIR = {repair.name: repair.find for repair in REPAIRS}
 
 
@@ -36,18 +36,18 @@ def entries_of(name):
 
 
 def agrees(game, position, known):
-    """Whether all rungs find the value, and the distance where they name one."""
-    for rung in RUNGS:
-        entry = rung.search(game, position, Meter(ANY))
-        assert entry.value == known.value, (rung.name, position)
-        assert entry.distance in (None, known.distance), (rung.name, position)
+    """Whether all algorithms find the value, and the distance where they name one."""
+    for algorithm in ALGORITHMS:
+        entry = algorithm.search(game, position, Meter(ANY))
+        assert entry.value == known.value, (algorithm.name, position)
+        assert entry.distance in (None, known.distance), (algorithm.name, position)
     return True
 
 
 @pytest.mark.parametrize(
     ("name", "fewest"), [("tic-tac-toe", 3), ("misere", 4), ("examples/hexapawn.py", 0), ("lines:2,3,2", 0)]
 )
-def test_all_rungs_agree_with_minimax_in_every_class(name, fewest):
+def test_all_algorithms_agree_with_minimax_in_every_class(name, fewest):
     game = load(name)
     for level in list(levels(folded(game)))[fewest:]:
         for position in level:
@@ -55,13 +55,13 @@ def test_all_rungs_agree_with_minimax_in_every_class(name, fewest):
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere"])
-@pytest.mark.parametrize("rung", ["alpha-beta", "bounds", "symmetry"])
-def test_the_quick_rungs_are_right_in_every_position(name, rung):
+@pytest.mark.parametrize("algorithm", ["alpha-beta", "bounds", "symmetry"])
+def test_the_quick_algorithms_are_right_in_every_position(name, algorithm):
     game = load(name)
-    fewest = {"alpha-beta": 3, "symmetry": 6}.get(rung, 0)
+    fewest = {"alpha-beta": 3, "symmetry": 6}.get(algorithm, 0)
     for level in list(levels(game))[fewest:]:
         for position in level:
-            known, entry = entries_of(name)[position], BY_NAME[rung](game, position, Meter(ANY))
+            known, entry = entries_of(name)[position], BY_NAME[algorithm](game, position, Meter(ANY))
             assert (entry.value, entry.distance) in (known, (known.value, None))
 
 
@@ -74,7 +74,7 @@ def test_what_is_cached_is_right(name):
 
 @given(data=st.data())
 @settings(deadline=None, max_examples=15)
-def test_all_rungs_agree_in_four_by_three_connect_three(data):
+def test_all_algorithms_agree_in_four_by_three_connect_three(data):
     game = load("drop:4,3,3")
     positions = [position for level in list(levels(game))[5:] for position in level]
     position = data.draw(st.sampled_from(positions))
@@ -83,20 +83,20 @@ def test_all_rungs_agree_in_four_by_three_connect_three(data):
 
 @given(width=st.integers(1, 3), height=st.integers(1, 2), k=st.integers(1, 3), misere=st.booleans())
 @settings(deadline=None, max_examples=20)
-def test_all_rungs_agree_on_small_boards(width, height, k, misere):
+def test_all_algorithms_agree_on_small_boards(width, height, k, misere):
     game = load(f"lines:{width},{height},{min(k, max(width, height))},misere={str(misere).lower()}")
     assert agrees(game, game.start, minimax(game, game.start))
 
 
-def cost(rung, position):
-    """The nodes and the cached entries of a rung in tic-tac-toe."""
+def cost(algorithm, position):
+    """The nodes and the cached entries of a algorithm in tic-tac-toe."""
     meter = Meter(ANY)
-    BY_NAME[rung](TIC_TAC_TOE, position, meter)
+    BY_NAME[algorithm](TIC_TAC_TOE, position, meter)
     return meter.nodes, len(meter.cache)
 
 
 @pytest.mark.parametrize(
-    ("rung", "from_the_start", "after_the_centre"),
+    ("algorithm", "from_the_start", "after_the_centre"),
     [
         ("minimax", (549_946, 0), (55_505, 0)),
         ("depth-aware", None, (55_505, 0)),
@@ -107,14 +107,14 @@ def cost(rung, position):
         ("bounds", (7_615, 1_795), (1_878, 331)),
     ],
 )
-def test_node_counts_of_tic_tac_toe(rung, from_the_start, after_the_centre):
-    assert cost(rung, CENTRE) == after_the_centre
+def test_node_counts_of_tic_tac_toe(algorithm, from_the_start, after_the_centre):
+    assert cost(algorithm, CENTRE) == after_the_centre
     if from_the_start:
-        assert cost(rung, TIC_TAC_TOE.start) == from_the_start
+        assert cost(algorithm, TIC_TAC_TOE.start) == from_the_start
 
 
 def test_the_score_of_a_win_does_not_change_what_alpha_beta_leaves_out(monkeypatch):
-    for file in (alphabeta, depth_aware):
+    for file in (plain_alphabeta, depth_aware):
         monkeypatch.setattr(file, "LONGER", 50)
     assert cost("alpha-beta", CENTRE) == (8_466, 0)
 
@@ -131,8 +131,8 @@ def corridor(plies):
 
 
 def test_a_late_win_still_beats_a_draw():
-    for rung in ("depth-aware", "negamax", "alpha-beta", "cache", "symmetry"):
-        assert BY_NAME[rung](corridor(101), (0, 0), Meter(ANY)) == Entry(WIN, 101)
+    for algorithm in ("depth-aware", "negamax", "alpha-beta", "cache", "symmetry"):
+        assert BY_NAME[algorithm](corridor(101), (0, 0), Meter(ANY)) == Entry(WIN, 101)
 
 
 def test_a_finished_position_is_its_outcome():
@@ -196,23 +196,25 @@ def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
 
 
 def test_a_search_is_stopped_after_so_many_nodes():
-    for rung in RUNGS:
-        found = measure(rung.search, load("drop:4,4,4"), (0, 0), Meter(500))
+    for algorithm in ALGORITHMS:
+        found = measure(algorithm.search, load("drop:4,4,4"), (0, 0), Meter(500))
         assert (found.entry, found.stopped, found.meter.nodes) == (None, "stopped after 500 nodes", 500)
     with pytest.raises(TooBig, match="stopped after 1 nodes"):
-        RUNGS[0].search(TIC_TAC_TOE, (0, 0), Meter(1))
+        ALGORITHMS[0].search(TIC_TAC_TOE, (0, 0), Meter(1))
 
 
 def test_a_search_is_stopped_when_its_time_is_up():
-    found = measure(RUNGS[0].search, load("drop:4,4,4"), (0, 0), Meter(ANY, seconds=0))
+    found = measure(ALGORITHMS[0].search, load("drop:4,4,4"), (0, 0), Meter(ANY, seconds=0))
     assert (found.entry, found.stopped) == (None, "stopped after 0 seconds")
 
 
 def test_no_game_is_too_deep_to_say_so():
-    for rung in RUNGS:
-        found = measure(rung.search, corridor(1100), (0, 0), Meter(10_000))
+    for algorithm in ALGORITHMS:
+        found = measure(algorithm.search, corridor(1100), (0, 0), Meter(10_000))
         assert found.entry is None
-        assert found.stopped == ("stopped after 10,000 nodes" if rung.name == "bounds" else "too deep for recursion")
+        assert found.stopped == (
+            "stopped after 10,000 nodes" if algorithm.name == "bounds" else "too deep for recursion"
+        )
 
 
 @pytest.mark.parametrize("name", ["tactic-toe", "kingpawns", "fading:3,2"])
@@ -241,7 +243,7 @@ def test_the_truth_by_classes_is_the_truth(monkeypatch):
     smallest, classes = canonical(game), solved_classes(game)
     assert all(classes[smallest(*position)] == entry for position, entry in entries_of("fading:3,2").items())
     assert len(solved_classes(load("tactic-toe"))) == 9_190
-    monkeypatch.setattr(truth, "CLASSES", 249)
+    monkeypatch.setattr(ladder_truth, "CLASSES", 249)
     assert solved_classes(game) is None  # it has 250
 
 

@@ -13,12 +13,12 @@ from commands import complaint, output
 from graph_games import drawn_games, solved_exactly
 from perfectplay import LOSS, WIN, load
 from perfectplay.arena.battle import match, summed
-from perfectplay.explain.by_name import policy_named
-from perfectplay.explain.chance import Chance, computing
-from perfectplay.explain.graph import graph_for
-from perfectplay.explain.levels import ALL, LEVELS, ladder, scores, shares_of
+from perfectplay.explain.game_graph import graph_for
+from perfectplay.explain.level_policies import ALL, LEVELS, ladder, scores, shares_of
 from perfectplay.explain.odds import computing_odds
 from perfectplay.explain.policies import shallow, slips, uniform
+from perfectplay.explain.policy_names import policy_named
+from perfectplay.explain.win_probability import Chance, computing
 from perfectplay.players import Seat, player_maker
 from perfectplay.solve.steps import finished
 
@@ -195,7 +195,7 @@ def test_slips_are_fitted_to_the_record(tmp_path):
             position = game.play(*position, move)
         lines.append(" ".join(names))
     record.write_text("\n".join(lines))
-    from perfectplay.explain.learned import fitted, moves_in
+    from perfectplay.explain.learned_policy import fitted, moves_in
 
     assert abs(fitted(graph_for(game), list(moves_in(game, record))) - Fraction(3, 10)) < Fraction(4, 100)
 

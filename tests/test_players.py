@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from perfectplay import BadPlayer, IllegalMove, TooBig, legal_moves, load
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
-from perfectplay.engines.met import random_positions
+from perfectplay.engines.sample_positions import random_positions
 from perfectplay.loading import family_names
 from perfectplay.notation import parse_position
 from perfectplay.players import CLASSIC_NAMES, MAKERS, Seat, player_maker

@@ -109,26 +109,26 @@ def test_the_two_commands_are_there():
     assert "make test" in (ROOT / ".ci/run").read_text()
 
 
-CARD_PAGE = (ROOT / "docs" / "graphics-card.md").read_text(encoding="utf-8")
-CARD_ROWS = re.findall(r"^\| `([^`]+)` \| (.*) \|$", CARD_PAGE, re.MULTILINE)
+GPU_PAGE = (ROOT / "docs" / "gpu.md").read_text(encoding="utf-8")
+GPU_ROWS = re.findall(r"^\| `([^`]+)` \| (.*) \|$", GPU_PAGE, re.MULTILINE)
 RECORDED = dict(
-    re.findall(r"^\| `([^`]+)` \| (.*) \|$", (ROOT / "bench" / "results" / "card.md").read_text(), re.MULTILINE)
+    re.findall(r"^\| `([^`]+)` \| (.*) \|$", (ROOT / "bench" / "results" / "GPU.md").read_text(), re.MULTILINE)
 )
-CARD_COUNTS = {
+GPU_COUNTS = {
     facts["game"]: facts
-    for facts in map(json.loads, (ROOT / "bench" / "results" / "card.jsonl").read_text().splitlines())
+    for facts in map(json.loads, (ROOT / "bench" / "results" / "GPU.jsonl").read_text().splitlines())
 }
 
 
-@pytest.mark.parametrize(("name", "cells"), CARD_ROWS)
-def test_figures_of_a_card_are_those_recorded(name, cells):
+@pytest.mark.parametrize(("name", "cells"), GPU_ROWS)
+def test_figures_of_a_gpu_are_those_recorded(name, cells):
     cells = cells.split(" | ")
     if len(cells) == 10:  # times
         recorded = RECORDED[name].split(" | ")
         assert cells == [recorded[i] for i in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)]
-        assert (name in CARD_COUNTS) <= (recorded[0] == f"{CARD_COUNTS.get(name, {}).get('positions', 0):,}")
+        assert (name in GPU_COUNTS) <= (recorded[0] == f"{GPU_COUNTS.get(name, {}).get('positions', 0):,}")
         return
-    facts = CARD_COUNTS[name]
+    facts = GPU_COUNTS[name]
     assert cells[1:] == [f"{facts[key]:,}" for key in ("positions", "classes", "wins", "draws", "losses", "longest")]
     assert sum(row["positions"] for row in facts["histogram"]) == facts["positions"]
     winner = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}[facts["value"]]

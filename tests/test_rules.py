@@ -9,7 +9,7 @@ from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import board_rows, move_name
 from perfectplay.words import ONGOING
-from plain_rules import TWINS
+from reference_rules import TWINS
 
 
 def result_of(game, position, side):

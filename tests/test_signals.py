@@ -17,9 +17,9 @@ from commands import wait_until
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
+from perfectplay.solve.checkpoints import Saved, is_saved
 from perfectplay.solve.complete import Options, Spread, progress_folder, solving
-from perfectplay.solve.saved import Saved, is_saved
-from perfectplay.solve.spread.workdir import Workdir
+from perfectplay.solve.out_of_core.workdir import Workdir
 from web.web_server import READY
 
 ALL = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]

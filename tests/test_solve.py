@@ -10,10 +10,10 @@ import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
 from perfectplay.game import legal_moves, levels, perft
 from perfectplay.notation import move_name
-from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
 from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.plain import solved_if_small, solved_positions
+from perfectplay.solve.python_engine import solved_if_small, solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.words import NotCompiled
 

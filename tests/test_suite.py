@@ -8,7 +8,7 @@ import pytest
 
 from commands import wait_until
 from homes import ROOT
-from left_overs import PROCESSES, marked, processes_marked
+from leftover_processes import PROCESSES, marked, processes_marked
 
 TESTS = """
 import os, signal, subprocess, sys
@@ -51,7 +51,7 @@ def test_that_is_slow_has_more_time(request):
 def run_tests(folder):
     """Runs tests under the rules of this suite, started as in the background of a script under nohup."""
     (folder / "test_inner.py").write_text(TESTS)
-    (folder / "conftest.py").write_text("import left_overs\nleft_overs.SECONDS = 0.5\n")
+    (folder / "conftest.py").write_text("import leftover_processes\nleftover_processes.SECONDS = 0.5\n")
     command = [sys.executable, "-m", "pytest", "-q", "-c", str(ROOT / "pyproject.toml"), "-m", "slow or not slow"]
     plugins = ["-p", "conftest", "-p", "pytest_timeout", "-p", "no:cacheprovider"]
     path = os.pathsep.join([str(ROOT / "tests"), *filter(None, sys.path)])

@@ -11,7 +11,7 @@ import pytest
 from commands import complaint
 from homes import ROOT
 from perfectplay import system
-from perfectplay.places import is_running
+from perfectplay.folders import is_running
 from perfectplay.words import WrongSystem
 
 
@@ -32,7 +32,7 @@ def test_no_process_is_asked_whether_it_runs_where_that_would_end_it(on_windows,
 
 
 def test_there_is_no_work_directory_without_locks():
-    code = "import sys; sys.modules['fcntl'] = None; import perfectplay.solve.spread.workdir"
+    code = "import sys; sys.modules['fcntl'] = None; import perfectplay.solve.out_of_core.workdir"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert "fcntl" in done.stderr.splitlines()[-1]

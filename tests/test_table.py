@@ -11,12 +11,12 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadPosition, BadTable, Entry, load, open_table
 from perfectplay.game import images
-from perfectplay.solve.plain import solved_positions
+from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table.grades import Grades
-from perfectplay.table.shelf import kept_tables, place_of
 from perfectplay.table.table import tabulate
+from perfectplay.table.table_folder import kept_tables, place_of
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_two_thousand_corruptions_are_all_detected(saved):
 
 
 def test_a_damaged_block_of_a_large_table_is_detected_when_it_is_looked_into(saved, monkeypatch):
-    monkeypatch.setattr("perfectplay.table.file.CHECKED_AT_ONCE", 0)
+    monkeypatch.setattr("perfectplay.table.table_file.CHECKED_AT_ONCE", 0)
     damaged = bytearray(saved.read_bytes())
     damaged[40] ^= 1
     saved.write_bytes(damaged)
@@ -299,7 +299,7 @@ def open_copy(table):
     return type(table)(table.game, table.reader)
 
 
-# The shelf
+# The table folder
 
 
 def test_names_of_files_are_plain_and_tell_games_apart():
@@ -311,11 +311,11 @@ def test_names_of_files_are_plain_and_tell_games_apart():
     assert [name.partition("-")[0] for name in names] == ["lines", "lines", "lines", "drop"]
 
 
-def test_the_shelf_lists_damaged_tables_too(home):
-    shelf = home / "data" / "tables"
-    shelf.mkdir(parents=True)
-    perfectplay.solve(load("tic-tac-toe"), "plain").save(shelf / "a.table")
-    (shelf / "b.table").write_bytes(b"nonsense")
+def test_the_table_folder_lists_damaged_tables_too(home):
+    table_folder = home / "data" / "tables"
+    table_folder.mkdir(parents=True)
+    perfectplay.solve(load("tic-tac-toe"), "plain").save(table_folder / "a.table")
+    (table_folder / "b.table").write_bytes(b"nonsense")
     good, bad = kept_tables()
     assert good.header.game == "tic-tac-toe"
     assert isinstance(bad.header, BadTable)

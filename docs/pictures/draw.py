@@ -8,7 +8,7 @@ from random import Random
 
 from rich.console import Console
 
-from perfectplay.front.terminal import Evening, Quit
+from perfectplay.front.commands.play_command import Evening, Quit
 from perfectplay.loading import load_game
 
 FOLDER = Path(__file__).parent

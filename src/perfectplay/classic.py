@@ -26,18 +26,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers
-from perfectplay.explain.tricks import trick
+from perfectplay.explain.tie_breaks import trick
 from perfectplay.games.lines import game as lines
 from perfectplay.notation import draw_position
 from perfectplay.players import MAKERS, Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
-from perfectplay.solve.answers import best_moves
+from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.minimax import minimax, minimax_moves
 from perfectplay.solve.steps import finished
 from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.chance import Chances
+    from perfectplay.explain.win_probability import Chances
 
 __all__ = [
     "Tally",
@@ -215,9 +215,9 @@ def chances(centre: int) -> "Chances":
     """Our chances against somebody who plays anywhere, and in the centre so many times as often."""
     if not 0.001 <= centre <= 10**6:
         raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
-    from perfectplay.explain.chance import computing  # numpy: only when it is wanted
-    from perfectplay.explain.graph import graph_for
+    from perfectplay.explain.game_graph import graph_for
     from perfectplay.explain.policies import weighted
+    from perfectplay.explain.win_probability import computing  # numpy: only when it is wanted
 
     graph = graph_for(GAME)
     return finished(computing(graph, weighted({4: Fraction(centre)})(graph, False)))

@@ -102,8 +102,8 @@ class IllegalMove(PerfectplayError):
     """A move that the rules do not allow in this position."""
 
 
-class NoCard(PerfectplayError):
-    """There is no graphics card to work on."""
+class NoGPU(PerfectplayError):
+    """There is no GPU to work on."""
 
 
 class TooBig(PerfectplayError):

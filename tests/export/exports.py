@@ -6,8 +6,8 @@ from functools import lru_cache
 from perfectplay.front.cli import main
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
-from perfectplay.solve.answers import best_moves
 from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.steps import finished
 
 

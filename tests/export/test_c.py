@@ -10,9 +10,9 @@ import pytest
 from exports import export, truth
 
 from commands import complaint
-from perfectplay.explain.graph import graph_for
-from perfectplay.export.c.file import prefix_of
-from perfectplay.export.c.store import bits_needed, bucket_of, code_for, hashed, parts_of, size_of, solution
+from perfectplay.explain.game_graph import graph_for
+from perfectplay.export.c.c_file import prefix_of
+from perfectplay.export.c.static_function import bits_needed, bucket_of, code_for, hashed, parts_of, size_of, solution
 from perfectplay.export.c.thinning import thinnings
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
@@ -135,7 +135,7 @@ def test_tactic_toe_is_smaller_than_made_by_hand(capsys, written):
     assert facts["table_bytes"] == 3_464  # 2,284 rows of 6 bytes with a search, made by hand: 13.4 KB
 
 
-def test_rows_that_a_search_finds():
+def test_line_games_that_a_search_finds():
     game = load_game("tic-tac-toe")
     graph = graph_for(game)
 

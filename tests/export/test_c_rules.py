@@ -9,10 +9,10 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.export.c.text import Program
+from perfectplay.export.c.c_rules import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
-from perfectplay.intervals.rules import Rules
+from perfectplay.intervals.interval_rules import Rules
 
 WORD = Interval(0, (1 << 20) - 1)
 

@@ -8,12 +8,12 @@ import pytest
 from exports import export, truth
 
 from commands import complaint, output
-from perfectplay.export.from_json import best_moves_in
+from perfectplay.export.json_reader import best_moves_in
 from perfectplay.game import canonical
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, value_name
 from perfectplay.players import player_maker
-from perfectplay.players.from_json import choices
+from perfectplay.players.json_player import choices
 
 GAMES = {
     "tic-tac-toe": (765, 5_478),
@@ -63,7 +63,7 @@ def test_packed_is_the_same(tmp_path, capsys):
 
 
 def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch):
-    from perfectplay.export import to_json
+    from perfectplay.export import json_export
 
     written = []
 
@@ -71,7 +71,7 @@ def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch)
         def write(self, data):
             written.append(len(data))
 
-    for _ in to_json.writing(load_game("tic-tac-toe"), Sink(), packed=False, everything=True):
+    for _ in json_export.writing(load_game("tic-tac-toe"), Sink(), packed=False, everything=True):
         pass
     assert len(written) == 5_478 + 2
     assert max(written) < 400
@@ -115,8 +115,8 @@ def test_the_player_takes_a_file_set_in_other_lines(tmp_path, capsys):
 def test_the_player_needs_nothing_else(tmp_path, capsys, monkeypatch):
     path = tmp_path / "solved.json"
     export(capsys, "tic-tac-toe", path)
-    monkeypatch.setattr("perfectplay.solve.answers.lookup_for", None)
-    monkeypatch.setattr("perfectplay.table.shelf.table_on_shelf", None)
+    monkeypatch.setattr("perfectplay.solve.lookup_or_solve.lookup_for", None)
+    monkeypatch.setattr("perfectplay.table.table_folder.kept_table", None)
     assert '"draws": 9' in output(capsys, f"battle tic-tac-toe json:{path} json:{path} --games 9 --seed 1 --json")
 
 

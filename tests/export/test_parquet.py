@@ -10,7 +10,7 @@ import pytest
 from exports import export, truth
 
 from commands import complaint
-from perfectplay.export import to_parquet
+from perfectplay.export import parquet_export
 from perfectplay.game import canonical, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position
@@ -27,7 +27,7 @@ ROUND = [
 
 @pytest.mark.parametrize("name", ROUND)
 def test_round_trip(tmp_path, capsys, monkeypatch, name):
-    monkeypatch.setattr(to_parquet, "GROUP", 1_000)
+    monkeypatch.setattr(parquet_export, "GROUP", 1_000)
     path = tmp_path / "solved.parquet"
     facts = export(capsys, name, path)
     file = pyarrow.parquet.ParquetFile(path)

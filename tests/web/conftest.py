@@ -4,7 +4,7 @@ import pytest
 from web_server import serving
 
 from homes import shared_home
-from left_overs import nobody_left
+from leftover_processes import nobody_left
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from perfectplay.front.cli import main
 from perfectplay.front.web import app as web
-from perfectplay.front.web.menu import menu_of
-from perfectplay.front.web.office import PARAMETERS, Office
-from perfectplay.front.web.tasks import TASKS
+from perfectplay.front.web.allowed_names import menu_of
+from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.front.web.dispatcher import PARAMETERS, Dispatcher
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def client(home):
     )
     menu = menu_of(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
     menu.games["odd.py"] = str(home / "odd.py")
-    with TestClient(web.build_app(Office(menu)), base_url="http://127.0.0.1") as one:
+    with TestClient(web.build_app(Dispatcher(menu)), base_url="http://127.0.0.1") as one:
         yield one
 
 
@@ -196,7 +196,7 @@ def test_what_a_users_file_does_is_not_told(client, capfd):
     assert "secret" in capfd.readouterr().err
 
 
-def test_positions_of_great_boards_that_no_move_leads_to(client):
+def test_positions_of_large_boards_that_no_move_leads_to(client):
     rows = ["." * 15] * 13
     both_won = "X:" + "/".join(["XXXXX" + "." * 10, "OOOOO" + "." * 10, *rows])
     assert "no move of O leads there" in refused(client, "line", 400, game="gomoku", position=both_won)

@@ -11,12 +11,12 @@ from threading import Thread
 
 import pytest
 
+from perfectplay.front.commands.serve_command import listening, server_for
+from perfectplay.front.web.allowed_names import Menu, menu_of
 from perfectplay.front.web.connection import Patience
-from perfectplay.front.web.crew import Crew, Ended
-from perfectplay.front.web.menu import Menu, menu_of
-from perfectplay.front.web.office import Office
-from perfectplay.front.web.quota import HOUR, Allowed, NoRoom, Quota, TooSoon
-from perfectplay.front.web.serve import listening, server_for
+from perfectplay.front.web.dispatcher import Dispatcher
+from perfectplay.front.web.solve_quota import HOUR, Allowed, NoRoom, Quota, TooSoon
+from perfectplay.front.web.worker_pool import Ended, WorkerPool
 
 WAIT = 20
 """Seconds after which a test gives up; nothing is ever waited for that long."""
@@ -26,8 +26,8 @@ SHORT = Patience(request=0.3, idle=1, reading=0.3, connections=6, each=4)
 @contextmanager
 def server_with(patience, menu=None, allowed=None):
     """Where a server in this process listens, whose clients are given so little time."""
-    office = Office(menu or Menu(), allowed or Allowed())
-    server = server_for(office, frozenset({"localhost"}), patience)
+    dispatcher = Dispatcher(menu or Menu(), allowed or Allowed())
+    server = server_for(dispatcher, frozenset({"localhost"}), patience)
     with listening("127.0.0.1", 0) as listener:
         running = Thread(target=server.run, args=([listener],))
         running.start()
@@ -153,13 +153,13 @@ async def stays():
 
 def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     async def meet():
-        crew = Crew(Menu(), size=1, waiting=1, each=2)
-        task = asyncio.create_task(crew.ask("a", "reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
-        while not crew.busy:
+        pool = WorkerPool(Menu(), size=1, waiting=1, each=2)
+        task = asyncio.create_task(pool.ask("a", "reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
+        while not pool.busy:
             await asyncio.sleep(0.01)
-        os.kill(next(iter(crew.busy)).pid, signal.SIGKILL)
+        os.kill(next(iter(pool.busy)).pid, signal.SIGKILL)
         assert (await task)["move"]
-        await crew.close()
+        await pool.close()
 
     asyncio.run(meet())
 
@@ -175,14 +175,14 @@ def solve_events(where, game):
 
 def test_a_solve_whose_worker_is_killed_begins_again(home):
     async def meet():
-        office = Office(Menu())
+        dispatcher = Dispatcher(Menu())
         kinds = []
-        async for heard in office.solving({"game": "drop:4,4,4"}, "a"):
+        async for heard in dispatcher.solving({"game": "drop:4,4,4"}, "a"):
             if not kinds:
-                os.kill(next(iter(office.solves.busy)).pid, signal.SIGKILL)
+                os.kill(next(iter(dispatcher.solves.busy)).pid, signal.SIGKILL)
             kinds += heard
         assert kinds[-1] == "answer"
-        await office.close()
+        await dispatcher.close()
 
     asyncio.run(meet())
 
@@ -201,10 +201,10 @@ def test_a_task_that_ends_every_worker_is_given_up(home):
     (home / "dying.py").write_text(DYING)
 
     async def meet():
-        crew = Crew(menu_of([str(home / "dying.py")], []), size=1, waiting=1, each=2)
+        pool = WorkerPool(menu_of([str(home / "dying.py")], []), size=1, waiting=1, each=2)
         with pytest.raises(Ended):
-            await crew.ask("a", "game", {"game": "dying.py:2"}, stays)
-        await crew.close()
+            await pool.ask("a", "game", {"game": "dying.py:2"}, stays)
+        await pool.close()
 
     asyncio.run(meet())
 

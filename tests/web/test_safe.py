@@ -16,10 +16,10 @@ from urllib.parse import quote, urlsplit
 import pytest
 from web_server import serving, started
 
-from perfectplay.front.web.crew import Broken, Busy, Crew, TooLong, TooMany
-from perfectplay.front.web.guard import is_known
-from perfectplay.front.web.menu import Menu, menu_of
-from perfectplay.front.web.serve import is_loopback, listening
+from perfectplay.front.commands.serve_command import is_loopback, listening
+from perfectplay.front.web.allowed_names import Menu, menu_of
+from perfectplay.front.web.request_guard import is_known
+from perfectplay.front.web.worker_pool import Broken, Busy, TooLong, TooMany, WorkerPool
 from perfectplay.words import BadGame, BadPlayer
 
 FUZZED = 10_000
@@ -247,32 +247,32 @@ async def goes():
 
 def test_more_work_than_there_is_room_for():
     async def meet():
-        crew = Crew(Menu(), size=1, waiting=1, each=1)
+        pool = WorkerPool(Menu(), size=1, waiting=1, each=1)
         long = {"game": "gomoku", "player": "mcts", "seconds": "1"}
-        first = asyncio.create_task(crew.ask("a", "reply", long, stays))
+        first = asyncio.create_task(pool.ask("a", "reply", long, stays))
         await asyncio.sleep(0.05)
         with pytest.raises(TooMany):
-            await crew.ask("a", "reply", long, stays)
-        second = asyncio.create_task(crew.ask("b", "game", {"game": "tic-tac-toe"}, stays))
+            await pool.ask("a", "reply", long, stays)
+        second = asyncio.create_task(pool.ask("b", "game", {"game": "tic-tac-toe"}, stays))
         await asyncio.sleep(0.05)
         with pytest.raises(Busy):
-            await crew.ask("c", "game", {"game": "tic-tac-toe"}, stays)
+            await pool.ask("c", "game", {"game": "tic-tac-toe"}, stays)
         assert (await first)["move"]
         assert (await second)["solved"]
-        assert not crew.clients
-        await crew.close()
+        assert not pool.clients
+        await pool.close()
 
     asyncio.run(meet())
 
 
 def test_a_worker_that_dies_is_replaced():
     async def meet():
-        crew = Crew(Menu(), size=1, waiting=1, each=2)
-        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
-        _, process = crew.idle[0]
+        pool = WorkerPool(Menu(), size=1, waiting=1, each=2)
+        assert (await pool.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
+        _, process = pool.idle[0]
         process.kill()  # nobody has noticed yet
-        assert (await crew.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
-        await crew.close()
+        assert (await pool.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
+        await pool.close()
 
     asyncio.run(meet())
 
@@ -296,19 +296,19 @@ def game(n=3):
 
 
 def test_rules_that_hang_or_die_do_so_elsewhere(home, monkeypatch):
-    from perfectplay.front.web import crew as crews
+    from perfectplay.front.web import worker_pool as pool
 
-    monkeypatch.setattr(crews, "ALONE", 0.5)
+    monkeypatch.setattr(pool, "ALONE", 0.5)
     (home / "hang.py").write_text(HANGING)
 
     async def meet():
-        crew = Crew(menu_of([str(home / "hang.py")], []), size=1, waiting=1, each=2)
+        pool = WorkerPool(menu_of([str(home / "hang.py")], []), size=1, waiting=1, each=2)
         with pytest.raises(Broken):
-            await crew.ask("a", "game", {"game": "hang.py:7"}, stays)
+            await pool.ask("a", "game", {"game": "hang.py:7"}, stays)
         with pytest.raises(TooLong):
-            await crew.ask("a", "game", {"game": "hang.py:5"}, goes)
-        assert (await crew.ask("a", "game", {"game": "hang.py"}, stays))["shape"] == [3, 1]
-        await crew.close()
+            await pool.ask("a", "game", {"game": "hang.py:5"}, goes)
+        assert (await pool.ask("a", "game", {"game": "hang.py"}, stays))["shape"] == [3, 1]
+        await pool.close()
 
     asyncio.run(meet())
     with serving(str(home / "hang.py")) as address:
@@ -351,7 +351,7 @@ def test_one_game_has_one_table(connection, home):
     for name in ("lines:3,3,3", "lines", "lines:k=3", "lines:03,3,3,misere=false", "tic-tac-toe"):
         assert connection.get(f"/api/game?game={quote(name)}")[0] == 200
     from perfectplay.loading import load_game
-    from perfectplay.table.shelf import key_of
+    from perfectplay.table.table_folder import key_of
 
     assert len(list((home / "data/tables").glob(f"*{key_of(load_game('tic-tac-toe'))}*"))) == 1
     assert connection.get("/api/game?game=lines:true,true,true")[0] == 404
@@ -360,7 +360,7 @@ def test_one_game_has_one_table(connection, home):
 
 def test_a_damaged_table_is_as_good_as_none(connection, home):
     from perfectplay.loading import load_game
-    from perfectplay.table.shelf import place_of
+    from perfectplay.table.table_folder import place_of
 
     place_of(load_game("drop:4,4,4")).write_bytes(b"nonsense")
     status, _, body = connection.get("/api/game?game=drop:4,4,4")

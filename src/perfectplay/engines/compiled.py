@@ -15,11 +15,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import perfectplay.engines.machine  # noqa: F401  # numba with what it needs
-from perfectplay.engines.code_folder import kept_module
-from perfectplay.engines.guarded import guarded
-from perfectplay.engines.proofs import Contract
-from perfectplay.engines.subset import check_subset
+import perfectplay.engines.intrinsics  # noqa: F401  # numba with what it needs
+from perfectplay.engines.code_cache import kept_module
+from perfectplay.engines.guarded_rules import guarded
+from perfectplay.engines.range_proofs import Contract
+from perfectplay.engines.rule_subset import check_subset
 from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
@@ -29,18 +29,18 @@ from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
 Functions = dict[str, Callable[..., Any] | None]
 """A game's functions by name."""
 
-ENGINES = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 LINE = "# ---- below this line the text is the same for every game ----\n"
 HEAD = (
     "import numpy as np\nfrom numba import njit\nfrom numba import njit as guard\n\n"
-    "from perfectplay.engines.machine import fault, fetch, lowest, ones, width\n"
-    "from perfectplay.engines.machine import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
+    "from perfectplay.engines.intrinsics import fault, fetch, lowest, ones, width\n"
+    "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
 )
 MOST_SITES = 3
 """So many places in the rules are named in a message."""
-INTERPRETED = "it still runs interpreted, with engine plain"
-ANALYSIS = ("interval", "facts", "expressions", "statements", "rules")
-MAKERS = ("guarded.py", "proofs.py", *(f"../intervals/{name}.py" for name in ANALYSIS))
+INTERPRETED = "it still runs interpreted, with engine python"
+ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_rules")
+REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The files that decide what becomes of rules."""
 
 
@@ -106,13 +106,13 @@ def compiled(game: Game) -> Game:
 
 
 def load_kernels(game: Game) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/kernels.py`, compiled with its rules."""
+    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules."""
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    return load_pattern(["kernels"], rule_set(game), constants)
+    return load_pattern(["engines/rule_kernels"], rule_set(game), constants)
 
 
 def load_search(game: Game) -> Any:
@@ -126,20 +126,21 @@ def load_search(game: Game) -> Any:
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
     inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
-    return load_pattern(["hint_kernels", "search_kernels"], rule_set(game, True, checked=True), constants, inlined)
+    patterns = ["engines/default_hints", "engines/search_kernels"]
+    return load_pattern(patterns, rule_set(game, True, checked=True), constants, inlined)
 
 
 class Way(NamedTuple):
     """A way to compile: what a module begins with, and what stands before each function of a game.
 
     Where nothing `raises`, look-ups are guarded, and tuples of numbers that are only looked up are made functions.
-    `beside` are the files of this folder that the head imports from: when they change, kept code is out of date.
+    `beside` are the modules that the head imports from: when they change, kept code is out of date.
     """
 
     head: str
     decorator: str
     raises: bool = True
-    beside: tuple[str, ...] = ("machine.py",)
+    beside: tuple[str, ...] = ("engines/intrinsics",)
 
 
 PROCESSOR = Way(HEAD, "@njit")
@@ -147,7 +148,9 @@ PROCESSOR = Way(HEAD, "@njit")
 
 def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = PROCESSOR) -> Any:
     """The functions of pattern files, compiled together with a game's functions, in that way; raises NotCompiled."""
-    files = [pattern_text(pattern) for pattern in (["guards", *patterns] if rules.functions else patterns)]
+    files = [
+        pattern_text(pattern) for pattern in (["engines/int64_guards", *patterns] if rules.functions else patterns)
+    ]
     loops = constants + "\n\n".join(files)
     try:
         names, trees = gather(rules.functions)
@@ -155,7 +158,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
     made_of = [way.head, way.decorator, written(names, trees), repr(rules.contracts), loops]
-    sources = [(ENGINES / file).read_text(encoding="utf-8") for file in (*way.beside, *MAKERS)]
+    sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
@@ -169,7 +172,12 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
 
 def pattern_text(pattern: str) -> str:
     """What is the same for every game in a pattern file."""
-    return (ENGINES / f"{pattern}.py").read_text(encoding="utf-8").partition(LINE)[2]
+    return source_text(pattern).partition(LINE)[2]
+
+
+def source_text(module: str) -> str:
+    """The text of a module of this package, named by its path: `engines/rule_kernels`."""
+    return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
 
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:

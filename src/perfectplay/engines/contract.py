@@ -11,9 +11,9 @@ from random import Random
 from typing import TypeVar
 
 from perfectplay.bits import bit_numbers
-from perfectplay.engines.hints import Hints, falsely_hopeless, has_hints
-from perfectplay.engines.met import SMALL, Met
-from perfectplay.engines.row_rules import rows_fault
+from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
+from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.sample_positions import SMALL, Met
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.intervals.facts import as_written
 from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position

@@ -1,6 +1,6 @@
-"""The same rules on a graphics card, compiled by numba-cuda, or slowly on none by numba's simulator of a card.
+"""The same rules on a GPU, compiled by numba-cuda, or slowly on none by numba's simulator of a GPU.
 
-The loops are those of the files in card/, written behind a game's rules
+The loops are those of the files in GPU/, written behind a game's rules
 like the processor's (docs/decisions/0016). Everything that names a device stands in this file.
 """
 
@@ -14,28 +14,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import Way, count_moves, fault_named, guarded_places, load_pattern, rule_set
-from perfectplay.engines.mended import numba
+from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.words import BadGame, NoCard, NotCompiled, Position, TooBig
+from perfectplay.words import BadGame, NoGPU, NotCompiled, Position, TooBig
 
-PATTERNS = ["card/table", "card/rules", "card/levels", "card/circles"]
+PATTERNS = [f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
-    "from perfectplay.engines.card.faults import fault, width\n"
-    "from perfectplay.engines.card.faults import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n"
-    "from perfectplay.engines.card.lists import listed\n\n"
+    "from perfectplay.engines.gpu.gpu_faults import fault, width\n"
+    "from perfectplay.engines.gpu.gpu_faults import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n"
+    "from perfectplay.engines.gpu.constant_arrays import listed\n\n"
     "guard = cuda.jit(device=True)\n\n"
 )
-GPU = Way(HEAD, "@cuda.jit(device=True)", raises=False, beside=("machine.py", "card/faults.py", "card/lists.py"))
-"""How functions are compiled for a card."""
+GPU = Way(
+    HEAD,
+    "@cuda.jit(device=True)",
+    raises=False,
+    beside=tuple(f"engines/{name}" for name in ("intrinsics", "gpu/gpu_faults", "gpu/constant_arrays")),
+)
+"""How functions are compiled for a GPU."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
 """The kind of an entry of a table, entries in a bucket, bits of the rest."""
 GOLDEN = 0x9E3779B97F4A7C15
 """2 ** 64 over the golden ratio: an odd number whose multiples spread well."""
 SIMULATED = 1 << 20
-"""The memory of a simulated card: little, so that small games meet its limits."""
+"""The memory of a simulated GPU: little, so that small games meet its limits."""
 SPARE = 0.96
-"""How much of the free memory of a card may be taken."""
+"""How much of the free memory of a GPU may be taken."""
 SMALLEST = 64
 """Tables of the least size must fit the memory so many times."""
 PART_BITS = 28
@@ -50,14 +55,14 @@ DeviceArray = Any
 
 
 def driver() -> Any:
-    """numba's module for cards: a second to import, so only when it is wanted."""
+    """numba's module for GPUs: a second to import, so only when it is wanted."""
     from numba import cuda
 
     return cuda
 
 
-class Card(NamedTuple):
-    """A graphics card: its name, bytes of free memory, how many blocks of how many threads keep it busy.
+class Gpu(NamedTuple):
+    """A GPU: its name, bytes of free memory, how many blocks of how many threads keep it busy.
 
     `looks` is how many slots a thread looks at before all of a block wait for each other.
     """
@@ -73,48 +78,48 @@ class Card(NamedTuple):
         kernel[self.blocks, self.threads](*arguments)
 
 
-def find_card(simulated: bool = True) -> Card:
-    """The card to use, or numba's simulated one if that is switched on and will do; raises NoCard if there is none."""
+def find_gpu(simulated: bool = True) -> Gpu:
+    """The GPU to use, or numba's simulated one if that is switched on and will do; raises NoCard if there is none."""
     if CONFIG.ENABLE_CUDASIM:
         if not simulated:
-            raise NoCard("the card is simulated")
-        from perfectplay.engines.card.simulator import repair_simulator
+            raise NoGPU("the GPU is simulated")
+        from perfectplay.engines.gpu.simulator import repair_simulator
 
         repair_simulator()
-        return Card("simulated card", SIMULATED, 2, 2, 64)
+        return Gpu("simulated GPU", SIMULATED, 2, 2, 64)
     if importlib.util.find_spec("numba_cuda") is None:
-        raise NoCard("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
+        raise NoGPU("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
     cuda = driver()
     try:
         device = cuda.get_current_device()
         settle()
         free, _ = cuda.current_context().get_memory_info()
-    except Exception as fault:  # a driver that is missing, too old, without a card: each has an error of its own
+    except Exception as fault:  # a driver that is missing, too old, without a GPU: each has an error of its own
         why = in_short(fault)
-        raise NoCard(
-            f"--engine cuda needs an NVIDIA card with its driver, and none answers ({why}); use --engine compiled"
+        raise NoGPU(
+            f"--engine cuda needs an NVIDIA GPU with its driver, and none answers ({why}); use --engine compiled"
         ) from None
     CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    return Card(name, int(SPARE * free), 8 * device.MULTIPROCESSOR_COUNT, 256, 4)
+    return Gpu(name, int(SPARE * free), 8 * device.MULTIPROCESSOR_COUNT, 256, 4)
 
 
-def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
-    """The loops of the solver for this game and card.
+def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
+    """The loops of the solver for this game and GPU.
 
     Entries of 4 bytes are enough unless keys are so long that a table would have to be large for its places to tell
     most of them, or grades do not fit a byte.
     """
     if game.key is None:
-        raise BadGame(f"{game.name} has no 63-bit key, which the solver on a card needs; give the game key and unkey")
+        raise BadGame(f"{game.name} has no 63-bit key, which the solver on a GPU needs; give the game key and unkey")
     if wide is None:
-        wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > card.memory
+        wide = 4 * least_slots(game.key_bits, NARROW[2]) * SMALLEST > gpu.memory
     kind, bucket, rest_bits = WIDE if wide else NARROW
     keys = (1 << game.key_bits) - 1
     spread = GOLDEN & keys | 1
     constants = (
         f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-        f"THREADS, LOOKS = {card.threads}, {card.looks}\n"
+        f"THREADS, LOOKS = {gpu.threads}, {gpu.looks}\n"
         f"KEY_BITS, KEYS, FOLD = {game.key_bits}, {keys}, {(game.key_bits + 1) // 2}\n"
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
@@ -123,7 +128,7 @@ def load_card_kernels(game: Game, card: Card, wide: bool | None = None) -> Any:
 
 
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
-    """The error to raise instead of one that guarded rules stopped the card with; None for any other."""
+    """The error to raise instead of one that guarded rules stopped the GPU with; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
     places = guarded_places(rule_set(game), GPU) if stopped or isinstance(fault, OverflowError) else []
     if not places:
@@ -132,13 +137,13 @@ def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
     return fault_named(game.name, places)
 
 
-def cards_fault(fault: Exception) -> NoCard | None:
-    """The error to raise instead of one that the card, its driver or its compiler made; None for any other."""
+def gpu_fault(fault: Exception) -> NoGPU | None:
+    """The error to raise instead of one that the GPU, its driver or its compiler made; None for any other."""
     if not (isinstance(fault, ImportError) or type(fault).__module__.startswith(("numba.cuda.cudadrv", "cuda."))):
         return None
-    return NoCard(
-        f"--engine cuda cannot use the card ({in_short(fault)}); "
-        f"pip install 'perfectplay[cuda]' brings all but the driver, and --engine compiled needs no card"
+    return NoGPU(
+        f"--engine cuda cannot use the GPU ({in_short(fault)}); "
+        f"pip install 'perfectplay[cuda]' brings all but the driver, and --engine compiled needs no GPU"
     )
 
 
@@ -182,23 +187,23 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
 
 @contextmanager
 def memory_wanted(size: int) -> Iterator[None]:
-    """Raises TooBig if the card has no room after all for what is asked for within."""
+    """Raises TooBig if the GPU has no room after all for what is asked for within."""
     try:
         yield
     except Exception as fault:
         if "OUT_OF_MEMORY" not in str(fault):
             raise
-        raise TooBig(f"the card gave no {size:,} bytes that seemed free; does another program use it?") from None
+        raise TooBig(f"the GPU gave no {size:,} bytes that seemed free; does another program use it?") from None
 
 
 def new_array(size: int, kind: Any) -> DeviceArray:
-    """An array on the card, of any numbers; raises TooBig if the card has no room after all."""
+    """An array on the GPU, of any numbers; raises TooBig if the GPU has no room after all."""
     with memory_wanted(size * np.dtype(kind).itemsize):
         return driver().device_array(size, kind)
 
 
 class Memory:
-    """The memory of a card, with a limit that holds before anything is taken."""
+    """The memory of a GPU, with a limit that holds before anything is taken."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -223,25 +228,25 @@ class Memory:
 
 
 def settle() -> None:
-    """Gives the memory of all arrays that are gone back to the card, once what runs on it is done."""
+    """Gives the memory of all arrays that are gone back to the GPU, once what runs on it is done."""
     driver().synchronize()
     if not CONFIG.ENABLE_CUDASIM:
         driver().current_context().deallocations.clear()
 
 
-def to_card(array: NDArray[Any]) -> DeviceArray:
-    """A copy of the array on the card."""
+def to_gpu(array: NDArray[Any]) -> DeviceArray:
+    """A copy of the array on the GPU."""
     with memory_wanted(array.nbytes):
         return driver().to_device(array)
 
 
-def from_card(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
+def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """The array in the memory of the machine."""
     return array.copy_to_host(out) if out is not None else array.copy_to_host()  # type: ignore[no-any-return]
 
 
-def fault_on_card(game: Game, card: Card, kernels: Any, positions: Sequence[Position]) -> str | None:
-    """What the rules first answer otherwise on the card than interpreted in these positions; None if nothing."""
+def fault_on_gpu(game: Game, gpu: Gpu, kernels: Any, positions: Sequence[Position]) -> str | None:
+    """What the rules first answer otherwise on the GPU than interpreted in these positions; None if nothing."""
     smallest, asked, expected = canonical(game), [], []
     assert game.key is not None
     assert game.unkey is not None
@@ -252,11 +257,11 @@ def fault_on_card(game: Game, card: Card, kernels: Any, positions: Sequence[Posi
             key = game.key(*least)
             asked.append((*position, move))
             expected.append((game.outcome(*position), game.moves(*position), *after, *least, key, *game.unkey(key)))
-    answers = to_card(np.zeros((max(1, len(asked)), len(ANSWERS)), np.int64))
+    answers = to_gpu(np.zeros((max(1, len(asked)), len(ANSWERS)), np.int64))
     if asked:
-        card.run(kernels.answer, to_card(np.array(asked, np.int64)), answers)
-    for question, right, given in zip(asked, expected, from_card(answers).tolist(), strict=False):
+        gpu.run(kernels.answer, to_gpu(np.array(asked, np.int64)), answers)
+    for question, right, given in zip(asked, expected, from_gpu(answers).tolist(), strict=False):
         for name, one, other in zip(ANSWERS, right, given, strict=True):
             if one != other:
-                return f"{name} in {question[:2]} with move {question[2]} is {other} on the card, {one} interpreted"
+                return f"{name} in {question[:2]} with move {question[2]} is {other} on the GPU, {one} interpreted"
     return None

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The inner loops of the search: one text for all games, a pattern like `kernels.py`.
+"""The inner loops of the search: one text for all games, a pattern like `rule_kernels.py`.
 
 A score is a number: a win after d plies TOP - d, a loss after d plies d - TOP, a draw 0; plies count from the root of
 the search, in the table from the position itself. A test asks whether a position scores at least a goal, and comes
@@ -18,7 +18,7 @@ than behind it, so the two never share a slot.
 import numpy as np
 from numba import njit
 
-from perfectplay.engines.hint_kernels import (
+from perfectplay.engines.default_hints import (
     HAS_DRAW_IN,
     NO_SUICIDE,
     RANKED,
@@ -29,8 +29,8 @@ from perfectplay.engines.hint_kernels import (
     safe,
     wins,
 )
-from perfectplay.engines.machine import lowest
-from perfectplay.engines.stand_ins import IMAGES, KEY_BITS, MOVES, RANKS, WIDE, key, moves, outcome, play, smallest
+from perfectplay.engines.intrinsics import lowest
+from perfectplay.engines.pattern_stubs import IMAGES, KEY_BITS, MOVES, RANKS, WIDE, key, moves, outcome, play, smallest
 
 # ---- below this line the text is the same for every game ----
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.chance import Chance, chance_of
-from perfectplay.explain.graph import Graph, Numbers
+from perfectplay.explain.game_graph import Graph, Numbers
+from perfectplay.explain.win_probability import Chance, chance_of
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perfectplay.explain.chance import computing
-from perfectplay.explain.graph import TOP, Graph, Numbers
-from perfectplay.explain.tricks import trick
+from perfectplay.explain.game_graph import TOP, Graph, Numbers
+from perfectplay.explain.tie_breaks import trick
+from perfectplay.explain.win_probability import computing
 from perfectplay.solve.steps import finished
 
 Weigh = Callable[[Graph, bool], Numbers]

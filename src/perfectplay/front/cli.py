@@ -27,57 +27,61 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line asks and returns the exit code."""
     match options.command:
         case "games" | "players":
-            from perfectplay.front import lists
+            from perfectplay.front.commands import list_commands
 
-            return lists.show_games(options) if options.command == "games" else lists.show_players(options)
+            return (
+                list_commands.show_games(options) if options.command == "games" else list_commands.show_players(options)
+            )
         case "play":
-            from perfectplay.front import terminal
+            from perfectplay.front.commands import play_command
 
-            return terminal.play(options)
+            return play_command.play(options)
         case "serve":
-            from perfectplay.front.web import serve
+            from perfectplay.front.commands import serve_command
 
-            return serve.serve(options)
+            return serve_command.serve(options)
         case "battle":
-            from perfectplay.front import battles
+            from perfectplay.front.commands import battle_command
 
-            return battles.show_battle(options)
+            return battle_command.show_battle(options)
         case "odds":
-            from perfectplay.front import odds
+            from perfectplay.front.commands import odds_command
 
-            return odds.show_odds(options)
+            return odds_command.show_odds(options)
         case "solve":
-            from perfectplay.front import solved
+            from perfectplay.front.commands import solve_command
 
-            return solved.show_solve(options)
+            return solve_command.show_solve(options)
         case "analyse":
-            from perfectplay.front import analysed
+            from perfectplay.front.commands import analyse_command
 
-            return analysed.show_analyse(options)
+            return analyse_command.show_analyse(options)
         case "book":
-            from perfectplay.front import books
+            from perfectplay.front.commands import book_command
 
-            return books.show_book(options)
+            return book_command.show_book(options)
         case "export":
-            from perfectplay.front import exported
+            from perfectplay.front.commands import export_command
 
-            return exported.show_export(options)
+            return export_command.show_export(options)
         case "tables":
-            from perfectplay.front import kept
+            from perfectplay.front.commands import tables_command
 
-            return kept.show_tables(options)
+            return tables_command.show_tables(options)
         case "verify":
-            from perfectplay.front import tables
+            from perfectplay.front.commands import verify_command
 
-            return tables.show_verify(options)
+            return verify_command.show_verify(options)
         case "perft" | "check":
-            from perfectplay.front import rules
+            from perfectplay.front.commands import rule_commands
 
-            return rules.show_perft(options) if options.command == "perft" else rules.show_check(options)
+            return (
+                rule_commands.show_perft(options) if options.command == "perft" else rule_commands.show_check(options)
+            )
         case "compare":
-            from perfectplay.front import compare
+            from perfectplay.front.commands import compare_command
 
-            return compare.show_compare(options)
+            return compare_command.show_compare(options)
     build_parser().print_help()
     return 0
 

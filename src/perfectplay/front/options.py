@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from perfectplay import __version__
-from perfectplay.front.values import memory_size, seconds, size, whole_number
+from perfectplay.front.option_types import memory_size, seconds, size, whole_number
 
 MISUSED = 2
 EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
@@ -141,7 +141,7 @@ def add_truth(command: Command) -> None:
     solve = command("solve", "solve a game completely and keep the table", "solve drop:5,4,4")
     add_game(solve)
     engines = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
-    about = "how the rules run; cuda: on a graphics card; disk: over files, in little memory; cluster: on Dask"
+    about = "how the rules run; cuda: on a GPU; disk: over files, in little memory; cluster: on Dask"
     solve.add_argument("--engine", choices=engines, default="auto", help=about)
     table = solve.add_mutually_exclusive_group()
     table.add_argument("--table", metavar="FILE", help="where to write the table (default: kept for analyse and play)")

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 import perfectplay
-from perfectplay.engines.met import random_positions
+from perfectplay.engines.sample_positions import random_positions
 from perfectplay.front.options import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path

@@ -4,18 +4,18 @@ from re import fullmatch
 
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import blocks_player
-from perfectplay.players.from_file import maker_in_file
-from perfectplay.players.from_json import json_maker
-from perfectplay.players.level import level_maker
-from perfectplay.players.mcts import mcts_maker
+from perfectplay.players.file_player import maker_in_file
+from perfectplay.players.json_player import json_maker
+from perfectplay.players.level_player import level_maker
+from perfectplay.players.line_games.open_lines_player import Depth, routes_maker
+from perfectplay.players.line_games.threats_player import threats_maker
 from perfectplay.players.minimax_player import minimax_player
+from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.perfect import perfect_player
 from perfectplay.players.policy_player import policy_maker
 from perfectplay.players.random_player import random_player
-from perfectplay.players.routes import Depth, routes_maker
 from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
 from perfectplay.players.streetwise import streetwise_player
-from perfectplay.players.threats import threats_maker
 from perfectplay.players.tricky import tricky_player
 from perfectplay.players.wins import wins_player
 from perfectplay.words import BadPlayer

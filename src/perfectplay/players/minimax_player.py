@@ -4,9 +4,9 @@ from functools import cache
 
 from perfectplay.game import COMPILED_BITS
 from perfectplay.players.seat import Seat
-from perfectplay.solve.answers import best_moves
+from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.minimax import minimax_moves
-from perfectplay.solve.walkable import check_walkable
+from perfectplay.solve.tree_size import check_walkable
 from perfectplay.words import Move, Player, Position
 
 

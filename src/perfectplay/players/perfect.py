@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import cache
 
-from perfectplay.players.mcts import mcts_maker
+from perfectplay.players.line_games.threats_player import threats_fault, threats_maker
+from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.seat import PROVING_SECONDS, Seat
-from perfectplay.players.threats import threats_fault, threats_maker
-from perfectplay.solve.answers import best_moves, entries_of_moves, lookup_for
+from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
 Choices = Callable[[Position], list[Move]]
@@ -35,7 +35,7 @@ def searched_choices(seat: Seat) -> Choices:
     them that is best without one.
     """
     from perfectplay.solve.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
-    from perfectplay.solve.searched import searcher_for
+    from perfectplay.solve.searcher import searcher_for
     from perfectplay.solve.steps import finished
 
     searcher = searcher_for(seat.game)

@@ -28,8 +28,8 @@ def policy_maker(name: str) -> Maker:
 @lru_cache(maxsize=8)
 def shares_function(game: Game, name: str) -> Callable[[Position], Shares]:
     """The function that tells the share of each legal move of a position."""
-    from perfectplay.explain.by_name import policy_named  # numpy: only when it is wanted
-    from perfectplay.explain.graph import graph_for
+    from perfectplay.explain.game_graph import graph_for
+    from perfectplay.explain.policy_names import policy_named  # numpy: only when it is wanted
 
     policy = policy_named(name, game)
     graph = graph_for(game, policy.symmetric)

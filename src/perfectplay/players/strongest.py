@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
-from perfectplay.engines.row_rules import rows_fault
+from perfectplay.engines.line_rules import rows_fault
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.players import player_maker
+from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.players.seat import Seat
-from perfectplay.players.threats import threats_fault
-from perfectplay.solve.answers import lookup_for
+from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig
 
 

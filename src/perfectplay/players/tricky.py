@@ -1,6 +1,6 @@
 """`tricky`: perfect, and among moves that are worth the same prefers threats and corners."""
 
-from perfectplay.explain.tricks import trick
+from perfectplay.explain.tie_breaks import trick
 from perfectplay.players.perfect import choices_of
 from perfectplay.players.seat import Seat
 from perfectplay.words import Move, Player, Position

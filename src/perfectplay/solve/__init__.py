@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from perfectplay.game import Game
-    from perfectplay.solve.searched import Searcher
+    from perfectplay.solve.searcher import Searcher
     from perfectplay.table.table import Table
 
 
@@ -27,7 +27,7 @@ def solve(game: "Game", engine: str = "auto") -> "Table":
 
 def search(game: "Game") -> "Searcher":
     """Answers positions of a game too big for a table, by search over compiled rules and from a book."""
-    from perfectplay.solve.searched import searcher_for  # numba: only when it is wanted
+    from perfectplay.solve.searcher import searcher_for  # numba: only when it is wanted
 
     return searcher_for(game)
 

@@ -18,14 +18,14 @@ from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.loading import absolute_name
 from perfectplay.solve.alphabeta import SLICE, Question, Search
-from perfectplay.solve.saved import Saved
+from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.scores import TOP
-from perfectplay.solve.sound import check_hints, check_sound
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.table.books import BOOK
-from perfectplay.table.file import Reader
-from perfectplay.table.shelf import checkpoint_of, remove_outdated
+from perfectplay.solve.validation import check_hints, check_sound
+from perfectplay.table.opening_books import BOOK
 from perfectplay.table.table import Table, opened, replacing, tabulate
+from perfectplay.table.table_file import Reader
+from perfectplay.table.table_folder import checkpoint_of, remove_outdated
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
 
 SLOT_BITS = 26

@@ -12,16 +12,16 @@ from perfectplay.fingerprint import why_no_fingerprint
 from perfectplay.game import Game, canonical
 from perfectplay.loading import absolute_name
 from perfectplay.solve.forecast import Forecast, free_memory, refuse
-from perfectplay.solve.plain import LOOKED_AT, Reached, solved, solved_if_small
-from perfectplay.solve.sample import in_table, none_of
-from perfectplay.solve.sound import check_solution, check_sound
+from perfectplay.solve.python_engine import LOOKED_AT, Reached, solved, solved_if_small
+from perfectplay.solve.sample_check import in_table, none_of
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.table.file import Header, Reader, Sink
-from perfectplay.table.parts import remove_parts
-from perfectplay.table.shelf import checkpoint_of, place_of, remove_outdated, tidy
-from perfectplay.table.sink import TableSink
+from perfectplay.solve.validation import check_solution, check_sound
 from perfectplay.table.table import Table, header_for, mapped, opened, replacing, tabulate
-from perfectplay.words import BadGame, BadTable, BadWork, Entry, NoCard, Position, TooBig
+from perfectplay.table.table_file import Header, Reader, Sink
+from perfectplay.table.table_folder import checkpoint_of, place_of, remove_outdated, tidy
+from perfectplay.table.table_parts import remove_parts
+from perfectplay.table.table_sink import TableSink
+from perfectplay.words import BadGame, BadTable, BadWork, Entry, NoGPU, Position, TooBig
 
 ENGINES = ("auto", "plain", "compiled", "cuda", "disk", "cluster")
 OVER_FILES = ("disk", "cluster")
@@ -149,11 +149,11 @@ def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution
     if options.engine not in ENGINES:
         raise BadGame(f"no engine is called {options.engine!r}; there are {', '.join(ENGINES)}")
     if options.engine == "cuda":
-        check_card()
+        check_gpu()
     check_spread(options)
     check_sound(game, compiled=options.engine in ("compiled", "cuda", *OVER_FILES))
     if options.engine in OVER_FILES:
-        from perfectplay.solve.spread.whole import write_spread
+        from perfectplay.solve.out_of_core.disk_engine import write_spread
 
         header, counts = yield from write_spread(game, sink, options)
         if sink is None:
@@ -170,22 +170,22 @@ def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution
     if options.engine == "auto":
         check_sound(game, compiled=True)
     threads, folder = options.threads or cores(), progress_folder(game)
-    if options.engine == "cuda" or (options.engine == "auto" and not options.resume and has_card()):
-        from perfectplay.solve.card.solution import write_on_card
+    if options.engine == "cuda" or (options.engine == "auto" and not options.resume and has_gpu()):
+        from perfectplay.solve.gpu.gpu_engine import write_on_gpu
 
         try:
-            header, counts = yield from write_on_card(game, sink, allowed, threads, folder)
+            header, counts = yield from write_on_gpu(game, sink, allowed, threads, folder)
             if sink is None:
                 check_solution(none_of(game), compiled=True)
             return Solution(header, counts, "cuda")
         except (
             BadGame,
-            NoCard,
+            NoGPU,
             TooBig,
         ):  # nothing is written yet: the processor may do, or tells more
             if options.engine == "cuda":
                 raise
-    from perfectplay.solve.by_kernels import write_by_kernels  # numba takes half a second to import: only when wanted
+    from perfectplay.solve.numba_engine import write_by_kernels  # numba takes half a second to import: only when wanted
 
     saving = (folder, options.resume, options.saved_after)
     header, counts = yield from write_by_kernels(game, sink, allowed, threads, *saving)
@@ -210,20 +210,20 @@ def check_spread(options: Options) -> None:
         raise BadWork("with --scheduler, write with --workdir a folder that all its workers reach")
 
 
-def check_card() -> None:
-    """Raises NoCard if there is no card to solve on."""
-    from perfectplay.engines.cuda import find_card  # numba: only when it is wanted
+def check_gpu() -> None:
+    """Raises NoCard if there is no GPU to solve on."""
+    from perfectplay.engines.cuda import find_gpu  # numba: only when it is wanted
 
-    find_card()
+    find_gpu()
 
 
-def has_card() -> bool:
-    """Whether there is a card that is worth solving on."""
-    from perfectplay.engines.cuda import find_card  # numba: only when it is wanted
+def has_gpu() -> bool:
+    """Whether there is a GPU that is worth solving on."""
+    from perfectplay.engines.cuda import find_gpu  # numba: only when it is wanted
 
     try:
-        find_card(simulated=False)
-    except NoCard:
+        find_gpu(simulated=False)
+    except NoGPU:
         return False
     return True
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, canonical
-from perfectplay.solve.crew import Crew
-from perfectplay.solve.keys import Keys, kind_for, unique
+from perfectplay.solve.sorted_keys import Keys, kind_for, unique
+from perfectplay.solve.thread_pool import ThreadPool
 from perfectplay.table.table import keys_of
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position
 
@@ -38,32 +38,32 @@ def start_keys(game: Game, symmetric: bool) -> Keys:
     return np.array([key], kind_for(key))
 
 
-def judged(kernels: Any, crew: Crew, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
+def judged(kernels: Any, pool: ThreadPool, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
     """How many children each part of the positions has, and whether all have so many bits; grades the ended ones."""
-    parts = crew.parts(run.keys.size)
-    answers = crew.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
+    parts = pool.parts(run.keys.size)
+    answers = pool.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
     for part, (children, _) in zip(parts, answers, strict=True):
         if children < 0:
             raise broken(kernels, int(run.keys[part][-1 - children]), NO_GAME)
     return [int(children) for children, _ in answers], all(alike for _, alike in answers)
 
 
-def expanded(kernels: Any, crew: Crew, run: Run, children: list[int], symmetric: bool) -> Keys:
+def expanded(kernels: Any, pool: ThreadPool, run: Run, children: list[int], symmetric: bool) -> Keys:
     """The children of all positions that have not ended, sorted and without repeats.
 
     They are taken for as narrow as their parents; if one is wider after all, they are made again.
     """
-    found, greatest = children_of(kernels, crew, run, children, symmetric, run.keys.dtype.type)
+    found, greatest = children_of(kernels, pool, run, children, symmetric, run.keys.dtype.type)
     if greatest > np.iinfo(found.dtype).max:
-        found, greatest = children_of(kernels, crew, run, children, symmetric, np.int64)
-    return unique(crew, found, greatest)
+        found, greatest = children_of(kernels, pool, run, children, symmetric, np.int64)
+    return unique(pool, found, greatest)
 
 
 def children_of(
-    kernels: Any, crew: Crew, run: Run, children: list[int], symmetric: bool, kind: type
+    kernels: Any, pool: ThreadPool, run: Run, children: list[int], symmetric: bool, kind: type
 ) -> tuple[Keys, int]:
     """The keys of the children in the order of their parents, cut to that type, and the greatest, uncut."""
-    parts = crew.parts(run.keys.size)
+    parts = pool.parts(run.keys.size)
     found: Keys = np.empty(sum(children), kind)
     stops = np.cumsum(children).tolist()
 
@@ -72,7 +72,7 @@ def children_of(
         fault, greatest = kernels.expand(run.keys[parts[i]], run.grades[parts[i]], symmetric, out)
         return int(fault), int(greatest)
 
-    answers = crew.map(expand, range(len(parts)))
+    answers = pool.map(expand, range(len(parts)))
     for part, (fault, _) in zip(parts, answers, strict=True):
         if fault:
             raise broken(kernels, int(run.keys[part][-1 - fault]), TOO_WIDE)
@@ -119,16 +119,16 @@ def fault_of_key(kernels: Any, position: Position) -> str | None:
     return None
 
 
-def check_closed(kernels: Any, crew: Crew, run: Run, below: Keys, ends: GradeArray) -> None:
+def check_closed(kernels: Any, pool: ThreadPool, run: Run, below: Keys, ends: GradeArray) -> None:
     """Raises BadGame unless the children's classes are all among those below, as they are if symmetries are right."""
-    children, _ = judged(kernels, crew, run, ends, 0)
-    fresh = expanded(kernels, crew, run, children, symmetric=True)
+    children, _ = judged(kernels, pool, run, ends, 0)
+    fresh = expanded(kernels, pool, run, children, symmetric=True)
     if not np.isin(fresh, below, assume_unique=True, kind="sort").all():
         raise BadGame(ASTRAY)
 
 
-def classes(kernels: Any, crew: Crew, keys: Keys) -> Keys:
+def classes(kernels: Any, pool: ThreadPool, keys: Keys) -> Keys:
     """The keys of the canonical forms of the positions, sorted and without repeats."""
     found = np.empty(keys.size, np.int64)
-    crew.map(lambda part: kernels.canonical_keys(keys[part], found[part]), crew.parts(keys.size))
-    return unique(crew, found, int(found.max()))
+    pool.map(lambda part: kernels.canonical_keys(keys[part], found[part]), pool.parts(keys.size))
+    return unique(pool, found, int(found.max()))

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import GradeArray, Run
 from perfectplay.solve.retrograde import Solved
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.table.blocks import SIZE, packed
-from perfectplay.table.file import Header, Sink, Writer
+from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.table.block_coding import SIZE, packed
 from perfectplay.table.grades import Grades
+from perfectplay.table.table_file import Header, Sink, Writer
 
 AT_ONCE = 1 << 19
 """Positions that are put in order at once."""
@@ -39,7 +39,7 @@ def in_order(runs: list[Run], total: int) -> Iterator[Run]:
         rest = Run(keys[whole:], grades[whole:])
 
 
-def pack_all(crew: Crew, run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
+def pack_all(pool: ThreadPool, run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
     """The blocks of a part, one after another."""
     count = run.keys.size
     begins = list(range(0, count, SIZE))
@@ -57,7 +57,7 @@ def pack_all(crew: Crew, run: Run, regrade: GradeArray, grade_bytes: int) -> lis
         return packed(widths[i], here)
 
     parts = [range(i, min(i + 16, len(begins))) for i in range(0, len(begins), 16)]
-    return [data for found in crew.map(lambda part: [pack(i) for i in part], parts) for data in found]
+    return [data for found in pool.map(lambda part: [pack(i) for i in part], parts) for data in found]
 
 
 def planes_of(data: NDArray[np.uint8], width: int, used: int) -> list[NDArray[np.uint8]]:
@@ -65,7 +65,7 @@ def planes_of(data: NDArray[np.uint8], width: int, used: int) -> list[NDArray[np
     return [np.ascontiguousarray(data[i::width]) for i in range(used)]
 
 
-def write_solution(crew: Crew, solved: Solved, header: Header, sink: Sink) -> Steps[None]:
+def write_solution(pool: ThreadPool, solved: Solved, header: Header, sink: Sink) -> Steps[None]:
     """Writes the table."""
     scale = Grades(header.longest)
     regrade = np.zeros(solved.scale.size, f"<u{header.grade_bytes}")
@@ -74,7 +74,7 @@ def write_solution(crew: Crew, solved: Solved, header: Header, sink: Sink) -> St
     writer, done = Writer(sink, header), 0
     for run in in_order(solved.runs, header.classes):
         for first, data in zip(
-            run.keys[::SIZE].tolist(), pack_all(crew, run, regrade, header.grade_bytes), strict=True
+            run.keys[::SIZE].tolist(), pack_all(pool, run, regrade, header.grade_bytes), strict=True
         ):
             writer.add(first, data)
         done += run.keys.size

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.game import Game, start_is_symmetric
-from perfectplay.solve import circular, levelled
-from perfectplay.solve.crew import Crew
+from perfectplay.solve import cyclic, layered
+from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.expansion import Run, check_closed, classes, judged, start_keys
 from perfectplay.solve.forecast import Forecast, expected_positions, longest_game, refuse
-from perfectplay.solve.keys import Keys, index_of
-from perfectplay.solve.sample import Entries
-from perfectplay.solve.saved import Saved
+from perfectplay.solve.sample_check import Entries
+from perfectplay.solve.sorted_keys import Keys, index_of
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.thread_pool import ThreadPool
 from perfectplay.table.grades import BYTE, Grades
 from perfectplay.words import Entry
 
@@ -49,7 +49,7 @@ class Work(NamedTuple):
 
     game: Game
     kernels: Any
-    crew: Crew
+    pool: ThreadPool
     memory: int
     saved: Saved
 
@@ -62,33 +62,33 @@ def retrograde(work: Work, resume: bool) -> Steps[Solved]:
     symmetric = start_is_symmetric(work.game)
     try:
         if facts.get("kind") == "circular":
-            raise levelled.NotLevelled
+            raise layered.NotLayered
         return (yield from by_levels(work, symmetric, facts))
-    except levelled.NotLevelled:
+    except layered.NotLayered:
         return (yield from in_circles(work, symmetric, facts))
 
 
 def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
-    _, kernels, crew, _, saved = work
-    levels = [judge_ends(kernels, crew, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
+    _, kernels, pool, _, saved = work
+    levels = [judge_ends(kernels, pool, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
     solved = facts.get("solved", 0)
     if not solved:
         sizes = [level.keys.size for level in levels[:-1]]  # the last of those saved comes again
-        steps = levelled.forward(work.game, kernels, crew, symmetric, levels)
+        steps = layered.forward(work.game, kernels, pool, symmetric, levels)
         for step in watched(work, steps, memory_by_level, lambda: levels[-1].keys, longest_game(work.game), sizes):
             saved.keep(keys_of(levels), {"kind": "levelled", "levels": len(levels)})
             yield step
     reached = levels
     if not symmetric:
-        levels = [judge_ends(kernels, crew, classes(kernels, crew, run.keys)) for run in levels]
+        levels = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in levels]
         for level, below in pairwise(levels):
-            check_closed(kernels, crew, level, below.keys, np.array(BYTE.ends(), np.uint8))
+            check_closed(kernels, pool, level, below.keys, np.array(BYTE.ends(), np.uint8))
     for i in range(1, solved + 1):
         levels[-i] = Run(levels[-i].keys, saved.array(f"grades-{len(levels) - i}"))
     solved = solved or 1
-    scale = levelled.scale_for(levels)
-    for step in levelled.backward(kernels, crew, levels, solved):
+    scale = layered.scale_for(levels)
+    for step in layered.backward(kernels, pool, levels, solved):
         solved += 1
         done = {f"grades-{i}": levels[i].grades for i in range(len(levels) - solved, len(levels))}
         saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(levels), "solved": solved})
@@ -101,10 +101,10 @@ def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solve
     return Solved(scale, levels, entries_of(scale, counts), scale.entry(int(levels[0].grades[0])))
 
 
-def judge_ends(kernels: Any, crew: Crew, keys: Keys) -> Run:
+def judge_ends(kernels: Any, pool: ThreadPool, keys: Keys) -> Run:
     """The positions with these keys, the ended ones graded."""
     run = Run(keys, np.empty(keys.size, np.uint8))
-    judged(kernels, crew, run, np.array(BYTE.ends(), np.uint8), 0)
+    judged(kernels, pool, run, np.array(BYTE.ends(), np.uint8), 0)
     return run
 
 
@@ -115,28 +115,28 @@ def keys_of(levels: list[Run]) -> dict[str, Any]:
 
 def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game of any kind."""
-    game, kernels, crew, _, saved = work
-    reached = circular.first_reached(game, symmetric)
+    game, kernels, pool, _, saved = work
+    reached = cyclic.first_reached(game, symmetric)
     if facts.get("kind") == "circular":
-        reached = circular.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
-    steps = circular.forward(kernels, crew, symmetric, reached)
+        reached = cyclic.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
+    steps = cyclic.forward(kernels, pool, symmetric, reached)
     for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None, []):
         keep_reached(saved, reached)
         yield step
     keep_reached(saved, reached)
     keys = reached.known
     if not symmetric:
-        keys = classes(kernels, crew, reached.known)
-        check_closed(kernels, crew, Run(keys, np.empty(keys.size, np.uint16)), keys, circular.ENDS)
-    run = yield from circular.backward(kernels, crew, keys)
-    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, circular.SCALE)
+        keys = classes(kernels, pool, reached.known)
+        check_closed(kernels, pool, Run(keys, np.empty(keys.size, np.uint16)), keys, cyclic.ENDS)
+    run = yield from cyclic.backward(kernels, pool, keys)
+    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, cyclic.SCALE)
     yield Step("counting", keys.size, keys.size)
     first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
-    start = circular.SCALE.entry(int(run.grades[first]))
-    return Solved(circular.SCALE, [run], entries_of(circular.SCALE, counts), start)
+    start = cyclic.SCALE.entry(int(run.grades[first]))
+    return Solved(cyclic.SCALE, [run], entries_of(cyclic.SCALE, counts), start)
 
 
-def keep_reached(saved: Saved, reached: circular.Reached) -> None:
+def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
     """Saves what has been reached, if it is time; under names of their own, since both arrays change every time."""
     names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
     arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
@@ -145,7 +145,7 @@ def keep_reached(saved: Saved, reached: circular.Reached) -> None:
 
 def counted(work: Work, positions: Run | None, level: Run, scale: Grades) -> Any:
     """How many positions have each grade: those given, or else all images of the level's."""
-    _, kernels, crew, _, _ = work
+    _, kernels, pool, _, _ = work
 
     def weigh(part: slice) -> Any:
         counts = np.zeros(scale.size, np.int64)
@@ -156,9 +156,9 @@ def counted(work: Work, positions: Run | None, level: Run, scale: Grades) -> Any
         return counts
 
     if positions is not None:
-        index = index_of(crew, level.keys)
-    parts = crew.parts((positions or level).keys.size)
-    return np.sum(crew.map(weigh, parts), axis=0)
+        index = index_of(pool, level.keys)
+    parts = pool.parts((positions or level).keys.size)
+    return np.sum(pool.map(weigh, parts), axis=0)
 
 
 def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:

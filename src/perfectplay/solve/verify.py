@@ -7,9 +7,9 @@ the interpreted ones.
 """
 
 from perfectplay.game import levels
-from perfectplay.solve.checks import check_counts, check_entry, check_start, follows, wrong
-from perfectplay.solve.sample import SAMPLE, fault_in_sample, in_table
+from perfectplay.solve.sample_check import SAMPLE, fault_in_sample, in_table
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.table_checks import check_counts, check_entry, check_start, follows, wrong
 from perfectplay.table.table import Table
 from perfectplay.words import BadPosition, Entry, Position
 

@@ -5,8 +5,8 @@ from random import Random
 from perfectplay.notation import entry_text
 from perfectplay.solve.alphabeta import Question, Search
 from perfectplay.solve.book import classes_by_ply, entry_of
-from perfectplay.solve.checks import check_entry, check_start, wrong
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.table_checks import check_entry, check_start, wrong
 from perfectplay.table.table import Table
 from perfectplay.words import ONGOING
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.game import start_is_symmetric
-from perfectplay.solve.checks import check_counts, check_entry, wrong
 from perfectplay.solve.complete import cores
-from perfectplay.solve.crew import Crew
 from perfectplay.solve.expansion import Run
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.table_checks import check_counts, check_entry, wrong
+from perfectplay.solve.thread_pool import ThreadPool
 from perfectplay.table.table import Table
 
 PART = 1 << 20
@@ -19,7 +19,7 @@ def verified_by_kernels(table: Table) -> Steps[None]:
     run = yield from all_blocks(table)
     if (np.diff(run.keys) <= 0).any():
         raise wrong(table, "its keys are not in order")
-    kernels, crew, scale = load_kernels(table.game), Crew(cores()), table.reader.grades
+    kernels, pool, scale = load_kernels(table.game), ThreadPool(cores()), table.reader.grades
     met = np.zeros(len(table), np.uint8)
     met[np.searchsorted(run.keys, table.key_of(table.game.start))] = 1
     ends, earlier = np.array(scale.ends(), run.grades.dtype), np.array(scale.earlier(), run.grades.dtype)
@@ -30,12 +30,12 @@ def verified_by_kernels(table: Table) -> Steps[None]:
         return begin + found if found >= 0 else -1
 
     begins = range(0, len(table), PART)
-    for i in range(0, len(begins), crew.threads):
-        for at in crew.map(first_fault, begins[i : i + crew.threads]):
+    for i in range(0, len(begins), pool.threads):
+        for at in pool.map(first_fault, begins[i : i + pool.threads]):
             if at >= 0:
                 check_entry(table, int(run.keys[at]), scale.entry(int(run.grades[at])))
                 raise wrong(table, f"{table.unkey(int(run.keys[at]))} does not follow from its children")
-        yield Step("checking", min(len(table), begins[i] + crew.threads * PART), len(table))
+        yield Step("checking", min(len(table), begins[i] + pool.threads * PART), len(table))
     if not met.all():
         raise wrong(table, f"{len(table) - int(met.sum()):,} positions cannot be reached")
     if start_is_symmetric(table.game):

@@ -1,4 +1,4 @@
-"""Solved games: entries as numbers, the file format, look-up, and the shelf where tables are kept."""
+"""Solved games: entries as numbers, the file format, look-up, and the table folder where tables are kept."""
 
 from typing import TYPE_CHECKING
 

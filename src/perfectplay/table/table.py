@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
+from perfectplay.folders import partly, remove_leftovers
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
-from perfectplay.places import partly, remove_left_overs
-from perfectplay.table.blocks import SIZE, pack
-from perfectplay.table.file import FORMAT, Header, Reader, Sink, Writer
+from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades
-from perfectplay.table.header import MOST_KEY_BYTES, byte_length
+from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer
+from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
 if TYPE_CHECKING:
-    from perfectplay.table.parts import Parts
+    from perfectplay.table.table_parts import Parts
 
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
@@ -102,7 +102,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
     path = path.resolve()  # a link stays, and what it points to is replaced
     path.parent.mkdir(parents=True, exist_ok=True)
-    remove_left_overs(path.parent, path.name)
+    remove_leftovers(path.parent, path.name)
     unfinished = partly(path)
     try:
         with unfinished.open("wb") as sink:
@@ -135,7 +135,7 @@ def mapped(
         raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
     if reader.header.parts is None:
         return reader
-    from perfectplay.table.parts import Parts  # few tables are that large
+    from perfectplay.table.table_parts import Parts  # few tables are that large
 
     return Parts(reader, Path(beside or path).resolve())
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.graph import Graph
+from perfectplay.explain.game_graph import Graph
 from perfectplay.table.grades import Grades
 from perfectplay.words import Entry
 

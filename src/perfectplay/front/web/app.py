@@ -15,15 +15,15 @@ from starlette.responses import FileResponse, HTMLResponse, Response, StreamingR
 from starlette.routing import Route
 
 from perfectplay import __version__
-from perfectplay.front.web.answers import BadRequest, Fields, Values
-from perfectplay.front.web.crew import Broken, Busy, Ended, Refused, TooLong, TooMany
+from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.api_answers import BadRequest, Fields, Values
+from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
 from perfectplay.front.web.downloads import headers_for
-from perfectplay.front.web.guard import MOST_BODY, Guard, refuse
-from perfectplay.front.web.menu import Menu
-from perfectplay.front.web.office import CHECKED, FOR_EVER, NEVER, Office, OtherRules, checked
-from perfectplay.front.web.quota import NoRoom, TooSoon
-from perfectplay.front.web.tasks import TASKS
+from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
+from perfectplay.front.web.solve_quota import NoRoom, TooSoon
+from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
@@ -94,7 +94,7 @@ def refusal(fault: Exception, menu: Menu, own: bool = False) -> Response:
     return response
 
 
-def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
+def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
     """The application for a server that is known by these names besides its address."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
@@ -103,7 +103,7 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
 
     async def page(request: Request) -> Response:
         """The page, with what its first board needs."""
-        first = await office.first_board(dict(request.query_params))
+        first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
         )
@@ -116,11 +116,11 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
             own = False
             try:
                 values = checked(task, request.query_params)
-                own = office.is_own(values)
-                found = await office.answer(task, values, client_of(request), request.is_disconnected)
+                own = dispatcher.is_own(values)
+                found = await dispatcher.answer(task, values, client_of(request), request.is_disconnected)
                 return sent(request, *found)
             except FAULTS as fault:
-                return refusal(fault, office.menu, own)
+                return refusal(fault, dispatcher.menu, own)
 
         return ask
 
@@ -129,11 +129,11 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
         values: Values = {}
         try:
             values = checked("solve", await body_of(request))
-            steps = office.solving(values, client_of(request))
-            lines = office.while_connected(request, steps)
+            steps = dispatcher.solving(values, client_of(request))
+            lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
         except FAULTS as fault:
-            return refusal(fault, office.menu, office.is_own(values))
+            return refusal(fault, dispatcher.menu, dispatcher.is_own(values))
 
         async def events() -> AsyncIterator[bytes]:
             try:
@@ -141,7 +141,7 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
                 async for heard in lines:
                     yield told(heard)
             except FAULTS as fault:
-                yield event("refused", {"error": said(fault, office.menu, office.is_own(values))[1]})
+                yield event("refused", {"error": said(fault, dispatcher.menu, dispatcher.is_own(values))[1]})
             finally:
                 await lines.aclose()
                 await steps.aclose()
@@ -153,9 +153,9 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
         values: Values = {}
         try:
             values = checked("export", request.query_params)
-            data = await office.export(values, client_of(request), request.is_disconnected)
+            data = await dispatcher.export(values, client_of(request), request.is_disconnected)
         except FAULTS as fault:
-            return refusal(fault, office.menu, office.is_own(values))
+            return refusal(fault, dispatcher.menu, dispatcher.is_own(values))
         headers = {"cache-control": NEVER, **headers_for(values)}
         return Response(data, media_type=KINDS_OF_FILES[values["format"]], headers=headers)
 
@@ -172,9 +172,9 @@ def build_app(office: Office, names: frozenset[str] = frozenset({"localhost"})) 
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await office.open()
+        await dispatcher.open()
         yield
-        await office.close()
+        await dispatcher.close()
 
     app = Starlette(
         routes=[

@@ -6,14 +6,14 @@ from functools import lru_cache
 from types import ModuleType
 
 from perfectplay import __version__
-from perfectplay.engines.row_rules import rows_fault
-from perfectplay.front.web.answers import MOST_SECONDS, Desk, Fields, Values
-from perfectplay.front.web.menu import LONGEST_SIDE
+from perfectplay.engines.line_rules import rows_fault
+from perfectplay.front.web.allowed_names import LONGEST_SIDE
+from perfectplay.front.web.api_answers import MOST_SECONDS, Fields, RequestHandler, Values
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
 from perfectplay.notation import example
+from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.players.strongest import by_strength
-from perfectplay.players.threats import threats_fault
 from perfectplay.words import BadGame
 
 MODELS = {
@@ -30,7 +30,7 @@ MODELS = {
 """Models of opponents to choose from."""
 
 
-def games(desk: Desk, values: Values) -> Fields:
+def games(handler: RequestHandler, values: Values) -> Fields:
     """All games, their sizes and well-known names, and the user's own."""
     families = [
         {
@@ -45,17 +45,17 @@ def games(desk: Desk, values: Values) -> Fields:
         {
             "name": name,
             "about": summary_of(module),
-            "sizes": sizes_of(module, desk.menu.sizes.get(name, "")),
+            "sizes": sizes_of(module, handler.menu.sizes.get(name, "")),
             "known": [],
         }
-        for name, path in desk.menu.games.items()
+        for name, path in handler.menu.games.items()
         if (module := own_module(path))
     ]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
     return {
         "games": own + families,
-        "opened": desk.menu.opened,
-        "opens": desk.menu.opens,
+        "opened": handler.menu.opened,
+        "opens": handler.menu.opens,
         "models": models,
         "longest_side": LONGEST_SIDE,
         "version": __version__,
@@ -90,14 +90,14 @@ def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
     ]
 
 
-def game(desk: Desk, values: Values) -> Fields:
+def game(handler: RequestHandler, values: Values) -> Fields:
     """The data of a game."""
-    return data_of(desk, values["game"], desk.menu.game(values["game"]))
+    return data_of(handler, values["game"], handler.menu.game(values["game"]))
 
 
-def data_of(desk: Desk, name: str, game: Game) -> Fields:
+def data_of(handler: RequestHandler, name: str, game: Game) -> Fields:
     """How a game is drawn, who can play it, and whether it is solved."""
-    solved = desk.truth(game) is not None
+    solved = handler.truth(game) is not None
     look = game.look
     return {
         "game": name,
@@ -111,12 +111,12 @@ def data_of(desk: Desk, name: str, game: Game) -> Fields:
         "start": example(game),
         "solved": solved,
         "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
-        "players": players_for(desk, game, solved),
+        "players": players_for(handler, game, solved),
         "most_seconds": MOST_SECONDS,
     }
 
 
-def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
+def players_for(handler: RequestHandler, game: Game, solved: bool) -> list[Fields]:
     """Who can play the game."""
     searched = game.bits <= COMPILED_BITS
     best = by_strength(game, solved)[0]
@@ -139,7 +139,9 @@ def players_for(desk: Desk, game: Game, solved: bool) -> list[Fields]:
         for name, (label, about, there) in names.items()
         if there
     ]
-    own = [{"name": name, "label": name, "about": "a player of your own", "best": False} for name in desk.menu.players]
+    own = [
+        {"name": name, "label": name, "about": "a player of your own", "best": False} for name in handler.menu.players
+    ]
     return found + own
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from perfectplay.front.web.guard import SAFE
+from perfectplay.front.web.request_guard import SAFE
 
 
 class Patience(NamedTuple):

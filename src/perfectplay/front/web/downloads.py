@@ -4,10 +4,10 @@ import re
 from base64 import b64decode, b64encode
 from io import BytesIO
 
-from perfectplay.front.web.answers import BadRequest, Desk, Fields, Values
+from perfectplay.front.web.api_answers import BadRequest, Fields, RequestHandler, Values
 from perfectplay.game import Game
 from perfectplay.solve.steps import finished
-from perfectplay.table.shelf import table_on_shelf
+from perfectplay.table.table_folder import kept_table
 from perfectplay.words import TooBig
 
 KINDS = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
@@ -16,15 +16,15 @@ MOST_CLASSES = 100_000
 """More take longer than somebody waits for."""
 
 
-def export(desk: Desk, values: Values) -> Fields:
+def export(handler: RequestHandler, values: Values) -> Fields:
     """The file as text, for a worker's line."""
-    from perfectplay.front.exported import writing  # numpy: only when it is wanted
+    from perfectplay.front.commands.export_command import writing  # numpy: only when it is wanted
 
     kind = values["format"]
     if kind not in KINDS:
         raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
-    game = desk.menu.game(values["game"])
-    check_size(game, solved=desk.truth(game) is not None)
+    game = handler.menu.game(values["game"])
+    check_size(game, solved=handler.truth(game) is not None)
     sink = BytesIO()
     finished(writing(game, sink, kind, everything=False, budget=None))
     return {"data": b64encode(sink.getvalue()).decode()}
@@ -34,7 +34,7 @@ def check_size(game: Game, solved: bool) -> None:
     """Raises TooBig for a game that is not solved, or would take too long."""
     if not solved:
         raise TooBig(f"{game.name} is not solved yet")
-    table = table_on_shelf(game)
+    table = kept_table(game)
     if table is not None and table.header.classes > MOST_CLASSES:
         raise TooBig(f"{game.name} is too big to be exported here; run: perfectplay export {game.name} --to FILE")
 

@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-from perfectplay.explain.by_name import kinds_of_squares
+from perfectplay.explain.policy_names import kinds_of_squares
 from perfectplay.game import Game
 from perfectplay.notation import move_name
-from perfectplay.solve.answers import best_moves
+from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 
 PLACES = {"centre": "in the centre", "corner": "in a corner", "edge": "on an edge"}

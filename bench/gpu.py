@@ -1,0 +1,148 @@
+"""How fast a GPU solves, and how near to what its memory allows.
+
+python bench/gpu.py [--record] [GAME ...]
+
+Each game is solved twice in one process, the large ones once, and the last time counts: kernels are compiled by then.
+The floor is what cannot be saved with tables in general memory: every child is looked up once forward and once back at
+a place that nothing foretells, and every class takes its slot by a compare-and-swap, at the rates that a small kernel
+reaches on this GPU; for games of any kind, back each child is looked up once in a plane of bits that fits the cache.
+"""
+
+import argparse
+import importlib.metadata
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from perfectplay.engines.cuda import Gpu, driver, find_gpu, from_gpu, load_gpu_kernels, new_array, settle
+from perfectplay.loading import load_game
+from perfectplay.solve.forecast import free_memory
+from perfectplay.solve.gpu.gpu_engine import on_gpu, warm_up
+from perfectplay.solve.gpu.gpu_tables import Room
+from perfectplay.solve.steps import Clock, finished
+
+GAMES = (
+    "drop:5,5,4",
+    "drop:6,5,4",
+    "drop:5,7,4",
+    "fading:4,4",
+    "fading:6,3",
+    "./examples/hexapawn.py:7,4",
+    "drop:6,6,4",
+)
+LARGE = 20_000_000_000
+"""Games of more classes are not solved twice."""
+GIB = 1 << 30
+LOOKS = 4000
+"""Looks of one thread when rates are measured."""
+
+cuda = driver()
+
+
+@cuda.jit
+def read(words, looks, out):  # type: ignore[no-untyped-def]
+    """Reads words at places that nothing foretells."""
+    number, found = cuda.grid(1) * 2654435761 + 12345, 0
+    for _ in range(looks):
+        number = number * 6364136223846793005 + 1442695040888963407
+        found += words[((number >> 31) & 0xFFFFFFFF) * words.size >> 32]
+    if found < 0:
+        out[0] = found
+
+
+@cuda.jit
+def swap(words, looks, out):  # type: ignore[no-untyped-def]
+    """Compares and swaps words at such places."""
+    number, found = cuda.grid(1) * 2654435761 + 12345, 0
+    for _ in range(looks):
+        number = number * 6364136223846793005 + 1442695040888963407
+        found += cuda.atomic.cas(words, ((number >> 31) & 0xFFFFFFFF) * words.size >> 32, 0, 0)
+    if found < 0:
+        out[0] = found
+
+
+class Rates(NamedTuple):
+    """Thousand millions a second: words read and swapped in general memory, words read in the cache."""
+
+    read: float
+    swap: float
+    cached: float
+
+
+def rates(gpu: Gpu) -> Rates:
+    """The rates of this GPU."""
+    return Rates(rate(gpu, read, 16 * GIB), rate(gpu, swap, 16 * GIB), rate(gpu, read, GIB // 32))
+
+
+def rate(gpu: Gpu, kernel: Any, size: int) -> float:
+    """How many looks a nanosecond at memory of that size."""
+    words, out = new_array(min(size, gpu.memory) // 4, np.int32), new_array(1, np.int64)
+    best = 0.0
+    for _ in range(3):
+        settle()
+        begin = time.perf_counter()
+        gpu.run(kernel, words, LOOKS, out)
+        settle()
+        best = max(best, gpu.blocks * gpu.threads * LOOKS / (time.perf_counter() - begin) / 1e9)
+    return best
+
+
+def row(gpu: Gpu, known: Rates, name: str) -> str:
+    """A line on the game."""
+    game = load_game(name)
+    kernels = load_gpu_kernels(game, gpu)
+    for _ in range(2):
+        with TemporaryDirectory() as folder:
+            allowed = int(0.85 * free_memory())
+            room = Room(game, gpu, kernels, allowed, Path(folder))
+            warm_up(room)
+            clock = Clock()
+            solved, classes = finished(clock.timed(on_gpu(room, None)))
+            children = int(from_gpu(room.tallies)[kernels.EDGES])
+            room.close()
+        if classes > LARGE:
+            break
+    seconds = clock.seconds
+    back = children / (known.cached if room.kept else known.read)
+    floor = (children / known.read + classes / known.swap + back) / 1e9
+    moved = f"{(allowed - room.least_left) / GIB:.0f} GiB" if room.least_left < allowed else "-"
+    return (
+        f"| `{name}` | {sum(solved.counts.values()):,} | {classes:,} | {children:,} | {seconds['forward']:.3f} | "
+        f"{clock.solving() - seconds['forward']:.3f} | {clock.solving():.3f} | {classes / clock.solving() / 1e6:.0f} | "
+        f"{children / clock.solving() / 1e9:.2f} | {floor:.3f} | {floor / clock.solving():.0%} | "
+        f"{room.memory.most / GIB:.1f} GiB | {moved} |"
+    )
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
+    options = parser.parse_args()
+    gpu = find_gpu()
+    known = rates(gpu)
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numba-cuda", "numba", "numpy"))
+    lines = [
+        f"Measured by `python bench/gpu.py --record` on one {gpu.name} with {gpu.memory / GIB:.0f} GiB, {versions}.",
+        f"At random: {known.read:.1f} thousand million words a second read, {known.swap:.1f} swapped, "
+        f"{known.cached:.0f} read from the cache.",
+        "",
+        "| game | positions | classes | children | forward s | back s | seconds | 10^6 classes/s | 10^9 children/s | "
+        "floor s | of it | on the GPU | beside it |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    print("\n".join(lines), flush=True)
+    for name in options.games:
+        lines.append(row(gpu, known, name))
+        print(lines[-1], flush=True)
+    if options.record:
+        path = Path(__file__).with_name("results") / "GPU.md"
+        path.write_text("# On a GPU\n\n" + "\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

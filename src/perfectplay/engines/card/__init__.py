@@ -1,1 +1,0 @@
-"""Patterns of the loops that run on a graphics card, and what they use."""

@@ -1,0 +1,109 @@
+"""The folder of compiled modules, under the user's cache directory: a module for each game and way to compile it.
+
+numba keeps machine code beside the modules. The ones that were used last stay, the others are removed: they cost
+seconds to make anew.
+"""
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from os import utime
+from pathlib import Path
+from types import ModuleType
+
+from perfectplay.folders import cache_folder, partly, remove_leftovers
+
+MOST = 256
+"""Modules that stay, about half a megabyte each with their machine code."""
+LONGEST_WRITE = 3600
+"""Seconds after which nobody is writing a file any more: numba does not say who writes."""
+
+
+def folder() -> Path:
+    """The folder of the modules."""
+    return cache_folder() / "kernels"
+
+
+def kept_module(name: str, text: Callable[[], str]) -> ModuleType:
+    """The module of that name, written with this text if it is not there yet; raises OSError if that cannot be."""
+    path = folder() / f"{name}.py"
+    if path.exists():
+        mark_as_used(path)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text())
+        prune(MOST)
+    return import_file(name, path)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file with this text, whole or not at all."""
+    unfinished = partly(path)
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def mark_as_used(path: Path) -> None:
+    """Sets the time of the last access; the time of writing stays, by which Python knows whether a file is new."""
+    with suppress(OSError):
+        utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+
+def import_file(name: str, path: Path) -> ModuleType:
+    """The module in that file."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def modules() -> list[Path]:
+    """The modules, the one that was used last first."""
+    found = []
+    for path in folder().glob("rules_*.py"):
+        with suppress(OSError):
+            used = path.stat()
+            found.append((max(used.st_atime_ns, used.st_mtime_ns), path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def prune(most: int) -> int:
+    """Removes all but so many modules, with their machine code, and what was not written to its end; how many went."""
+    remove_leftovers(folder())
+    known = modules()
+    for path in known[most:]:
+        path.unlink(missing_ok=True)
+    stay = {path.stem for path in known[:most]}
+    for path in beside():
+        stem, _, rest = path.name.partition(".")
+        if stem not in stay or (".tmp." in rest and is_abandoned(path)):
+            path.unlink(missing_ok=True)
+    return len(known[most:])
+
+
+def beside() -> Iterator[Path]:
+    """What Python and numba keep beside the modules."""
+    return folder().glob("__pycache__/rules_*")
+
+
+def is_abandoned(path: Path) -> bool:
+    """Whether the file is so old that nobody can be writing it."""
+    try:
+        return path.stat().st_mtime < time.time() - LONGEST_WRITE
+    except OSError:
+        return False
+
+
+def size() -> int:
+    """The bytes of all modules with their machine code."""
+    total = 0
+    for path in (*modules(), *beside()):
+        with suppress(OSError):
+            total += path.stat().st_size
+    return total

@@ -1,0 +1,62 @@
+# mypy: ignore-errors
+"""What the search does without a hint that the game does not give: the pattern before `search_kernels.py`."""
+
+from numba import njit
+
+from perfectplay.engines.intrinsics import lowest
+from perfectplay.engines.pattern_stubs import draw_in, hopeless, moves, order, outcome, play, safe, wins
+
+# ---- below this line the text is the same for every game ----
+
+HAS_DRAW_IN, NO_SUICIDE, RANKED = draw_in is not None, safe is not None, order is not None
+
+inside = njit(forceinline=True)
+"""Small functions: 0.8 of the time when they are part of the loop."""
+
+
+@njit
+def tried_wins(mine, theirs):
+    """The moves that win at once, found by trying them all."""
+    found = 0
+    rest = moves(mine, theirs)
+    while rest:
+        move = lowest(rest)
+        rest &= rest - 1
+        next_mine, next_theirs = play(mine, theirs, move)
+        if outcome(next_mine, next_theirs) == -1:
+            found |= 1 << move
+    return found
+
+
+@njit
+def tried_safe(mine, theirs):
+    """The moves that neither lose at once nor let the other side win at once, found by trying them all."""
+    found = 0
+    rest = moves(mine, theirs)
+    while rest:
+        move = lowest(rest)
+        rest &= rest - 1
+        next_mine, next_theirs = play(mine, theirs, move)
+        ended = outcome(next_mine, next_theirs)
+        if ended == 0 or (ended == 2 and wins(next_mine, next_theirs) == 0):
+            found |= 1 << move
+    return found
+
+
+@inside
+def nothing(mine, theirs):
+    """What stands for a hint that the game does not give."""
+    return 0
+
+
+@inside
+def nothing_more(mine, theirs, move):
+    """The same for a hint about a move."""
+    return 0
+
+
+wins = wins or tried_wins
+safe = safe or tried_safe
+order = order or nothing_more
+draw_in = draw_in or nothing
+hopeless = hopeless or nothing

@@ -1,0 +1,1 @@
+"""Patterns of the loops that run on a GPU, and what they use."""

@@ -1,0 +1,236 @@
+# mypy: ignore-errors
+"""A set of positions in a GPU's memory: a hash table whose entries keep only what their place does not tell.
+
+This file is a pattern like ../rule_kernels.py, put before the loops of layered_kernels.py and cyclic_kernels.py.
+
+A key is mixed by steps that can be undone; its top part picks the home, a slot of the table, and an entry holds
+    grade | tries | rest
+the low bits of the mixed key, how many slots were tried up to this one, so that no entry is 0, and a grade. Place and
+entry together give the key back. Eight slots of four bytes, or four of eight, make a bucket of 32 bytes, what memory
+delivers at once: all slots of a bucket are tried first, from the home on and round, then those of other buckets, by
+steps that depend on the rest, so that full buckets do not grow into runs of them.
+
+Slots are only ever filled, and a search for a key tries the same slots in the same order up to the first that is free.
+So it does no harm if a thread sees an old state: to take a free slot it compares and swaps, and then it knows.
+"""
+
+from numba import cuda
+
+from perfectplay.engines.pattern_stubs import BUCKET, ENTRY, FOLD, KEY_BITS, KEYS, REST_BITS, SPREAD, UNSPREAD
+
+# ---- below this line the text is the same for every game ----
+
+device = cuda.jit(device=True)
+kernel = cuda.jit(opt=True, cache=True)
+
+TRY_BITS = 7
+GRADE_AT = REST_BITS + TRY_BITS
+ONE = 1 << REST_BITS
+REST = ONE - 1
+KNOWN = (1 << GRADE_AT) - 1
+TRIES = (1 << TRY_BITS) - 1
+ROUNDS = TRIES // BUCKET
+STEP = 255
+GROUP = 32
+PIECE = 31
+
+
+@device
+def ones(word):
+    """How many bits of a word are set."""
+    return cuda.popc(word)
+
+
+@device
+def lowest(word):
+    """The number of the lowest set bit of a word that is not 0.
+
+    It counts the zeros below that bit, since `cuda.ffs` as numba simulates it is right for 32 bits only.
+    """
+    return cuda.popc(~word & (word - 1))
+
+
+@device
+def mixed(number):
+    """The key with its bits mixed, as many as before."""
+    number ^= number >> FOLD
+    number = number * SPREAD & KEYS
+    number ^= number >> FOLD
+    return number * SPREAD & KEYS
+
+
+@device
+def unmixed(number):
+    """The key that was mixed."""
+    number = number * UNSPREAD & KEYS
+    number ^= number >> FOLD
+    number = number * UNSPREAD & KEYS
+    return number ^ number >> FOLD
+
+
+@device
+def home_of(number, shape, slots):
+    """The slot at which the search for a mixed key begins.
+
+    The table is as many tables as `parts` bits can tell, slot by slot in turn: these are the highest bits of the key,
+    and the next `top` bits are stretched over one of the tables.
+    """
+    parts, top = shape >> 8, shape & 255
+    inside = number >> (KEY_BITS - parts - top) & ((1 << top) - 1)
+    return (inside * (slots >> parts) >> top) << parts | number >> (KEY_BITS - parts)
+
+
+@device
+def step(rest, buckets):
+    """How far it is from a bucket to the one to try next; never all the way round."""
+    return 1 + (rest & STEP) % (buckets - 1)
+
+
+@device
+def added(table, shape, number):
+    """The slot of the key, negative if there is no room, and whether it was not there before."""
+    number = mixed(number)
+    home = home_of(number, shape, table.size)
+    bucket = home // BUCKET
+    wanted = number & REST | ONE
+    for _ in range(ROUNDS):
+        for i in range(BUCKET):
+            at = bucket * BUCKET + ((home + i) & (BUCKET - 1))
+            entry = int(table[at])
+            if entry == 0:
+                entry = int(cuda.atomic.cas(table, at, ENTRY(0), ENTRY(wanted)))
+                if entry == 0:
+                    return at, True
+            if entry & KNOWN == wanted:
+                return at, False
+            wanted += ONE
+        buckets = table.size // BUCKET
+        bucket = (bucket + step(wanted & REST, buckets)) % buckets
+    return -1, False
+
+
+@device
+def found(table, shape, number):
+    """The slot of the key, negative if it is not there."""
+    number = mixed(number)
+    home = home_of(number, shape, table.size)
+    bucket = home // BUCKET
+    wanted = number & REST | ONE
+    for _ in range(ROUNDS):
+        for i in range(BUCKET):
+            at = bucket * BUCKET + ((home + i) & (BUCKET - 1))
+            entry = int(table[at]) & KNOWN
+            if entry == wanted:
+                return at
+            if entry == 0:
+                return -1
+            wanted += ONE
+        buckets = table.size // BUCKET
+        bucket = (bucket + step(wanted & REST, buckets)) % buckets
+    return -1
+
+
+@device
+def mixed_at(rest, rest_bits, tries, at, shape, slots):
+    """The mixed key of an entry in that slot, of whose rest so many low bits are known."""
+    bucket = at // BUCKET
+    if tries > BUCKET:
+        buckets = slots // BUCKET
+        bucket = (bucket - (tries - 1) // BUCKET * step(rest, buckets)) % buckets
+    home = bucket * BUCKET + ((at - tries + 1) & (BUCKET - 1))
+    parts, top, size = shape >> 8, shape & 255, slots >> (shape >> 8)
+    inside = (((home >> parts) << top) + size - 1) // size
+    least = (((home & ((1 << parts) - 1)) << top) + inside) << (KEY_BITS - parts - top)
+    return least + ((rest - least) & ((1 << rest_bits) - 1))
+
+
+@device
+def key_at(table, shape, at):
+    """The key of the entry in that slot, which is not free."""
+    entry = int(table[at])
+    return unmixed(mixed_at(entry & REST, REST_BITS, entry >> REST_BITS & TRIES, at, shape, table.size))
+
+
+@kernel
+def fill(array, number):
+    """Makes all numbers this one."""
+    for at in range(cuda.grid(1), array.size, cuda.gridsize(1)):
+        array[at] = number
+
+
+@kernel
+def put(table, shape, keys):
+    """Adds the keys, for which there must be room."""
+    for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
+        added(table, shape, int(keys[i]))
+
+
+@kernel
+def pack(table, begin, rest_bits, words):
+    """Writes the slots from `begin` on into words of 32 bits: the tries and so many bits of the rest, side by side.
+
+    A thread writes a group of 32 slots, as many words as a slot has bits.
+    """
+    width = rest_bits + TRY_BITS
+    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
+        out, word, filled = group * width, 0, 0
+        for i in range(GROUP):
+            at = begin + group * GROUP + i
+            entry = int(table[at]) if at < table.size else 0
+            slot = entry & ((1 << rest_bits) - 1) | (entry >> REST_BITS & TRIES) << rest_bits
+            for done in range(0, width, PIECE):
+                word |= (slot >> done & ((1 << PIECE) - 1)) << filled
+                filled += min(PIECE, width - done)
+                if filled >= 32:
+                    words[out] = word & 0xFFFFFFFF
+                    word >>= 32
+                    filled -= 32
+                    out += 1
+
+
+@kernel
+def unpack(words, rest_bits, table, begin, shape):
+    """Fills the slots from `begin` on with what was packed."""
+    width = rest_bits + TRY_BITS
+    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
+        at_word, word, filled = group * width, 0, 0
+        for i in range(GROUP):
+            slot = 0
+            for done in range(0, width, PIECE):
+                bits = min(PIECE, width - done)
+                if filled < bits:
+                    word |= int(words[at_word]) << filled
+                    filled += 32
+                    at_word += 1
+                slot |= (word & ((1 << bits) - 1)) << done
+                word >>= bits
+                filled -= bits
+            at = begin + group * GROUP + i
+            if at < table.size:
+                tries = slot >> rest_bits
+                number = mixed_at(slot & ((1 << rest_bits) - 1), rest_bits, tries, at, shape, table.size)
+                table[at] = ENTRY(number & REST | tries << REST_BITS) if tries else ENTRY(0)
+
+
+@kernel
+def unload(table, shape, values, begin, end, keys, grades, count):
+    """Writes the keys of the positions in the slots from `begin` to `end`, and their values, in any order.
+
+    Values are taken from an array, slot by slot, or if it is empty, from the entries.
+    """
+    for at in range(begin + cuda.grid(1), min(end, table.size), cuda.gridsize(1)):
+        if table[at] != 0:
+            place = cuda.atomic.add(count, 0, 1)
+            keys[place] = key_at(table, shape, at)
+            grades[place] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
+
+
+@kernel
+def look_up(table, shape, values, keys, out):
+    """Writes the value, or else the grade, of each of the keys; -1 for those that are not there."""
+    for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
+        at = found(table, shape, int(keys[i]))
+        if at < 0:
+            out[i] = -1
+        else:
+            out[i] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT

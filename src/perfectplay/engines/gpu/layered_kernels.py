@@ -1,0 +1,153 @@
+# mypy: ignore-errors
+"""The loops of the solver on a GPU for games in levels: forward from a level's table to the next, and back.
+
+This file is a pattern like ../rule_kernels.py, put behind device_rules.py.
+
+The threads of a block look at slots, put the positions that go on into a queue that they share, and work it off
+together. Else every second thread would wait, for a free slot or an ended game, while the others look at children.
+"""
+
+from numba import cuda, int32, int64
+
+from perfectplay.engines.gpu.device_rules import (
+    ASTRAY,
+    EDGES,
+    EXCESS,
+    FRESH,
+    FULL,
+    LONG,
+    UNLIKE,
+    checked_moves,
+    checked_outcome,
+    child,
+    weight,
+)
+from perfectplay.engines.gpu.hash_set import GRADE_AT, added, found, kernel, key_at, lowest, ones
+from perfectplay.engines.pattern_stubs import ENTRY, LOOKS, THREADS, unkey
+
+# ---- below this line the text is the same for every game ----
+
+QUEUE = THREADS * (LOOKS + 1)
+SHARED = 1024
+
+
+@kernel
+def expand(table, shape, marks, symmetric, below, below_shape, tallies):
+    """Adds the children of all positions in the table to the one below; how many of them are new."""
+    queue = cuda.shared.array(QUEUE, int64)
+    state = cuda.shared.array(2, int32)
+    me = cuda.threadIdx.x
+    if me == 0:
+        state[0] = 0
+    fresh = many = 0
+    begin, stride = cuda.blockIdx.x * THREADS * LOOKS, cuda.gridDim.x * THREADS * LOOKS
+    waiting = 0
+    while begin < table.size or waiting > 0:
+        if me == 0:
+            state[1] = tallies[FULL]
+        cuda.syncthreads()
+        if state[1] != 0:
+            break
+        for look in range(LOOKS):
+            at = begin + look * THREADS + me
+            if at < table.size and table[at] != 0:
+                number = key_at(table, shape, at)
+                mine, theirs = unkey(number)
+                ended = checked_outcome(mine, theirs, number, tallies)
+                if ones(mine) + ones(theirs) != marks:
+                    tallies[UNLIKE] = 1
+                if ended == 2:
+                    queue[cuda.atomic.add(state, 0, 1)] = number
+        begin += stride
+        cuda.syncthreads()
+        waiting = state[0]
+        while waiting >= THREADS or (begin >= table.size and waiting > 0):
+            waiting -= THREADS
+            if waiting + me >= 0:
+                mine, theirs = unkey(int(queue[waiting + me]))
+                legal = checked_moves(mine, theirs, tallies)
+                many += ones(legal)
+                while legal:
+                    number = child(mine, theirs, lowest(legal), symmetric)
+                    legal &= legal - 1
+                    if number < 0:
+                        tallies[EXCESS if number == -1 else LONG] = 1
+                        break
+                    at, new = added(below, below_shape, number)
+                    fresh += new
+                    if at < 0:
+                        tallies[FULL] = 1
+                        break
+        waiting = max(waiting, 0)
+        cuda.syncthreads()
+        if me == 0:
+            state[0] = waiting
+    if many > 0:
+        cuda.atomic.add(tallies, FRESH, fresh)
+        cuda.atomic.add(tallies, EDGES, many)
+
+
+@kernel
+def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
+    """Grades all positions in the table, by the best of their children in the one below; counts them by their grades.
+
+    The number of all that were graded is told apart: a thread whose rules raise an error stops, and it is missing.
+    """
+    queue = cuda.shared.array(QUEUE, int64)
+    slots = cuda.shared.array(QUEUE, int64)
+    state = cuda.shared.array(1, int32)
+    here = cuda.shared.array(SHARED, int32)
+    me = cuda.threadIdx.x
+    if me == 0:
+        state[0] = 0
+    for grade in range(me, SHARED, THREADS):
+        here[grade] = 0
+    begin, stride = cuda.blockIdx.x * THREADS * LOOKS, cuda.gridDim.x * THREADS * LOOKS
+    waiting = graded = 0
+    while begin < table.size or waiting > 0:
+        cuda.syncthreads()
+        for look in range(LOOKS):
+            at = begin + look * THREADS + me
+            if at < table.size and table[at] != 0:
+                number = key_at(table, shape, at)
+                mine, theirs = unkey(number)
+                ended = checked_outcome(mine, theirs, number, tallies)
+                if ended == 2:
+                    place = cuda.atomic.add(state, 0, 1)
+                    queue[place] = number
+                    slots[place] = at
+                elif -1 <= ended <= 1:
+                    best = ends[ended + 1]
+                    table[at] |= ENTRY(best << GRADE_AT)
+                    cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
+                    graded += 1
+        begin += stride
+        cuda.syncthreads()
+        waiting = state[0]
+        while waiting >= THREADS or (begin >= table.size and waiting > 0):
+            waiting -= THREADS
+            if waiting + me >= 0:
+                mine, theirs = unkey(int(queue[waiting + me]))
+                legal = checked_moves(mine, theirs, tallies)
+                best = 0
+                while legal:
+                    number = child(mine, theirs, lowest(legal), True)
+                    legal &= legal - 1
+                    at = found(below, below_shape, number) if number >= 0 else -1
+                    if at < 0:
+                        tallies[ASTRAY] = 1
+                        break
+                    best = max(best, earlier[int(below[at]) >> GRADE_AT])
+                table[slots[waiting + me]] |= ENTRY(best << GRADE_AT)
+                cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
+                graded += 1
+        waiting = max(waiting, 0)
+        cuda.syncthreads()
+        if me == 0:
+            state[0] = waiting
+    if graded > 0:
+        cuda.atomic.add(tallies, FRESH, graded)
+    cuda.syncthreads()
+    for grade in range(me, SHARED, THREADS):
+        if here[grade] > 0:
+            cuda.atomic.add(counts, grade, here[grade])

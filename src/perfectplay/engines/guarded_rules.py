@@ -1,0 +1,286 @@
+"""Rules made safe to compile: where intervals do not prove that words of 64 bits will do, a guard does the operation.
+
+Compiled integers wrap around, shift by the lower bits of the count, and have truth values of another kind; Python's do
+not. So truth values become numbers here, and every operation that is not proven becomes a call of one in guards.py.
+What is proven is left as it is: nothing is paid.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from perfectplay.engines.range_proofs import Contract, Proven
+from perfectplay.intervals.facts import (
+    BY_ZERO,
+    LONG_SHIFT,
+    NEGATIVE,
+    NEGATIVE_SHIFT,
+    NO_ELEMENT,
+    OVERFLOW,
+    WRAPS,
+    place,
+)
+from perfectplay.intervals.interval import Interval
+
+EVERYTHING = frozenset({OVERFLOW, NEGATIVE_SHIFT, BY_ZERO, NO_ELEMENT, NEGATIVE})
+"""The doubts about an operation in a function that could not be looked at."""
+GUARDS: dict[type[ast.operator], str] = {
+    ast.Add: "pp_add",
+    ast.Sub: "pp_sub",
+    ast.Mult: "pp_mult",
+    ast.LShift: "pp_lshift",
+    ast.RShift: "pp_rshift",
+    ast.FloorDiv: "pp_floordiv",
+    ast.Mod: "pp_mod",
+    ast.Pow: "pp_pow",
+}
+WRAPPING: dict[type[ast.operator], str] = {
+    ast.Add: "wrapping_add",
+    ast.Sub: "wrapping_sub",
+    ast.Mult: "wrapping_mult",
+    ast.LShift: "wrapping_lshift",
+}
+"""What takes their place where only the lower bits of a result matter."""
+BITS = {"bit_count": "ones", "bit_length": "width"}
+
+
+class Text(NamedTuple):
+    """Rules as syntax trees, the names of the functions that were asked for, and what the guards are there for."""
+
+    names: dict[str, str]
+    trees: list[ast.stmt]
+    sites: list[str]
+
+
+class Guarded:
+    """Writes a function anew; `sites` says what each guard is there for."""
+
+    def __init__(
+        self, tree: ast.FunctionDef, proven: Proven, sizes: Mapping[str, int] | None, sites: list[str]
+    ) -> None:
+        self.tree, self.proven, self.sizes, self.sites = tree, proven, sizes, sites
+        names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+        self.locals = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        self.locals |= {argument.arg for argument in tree.args.args}
+
+    def function(self) -> ast.FunctionDef:
+        """The function with guards."""
+        self.tree.args.defaults = [self.value(default) for default in self.tree.args.defaults]
+        self.tree.body = self.block(self.tree.body)
+        return ast.fix_missing_locations(self.tree)
+
+    def tell(self, node: ast.AST, why: Iterable[str]) -> None:
+        """Remembers what a guard is there for, before what stands there is written anew."""
+        text = place(self.tree, node, " or ".join(sorted(why)))
+        if text not in self.sites:
+            self.sites.append(text)
+
+    def doubts(self, node: ast.AST) -> set[str]:
+        """What is not proven of an operation."""
+        return set(EVERYTHING) if self.tree.name in self.proven.blind else self.proven.doubts.get(node, set())
+
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements one after another."""
+        return [self.statement(statement) for statement in statements]
+
+    def statement(self, node: ast.stmt) -> ast.stmt:
+        """One statement."""
+        match node:
+            case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
+                found = self.operation(node, operator, ast.Name(name, ast.Load()), value)
+                return ast.copy_location(ast.Assign([node.target], found), node)
+            case ast.Assert(test=test):
+                self.tell(node, ["an assertion that fails"])
+                fails = ast.UnaryOp(ast.Not(), self.test(test))
+                return ast.copy_location(ast.If(fails, [ast.Expr(called("fault"))], []), node)
+            case ast.If() | ast.While():
+                node.test = self.test(node.test)
+                node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+            case ast.For():
+                node.iter = self.value(node.iter)
+                node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+            case ast.Return() | ast.Assign() | ast.AnnAssign() if node.value is not None:
+                node.value = self.value(node.value)
+        return node
+
+    def test(self, node: ast.expr) -> ast.expr:
+        """An expression of which only matters whether it holds."""
+        match node:
+            case ast.UnaryOp(op=ast.Not()):
+                node.operand = self.test(node.operand)
+            case ast.BoolOp():
+                node.values = [self.test(value) for value in node.values]
+            case ast.Compare():
+                node.left = self.value(node.left)
+                node.comparators = [self.value(other) for other in node.comparators]
+            case _:
+                return self.value(node)
+        return node
+
+    def value(self, node: ast.expr) -> ast.expr:
+        """An expression whose value matters: no truth value, but 0 or 1."""
+        match node:
+            case ast.Constant(value=bool(truth)):
+                return ast.copy_location(ast.Constant(int(truth)), node)
+            case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                return ast.copy_location(zero_or_one(self.test(node)), node)
+            case ast.BoolOp():
+                node.values = [self.value(value) for value in node.values]
+            case ast.IfExp():
+                node.test, node.body, node.orelse = self.test(node.test), self.value(node.body), self.value(node.orelse)
+            case ast.Tuple():
+                node.elts = [self.value(part) for part in node.elts]
+            case ast.NamedExpr():
+                node.value = self.value(node.value)
+            case ast.BinOp(op=operator):
+                return self.operation(node, operator, node.left, node.right)
+            case ast.UnaryOp(op=ast.USub()) if not isinstance(node.operand, ast.Constant) and self.doubts(node):
+                self.tell(node, [OVERFLOW])
+                return called("pp_usub", self.value(node.operand))
+            case ast.UnaryOp():
+                node.operand = self.value(node.operand)
+            case ast.Subscript(slice=ast.expr() as index) if not isinstance(index, ast.Slice):
+                return self.element(node, index)
+            case ast.Subscript():
+                node.value = self.value(node.value)
+            case ast.Call():
+                return self.call(node)
+        return node
+
+    def operation(self, node: ast.expr | ast.stmt, operator: ast.operator, a: ast.expr, b: ast.expr) -> ast.expr:
+        """An operation on two numbers, guarded where that is needed."""
+        doubts = self.doubts(node) & DOUBTS.get(type(operator), frozenset())
+        if isinstance(operator, ast.Pow):
+            doubts = {OVERFLOW}
+        if not doubts:
+            return ast.copy_location(ast.BinOp(self.value(a), operator, self.value(b)), node)
+        if doubts == {WRAPS}:
+            guard = WRAPPING[type(operator)]
+        elif OVERFLOW not in doubts and isinstance(operator, ast.LShift):
+            guard = "pp_wrapping_lshift"
+        else:
+            guard = GUARDS[type(operator)]
+        if faults := doubts - {WRAPS, LONG_SHIFT}:  # which a guard does as Python does
+            self.tell(node, faults)
+        return called(guard, self.value(a), self.value(b))
+
+    def element(self, node: ast.Subscript, index: ast.expr) -> ast.expr:
+        """An element of a tuple."""
+        doubtful = self.sizes is not None and NO_ELEMENT in self.doubts(node) and not is_number(index)
+        if doubtful:
+            self.tell(node, [NO_ELEMENT])
+        node.value, node.slice = self.value(node.value), self.value(index)
+        if self.sizes is not None and doubtful:
+            match node.value:
+                case ast.Name(id=name) if name in self.sizes and name not in self.locals:
+                    size: ast.expr = ast.Constant(self.sizes[name])
+                case ast.Tuple(elts=parts):
+                    size = ast.Constant(len(parts))
+                case _:
+                    size = called("len", node.value)
+            node.slice = called("pp_index", node.slice, size)
+        return node
+
+    def call(self, node: ast.Call) -> ast.expr:
+        """A call of another rule, of a function of Python's own, or of a method of numbers."""
+        doubts = self.doubts(node)
+        match node.func:
+            case ast.Attribute(value=inner, attr=method):
+                word = self.value(inner)
+                return called(BITS[method], called("pp_unsigned", word) if NEGATIVE in doubts else word)
+            case ast.Name(id="abs") if OVERFLOW in doubts and "abs" not in self.locals:
+                self.tell(node, [OVERFLOW])
+                return called("pp_abs", self.value(node.args[0]))
+            case ast.Name(id="bool") if "bool" not in self.locals:
+                return zero_or_one(self.test(node.args[0]))
+            case ast.Name(id="int") if "int" not in self.locals:
+                return self.value(node.args[0])
+            case ast.Name(id="range") if OVERFLOW in doubts:
+                self.tell(node, [OVERFLOW])
+                guards = ("pp_end", "pp_end", "pp_step")
+                ends = [called(guard, self.value(end)) for guard, end in zip(guards, node.args, strict=False)]
+                return called("range", *ends)
+        node.args = [self.value(argument) for argument in node.args]
+        return node
+
+
+DOUBTS: dict[type[ast.operator], frozenset[str]] = {
+    ast.Add: frozenset({OVERFLOW, WRAPS}),
+    ast.Sub: frozenset({OVERFLOW, WRAPS}),
+    ast.Mult: frozenset({OVERFLOW, WRAPS}),
+    ast.LShift: frozenset({OVERFLOW, WRAPS, NEGATIVE_SHIFT, LONG_SHIFT}),
+    ast.RShift: frozenset({NEGATIVE_SHIFT, LONG_SHIFT}),
+    ast.FloorDiv: frozenset({OVERFLOW, BY_ZERO}),
+    ast.Mod: frozenset({OVERFLOW, BY_ZERO}),
+}
+"""What an operation must not be doubted for."""
+
+
+def called(name: str, *arguments: ast.expr) -> ast.Call:
+    """A call of a function of that name."""
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+
+def zero_or_one(test: ast.expr) -> ast.IfExp:
+    """1 where the test holds, else 0."""
+    return ast.IfExp(test, ast.Constant(1), ast.Constant(0))
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether this is a number as it stands."""
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant))
+
+
+def guarded(
+    names: Mapping[str, str], trees: Sequence[ast.stmt], contracts: Mapping[str, Contract], bounds: bool = True
+) -> Text:
+    """The gathered rules with guards where they are needed, and with results that are not proven checked.
+
+    Without `bounds`, look-ups are left to a compiler that checks them itself.
+    """
+    roots = {names[name]: contract for name, contract in contracts.items() if names.get(name, "None") != "None"}
+    proven = Proven(trees, roots)
+    sizes = {name: len(value.elts) for name, value in constants_in(trees) if isinstance(value, ast.Tuple)}
+    sites: list[str] = []
+    written: list[ast.stmt] = []
+    for tree in trees:
+        if isinstance(tree, ast.FunctionDef):
+            written.append(Guarded(tree, proven, sizes if bounds else None, sites).function())
+        elif isinstance(tree, ast.Assign):
+            value = ast.parse(repr(numbers_only(ast.literal_eval(tree.value))), mode="eval").body
+            written.append(ast.Assign(tree.targets, value))
+    checked = dict(names)
+    for name, contract in contracts.items():
+        if names.get(name) in proven.broken and contract.returned is not None:
+            checked[name] = f"checked_{name}"
+            sites.append(f"{name} returned what it must not")
+            written.append(checking(checked[name], names[name], contract))
+    return Text(checked, written, sites)
+
+
+def checking(name: str, own: str, contract: Contract) -> ast.stmt:
+    """A function that calls a rule and looks at what it returns."""
+    arguments = ", ".join("abc"[: len(contract.given)])
+    parts = contract.returned if isinstance(contract.returned, tuple) else (contract.returned,)
+    found = [f"found[{i}]" for i in range(len(parts))] if isinstance(contract.returned, tuple) else ["found"]
+    tests = [
+        f"{one} < {wanted.least} or {one} > {wanted.most}"
+        for one, wanted in zip(found, parts, strict=True)
+        if isinstance(wanted, Interval)
+    ]
+    lines = [f"def {name}({arguments}):", f"    found = {own}({arguments})", f"    if {' or '.join(tests)}:"]
+    return ast.parse("\n".join([*lines, "        fault()", "    return found"])).body[0]
+
+
+def numbers_only(value: object) -> object:
+    """The constant with 0 and 1 for truth values."""
+    if isinstance(value, tuple):
+        return tuple(numbers_only(part) for part in value)
+    return int(value) if isinstance(value, bool) else value
+
+
+def constants_in(trees: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """The names and values of gathered constants."""
+    for tree in trees:
+        if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name):
+            yield tree.targets[0].id, tree.value

@@ -1,0 +1,80 @@
+"""Single machine instructions that numba has no name for."""
+
+from typing import Any
+
+from llvmlite import ir
+
+from perfectplay.engines.numba_compat import intrinsic, njit, types
+
+
+@intrinsic
+def ones(typing: Any, word: Any) -> Any:
+    """How many bits of a 64-bit word are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def lowest(typing: Any, word: Any) -> Any:
+    """The number of the lowest set bit of a 64-bit word that is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def fetch(typing: Any, array: Any, at: Any) -> Any:
+    """Asks for array[at] of a one-dimensional array to be brought into the cache, and goes on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(prefetch, [place, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@intrinsic
+def width(typing: Any, word: Any) -> Any:
+    """How many bits a 64-bit word takes: the number of its highest set bit, counted from 1."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(ir.IntType(64), 64), zeros)
+
+    return types.int64(types.int64), generate
+
+
+def wrapping(instruction: str) -> Any:
+    """An operation on words that wraps around; numba's own may become anything if they do not fit."""
+
+    @intrinsic
+    def operation(typing: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return getattr(builder, instruction)(*arguments)
+
+        return types.int64(types.int64, types.int64), generate
+
+    return operation
+
+
+wrapping_add, wrapping_sub, wrapping_mult = wrapping("add"), wrapping("sub"), wrapping("mul")
+wrapping_lshift = wrapping("shl")
+"""By 63 bits at most."""
+
+
+@njit
+def fault(always: bool = True) -> int:
+    """Ends the run: the rules do what words of 64 bits cannot."""
+    if always:
+        raise OverflowError
+    return 0

@@ -1,0 +1,136 @@
+# mypy: ignore-errors
+"""The inner loops of a solve on disk: keys as steps of few bytes, and sorted keys found in others.
+
+A step is the difference to the number before, its sign moved to the lowest bit, in groups of 7 bits, the lowest first;
+all but the last byte have their highest bit set. Measured on drop:6,4,4: 1.3 bytes and 3 ns a key either way.
+"""
+
+import numpy as np
+
+from perfectplay.engines.numba_compat import njit
+
+kernel = njit(nogil=True, cache=True)
+
+
+@kernel
+def encode(numbers, cuts, shift, out, stops):
+    """Writes numbers as steps, segment after segment: segment c is numbers[cuts[c] : cuts[c + 1]], from c << shift on.
+
+    `stops` gets where each segment ends.
+    """
+    at = np.uint64(0)
+    for c in range(cuts.size - 1):
+        last = np.int64(c) << shift
+        for i in range(cuts[c], cuts[c + 1]):
+            step = np.int64(numbers[i]) - last
+            last = np.int64(numbers[i])
+            rest = np.uint64((step << 1) ^ (step >> 63))
+            while rest > np.uint64(127):
+                out[at] = (rest & np.uint64(127)) | np.uint64(128)
+                at += np.uint64(1)
+                rest >>= np.uint64(7)
+            out[at] = rest
+            at += np.uint64(1)
+        stops[c] = at
+
+
+@kernel
+def decode(data, base, out):
+    """Reads the numbers of a segment, from `base` on; how many, or -1 if they are not as many as `out` has."""
+    last = np.int64(base)
+    count = 0
+    rest = np.uint64(0)
+    shift = np.uint64(0)
+    for i in range(data.size):
+        byte = np.uint64(data[i])
+        rest |= (byte & np.uint64(127)) << shift
+        if byte & np.uint64(128):
+            shift += np.uint64(7)
+        else:
+            if count == out.size:
+                return -1
+            last += np.int64(rest >> np.uint64(1)) ^ -np.int64(rest & np.uint64(1))
+            out[np.uint64(count)] = last
+            count += 1
+            rest = shift = np.uint64(0)
+    return count if shift == 0 and count == out.size else -1
+
+
+@kernel
+def places_of(wanted, keys, places):
+    """Writes where each of the wanted keys is among the keys, both sorted; -1 where it is not; how many are not.
+
+    Steps that double from the last place on: as quick as a merge where both are alike, as a binary search where not.
+    """
+    low = 0
+    missing = 0
+    for i in range(wanted.size):
+        number = wanted[i]
+        step = 1
+        high = low
+        while high < keys.size and keys[high] < number:
+            low = high + 1
+            high += step
+            step += step
+        high = min(high, keys.size)
+        while low < high:
+            middle = (low + high) >> 1
+            if keys[middle] < number:
+                low = middle + 1
+            else:
+                high = middle
+        if low < keys.size and keys[low] == number:
+            places[i] = low
+        else:
+            places[i] = -1
+            missing += 1
+    return missing
+
+
+@kernel
+def count_edges(places, counts, starts):
+    """Adds up in starts[place + 2] how many parents each place has, from lists of so many."""
+    for i in range(places.size):
+        starts[places[i] + 2] += counts[i]
+
+
+@kernel
+def fill_edges(places, counts, parents, offset, starts, out):
+    """Writes the parents of each place behind those that are there; starts[place + 1] moves from begin to end."""
+    at = 0
+    for i in range(places.size):
+        place = starts[places[i] + 1]
+        for e in range(at, at + counts[i]):
+            out[place] = offset + parents[e]
+            place += 1
+        starts[places[i] + 1] = place
+        at += counts[i]
+
+
+@kernel
+def told(grades, waiting, parents, at_once, grade, new):
+    """Tells these positions that a child is decided; which of them are decided by it, and how many.
+
+    A child lost or drawn decides `at_once`, a child won only as the last that was waited for.
+    """
+    count = 0
+    for i in range(parents.size):
+        parent = parents[i]
+        if grades[parent] == 0:
+            waiting[parent] -= 1
+            if at_once or waiting[parent] == 0:
+                grades[parent] = grade
+                new[count] = parent
+                count += 1
+    return count
+
+
+@kernel
+def parents_of(places, starts, parents, out):
+    """Writes the parents of all these places, one after another; how many."""
+    at = 0
+    for i in range(places.size):
+        for e in range(starts[places[i]], starts[places[i] + 1]):
+            out[at] = parents[e]
+            at += 1
+    return at

@@ -1,0 +1,69 @@
+# mypy: ignore-errors
+"""Functions of a game that are never run: what stands above the line in the pattern files, in a game's place.
+
+They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file; what runs are a game's own.
+"""
+
+IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
+RANKS = (0,) * 64
+THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int
+
+
+def moves(mine, theirs):
+    """The legal moves as bits."""
+    return 0
+
+
+def play(mine, theirs, move):
+    """The next position."""
+    return theirs, mine
+
+
+def outcome(mine, theirs):
+    """The outcome or ONGOING."""
+    return 2
+
+
+def key(mine, theirs):
+    """The key of a position."""
+    return mine
+
+
+def unkey(number):
+    """The position of a key."""
+    return number, 0
+
+
+def image(mine, theirs, i):
+    """The i-th image."""
+    return mine, theirs
+
+
+def smallest(mine, theirs):
+    """The canonical form."""
+    return mine, theirs
+
+
+def wins(mine, theirs):
+    """The moves that win at once."""
+    return 0
+
+
+def safe(mine, theirs):
+    """The moves after which the other side cannot win at once."""
+    return 0
+
+
+def order(mine, theirs, move):
+    """The greater, the sooner a move is tried."""
+    return 0
+
+
+def draw_in(mine, theirs):
+    """The plies after which the game is drawn if nobody wins."""
+    return 0
+
+
+def hopeless(mine, theirs):
+    """Whether the side to move cannot win any more."""
+    return False

@@ -1,0 +1,66 @@
+"""What interval analysis proves of gathered rules, each called within its contract, and what it does not."""
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from perfectplay.intervals.facts import Function, OutsideSubset, Value
+from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.interval_rules import Rules
+
+
+class Contract(NamedTuple):
+    """What a rule is called with, and what it may return."""
+
+    given: Sequence[Interval]
+    returned: Value | None = None
+
+
+class Proven:
+    """What intervals prove of gathered functions, called within a contract each."""
+
+    def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract]) -> None:
+        self.doubts: dict[ast.AST, set[str]] = {}
+        self.blind: set[str] = set()
+        """Functions that could not be looked at with all that they may be given."""
+        self.broken: set[str] = set()
+        """Roots that are not proven to return what they may."""
+        for name, contract in roots.items():
+            rules = Rules(list(trees))
+            try:
+                returned = rules.call(name, contract.given)[1]
+            except OutsideSubset:
+                self.blind |= reached_from(name, rules.trees)
+                self.broken.add(name)
+                continue
+            if not within(returned, contract.returned):
+                self.broken.add(name)
+            for function in rules.ordered:
+                self.learn(function)
+
+    def learn(self, function: Function) -> None:
+        """Takes over what could not be proven of a function."""
+        for node, doubts in function.doubts.items():
+            self.doubts.setdefault(node, set()).update(doubts)
+
+
+def within(value: Value, wanted: Value | None) -> bool:
+    """Whether a value is proven to be as wanted; anything will do for None."""
+    if wanted is None:
+        return True
+    if isinstance(value, Interval) and isinstance(wanted, Interval):
+        return wanted.holds(value)
+    if isinstance(value, tuple) and isinstance(wanted, tuple) and len(value) == len(wanted):
+        return all(within(one, other) for one, other in zip(value, wanted, strict=True))
+    return False
+
+
+def reached_from(name: str, trees: Mapping[str, ast.FunctionDef]) -> set[str]:
+    """The function and all that it may call."""
+    found, waiting = {name}, [name]
+    while waiting:
+        for node in ast.walk(trees[waiting.pop()]):
+            if isinstance(node, ast.Name) and node.id in trees and node.id not in found:
+                found.add(node.id)
+                waiting.append(node.id)
+    return found

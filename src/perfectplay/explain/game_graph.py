@@ -1,0 +1,206 @@
+"""A solved game as a graph of arrays: every position with what it is worth, every move as an edge to a position.
+
+Positions are numbered. The edges of a position stand side by side, in the order of its legal moves, so whatever is
+known of all moves of all positions is one array, and a sum or a maximum over each position's moves one operation.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, canonical, start_is_symmetric
+from perfectplay.solve.complete import cores
+from perfectplay.solve.forecast import free_memory, in_bytes
+from perfectplay.solve.lookup_or_solve import lookup_for
+from perfectplay.solve.python_engine import SMALL, Reached, propagate
+from perfectplay.solve.steps import Step, Steps, finished
+from perfectplay.table.table import keys_of
+from perfectplay.words import BadPosition, Position, TooBig
+
+Numbers = NDArray[Any]
+"""One for each position or for each edge: floats, or for exact work fractions as objects."""
+
+BYTES_A_POSITION, BYTES_AN_EDGE = 100, 60
+"""What chances take at most."""
+TOP = 1 << 20
+"""More plies than any distance."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Reachable positions, or one of each class of images, and their moves."""
+
+    game: Game
+    number: Callable[[Position], int]
+    """The number of a position, or of its class."""
+    position: Callable[[int], Position]
+    """The position of that number."""
+    counts: NDArray[np.int64]
+    """How many moves each position has."""
+    children: NDArray[np.int32]
+    """For each edge the number of the position it leads to."""
+    values: NDArray[np.int8]
+    """What each position is worth to the side to move."""
+    distances: NDArray[np.int32]
+    """The plies to the end, -1 for a draw without end."""
+    of_classes: bool = False
+    """Whether each position stands for all its images, and is the canonical one."""
+
+    @cached_property
+    def firsts(self) -> NDArray[np.int64]:
+        """Where the edges of each position begin, and where the last one's end."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    @cached_property
+    def going(self) -> NDArray[np.bool_]:
+        """The positions in which the game goes on."""
+        return self.counts > 0
+
+    @cached_property
+    def parents(self) -> NDArray[np.int64]:
+        """For each edge the number of the position it comes from."""
+        return np.repeat(np.arange(self.counts.size), self.counts)
+
+    @cached_property
+    def scores(self) -> NDArray[np.int32]:
+        """For each edge how good it is for the mover: the sooner won, the better; draws are alike; the later lost."""
+        value, distance = -self.values[self.children].astype(np.int32), self.distances[self.children] + 1
+        return value * (TOP - distance)
+
+    @cached_property
+    def ends(self) -> bool:
+        """Whether every game ends: no move ever leads back."""
+        done = ~self.going
+        while True:
+            more = self.gathered(np.maximum, ~done[self.children], np.zeros(self.counts.size)) == 0
+            if more.sum() == done.sum():
+                return bool(done.all())
+            done = more
+
+    @cached_property
+    def moves(self) -> NDArray[np.int64]:
+        """For each edge the number of its move."""
+        legal = (bit_numbers(self.game.moves(*self.position(i))) for i in np.flatnonzero(self.going).tolist())
+        return np.fromiter((move for moves in legal for move in moves), np.int64, self.children.size)
+
+    def edges(self, number: int) -> slice:
+        """The edges of a position."""
+        return slice(int(self.firsts[number]), int(self.firsts[number + 1]))
+
+    def gathered(self, operation: np.ufunc, edges: Numbers, ended: Numbers) -> Numbers:
+        """For each position the sum, the maximum or so over its edges; where the game has ended, what is given."""
+        found = ended.astype(edges.dtype)
+        if edges.size:
+            found[self.going] = operation.reduceat(edges, self.firsts[:-1][self.going])
+        return found
+
+    def best(self, edges: Numbers) -> NDArray[np.bool_]:
+        """The edges that are the greatest of their position."""
+        most = self.gathered(np.maximum, edges, np.zeros(self.counts.size))
+        return np.asarray(edges == most[self.parents], bool)
+
+    def shared(self, edges: Numbers, exact: bool = False) -> Numbers:
+        """The edges' weights as shares of their position's."""
+        weights = fractions(edges) if exact else edges.astype(float)
+        total = self.gathered(np.add, weights, np.zeros(self.counts.size))
+        return weights / total[self.parents]
+
+
+def fractions(numbers: Numbers) -> Numbers:
+    """The same numbers as fractions, without loss."""
+    from fractions import Fraction
+
+    found = np.empty(numbers.size, object)
+    found[:] = [Fraction(number) for number in numbers.tolist()]
+    return found
+
+
+@lru_cache(maxsize=4)
+def graph_for(game: Game, symmetric: bool = True) -> Graph:
+    """The graph of a game that is solved or small, kept for the next time; raises TooBig for any other."""
+    return finished(graphing(game, symmetric))
+
+
+def graphing(game: Game, symmetric: bool) -> Steps[Graph]:
+    """The graph, in steps: of classes if `symmetric`, where that is worth while."""
+    lookup_for(game)
+    reached = Reached(game, SMALL)
+    while reached.next_ply():
+        yield Step("positions", len(reached.positions))
+    if len(reached.positions) <= SMALL:
+        return plain_graph(game, reached)
+    return (yield from compiled_graph(game, symmetric))
+
+
+def plain_graph(game: Game, reached: Reached) -> Graph:
+    """The graph of a small game."""
+
+    def number(position: Position) -> int:
+        found = reached.numbers.get(position)
+        if found is None:
+            raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
+        return found
+
+    entries = propagate(reached.outcomes, reached.children)
+    return Graph(
+        game,
+        number,
+        reached.positions.__getitem__,
+        np.array([len(here) for here in reached.children], np.int64),
+        np.array([child for here in reached.children for child in here], np.int32),
+        np.array([entry.value for entry in entries], np.int8),
+        np.array([-1 if entry.distance is None else entry.distance for entry in entries], np.int32),
+    )
+
+
+def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
+    """The graph of a game of many positions, by compiled rules; one position stands for all its images."""
+    from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
+    from perfectplay.solve import cyclic
+    from perfectplay.solve.expansion import Run
+    from perfectplay.solve.thread_pool import ThreadPool
+
+    ruled = game if symmetric and start_is_symmetric(game) else replace(game, symmetries=())
+    kernels, pool, allowed = load_kernels(ruled), ThreadPool(cores()), int(0.8 * free_memory())
+    reached = cyclic.first_reached(ruled, symmetric=True)
+    for step in cyclic.forward(kernels, pool, True, reached):
+        check_memory(game, reached.known.size, step.ahead, allowed)
+        yield step
+    run = yield from cyclic.backward(kernels, pool, reached.known)
+    counts, children = cyclic.numbered(kernels, pool, Run(run.keys, np.zeros_like(run.grades)))
+    check_memory(game, run.keys.size, children.size, allowed)
+    grades, places = np.unique(run.grades, return_inverse=True)
+    entries = [cyclic.SCALE.entry(grade) for grade in grades.tolist()]
+    values = np.array([entry.value for entry in entries], np.int8)
+    distances = np.array([-1 if entry.distance is None else entry.distance for entry in entries], np.int32)
+    smallest, (key, unkey) = canonical(ruled), keys_of(ruled)
+
+    def number(position: Position) -> int:
+        wanted = run.keys.dtype.type(key(*smallest(*position)))  # any other type has all keys converted
+        place = int(np.searchsorted(run.keys, wanted))
+        if place == run.keys.size or run.keys[place] != wanted:
+            raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
+        return place
+
+    return Graph(
+        ruled,
+        number,
+        lambda place: unkey(int(run.keys[place])),
+        counts.astype(np.int64),
+        children,
+        values[places],
+        distances[places],
+        of_classes=ruled is game,
+    )
+
+
+def check_memory(game: Game, positions: int, edges: int, allowed: int) -> None:
+    """Raises TooBig if the graph will not fit."""
+    needed = positions * BYTES_A_POSITION + edges * BYTES_AN_EDGE
+    if needed > allowed:
+        raise TooBig(f"chances of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free")

@@ -1,0 +1,80 @@
+"""A model learned from recorded games: what was played in a position and its images, and how often people slip.
+
+A record is a text of one game a line: its moves by name, with blanks between. What follows # is a remark.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from perfectplay.explain.game_graph import Graph, Numbers
+from perfectplay.explain.policies import Weigh, slips
+from perfectplay.game import Game, canonical
+from perfectplay.notation import played
+from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
+
+Pairs = Counter[tuple[Position, Position]]
+"""How often play went from a class of positions to another."""
+
+
+def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
+    """All positions of the recorded games with the moves that were made there."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        why = getattr(fault, "strerror", None) or "it is not text"
+        raise BadPlayer(f"the record {str(path)!r} cannot be read: {why}") from None
+    for number, line in enumerate(lines, 1):
+        try:
+            for position, _, move in played(game, game.start, FIRST, line.partition("#")[0].split()):
+                yield position, move
+        except IllegalMove as fault:
+            raise BadPlayer(f"{path}, line {number}: {fault}") from None
+
+
+def learned(game: Game, path: Path) -> Weigh:
+    """What was played before, images of a position taken together; a slip now and then where too little is known.
+
+    In a position that came up n times, the record counts n times and the fitted `slips` once.
+    """
+    record = list(moves_in(game, path))
+    if not record:
+        raise BadPlayer(f"the record {str(path)!r} has no moves; write a game a line, such as: b2 a1 c3")
+    smallest = canonical(game)
+    pairs: Pairs = Counter((smallest(*here), smallest(*game.play(*here, move))) for here, move in record)
+    seen = Counter(smallest(*here) for here, _ in record)
+
+    def weigh(graph: Graph, exact: bool) -> Numbers:
+        prior = slips(fitted(graph, record))(graph, exact)
+        counts = np.zeros(graph.children.size, np.int64).astype(object if exact else float)
+        for number in np.flatnonzero(graph.going).tolist():
+            here = smallest(*graph.position(number))
+            if here in seen:
+                edges = graph.edges(number)
+                after = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
+                alike = Counter(after)
+                shares = [Fraction(pairs[here, child], alike[child]) for child in after]
+                counts[edges] = shares if exact else [float(share) for share in shares]
+        return graph.shared(counts + prior, exact)
+
+    return weigh
+
+
+def fitted(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
+    """The share of slips under which the recorded moves are likeliest, in thousandths."""
+    best = graph.best(graph.scores)
+    kinds: Counter[tuple[bool, int, int]] = Counter()
+    for position, move in record:
+        edges = graph.edges(graph.number(position))
+        chosen = graph.children[edges] == graph.number(graph.game.play(*position, move))
+        good = best[edges]
+        kinds[bool(good[chosen].any()), int(good.sum()), good.size] += 1
+    share = np.arange(1001) / 1000
+    likelihood = np.zeros(share.size)
+    with np.errstate(divide="ignore"):
+        for (was_best, count, moves), times in kinds.items():
+            likelihood += times * np.log(share / moves + (1 - share) / count * was_best)
+    return Fraction(int(likelihood.argmax()), 1000)

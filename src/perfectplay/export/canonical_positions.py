@@ -1,0 +1,41 @@
+"""The positions to write down: one of each class of images; and the fewest plies in which positions are reached."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.explain.game_graph import Graph
+from perfectplay.game import Game, canonical, images
+from perfectplay.words import Position
+
+
+def classes_of(game: Game, graph: Graph, levels: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The number in the graph of one position of each class, those first that are reached first.
+
+    It is the position of its class that is reached first; of several, the canonical one.
+    """
+    order = np.argsort(levels, kind="stable")
+    if graph.of_classes or images(game).count == 1:
+        return order
+    smallest = canonical(game)
+    found: dict[Position, int] = {}
+    for number in order.tolist():
+        position = graph.position(number)
+        least = smallest(*position)
+        if least not in found or (position == least and levels[number] == levels[found[least]]):
+            found[least] = number
+    return np.fromiter(found.values(), np.int64, len(found))
+
+
+def levels_of(graph: Graph) -> NDArray[np.int32]:
+    """For each position of the graph the fewest plies in which it can be reached from the start."""
+    levels = np.full(graph.counts.size, -1, np.int32)
+    newest = np.array([graph.number(graph.game.start)])
+    level = 0
+    while newest.size:
+        levels[newest] = level
+        level += 1
+        counts = graph.counts[newest]
+        skipped = np.repeat(graph.firsts[newest] - np.cumsum(counts) + counts, counts)
+        after = np.unique(graph.children[skipped + np.arange(counts.sum())])
+        newest = after[levels[after] < 0]
+    return levels

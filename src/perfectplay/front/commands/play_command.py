@@ -1,0 +1,288 @@
+"""`perfectplay play`: games in the terminal, between people and players in any mixture."""
+
+import sys
+from argparse import Namespace
+from contextlib import suppress
+from random import Random
+
+from rich.console import Console
+from rich.text import Text
+
+from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
+from perfectplay.front.draw_board import STYLES, drawn_board
+from perfectplay.front.progress import waiting
+from perfectplay.game import Game, legal_moves
+from perfectplay.loading import load_game
+from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
+from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat
+from perfectplay.players.level_player import LEVELS
+from perfectplay.players.strongest import is_solved, strongest
+from perfectplay.solve.lookup_or_solve import lookup_for
+from perfectplay.solve.steps import finished
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    SECOND,
+    BotFault,
+    IllegalMove,
+    Move,
+    PerfectplayError,
+    Player,
+    Position,
+)
+
+HELP = """Type a move by its name{numbers}. Legal now: {legal}
+  hint   shows what the strongest player would play, and what that is worth
+  undo   takes your last move back
+  quit   ends the game
+  help   shows this"""
+CHOICES = f"""Type how strong the other side is to play, or who it is:
+  1 to {LEVELS}   from random to the best there is
+  a name    such as {", ".join(MAKERS)}, ./bots.py:my_ai; perfectplay players lists all
+  human     another person
+  Enter     the strongest player that this game has
+  quit      ends the program"""
+HINT_SECONDS = 1.0
+"""What a hint's value may take to prove, where no table tells it."""
+
+
+class Quit(Exception):
+    """The person at the terminal has had enough, or there is no more input."""
+
+
+class Undo(Exception):
+    """The person wants the last move back."""
+
+
+def play(options: Namespace) -> int:
+    """Plays games until nobody wants another."""
+    game = load_game(options.game)
+    first = CLASSIC_NAMES.get(options.first, options.first)
+    console = Console(highlight=False, markup=False)
+    try:
+        second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+    except Quit:
+        console.print("Goodbye.")
+        return 0
+    names = [first, CLASSIC_NAMES.get(second, second)]
+    with waiting("the players sit down; a search is compiled the first time, some seconds"):
+        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
+    try:
+        with suppress(Quit):
+            evening.run()
+        evening.say(evening.farewell())
+    finally:
+        evening.close()
+    return 0
+
+
+def opponent(game: Game, console: Console) -> str:
+    """Whom the person wants to play; where nobody can be asked, the strongest player. Raises Quit."""
+    seat = Seat(game, SECOND, Random())
+    if sys.stdin is None or not sys.stdin.isatty():
+        return strongest(seat)[0]
+    while True:
+        text = asked(console, f"How strong? 1 to {LEVELS}, a player's name, or help; Enter for the strongest: ")
+        match text.lower():
+            case "quit" | "exit" | "q":
+                raise Quit
+            case "help" | "?":
+                console.print(CHOICES, soft_wrap=True)
+                continue
+        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text)
+        if name == HUMAN:
+            return name
+        try:
+            with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
+                if not name:
+                    return strongest(seat)[0]
+                maker = isolated_maker(name)
+                maker(seat)
+                close(maker)
+            return name
+        except PerfectplayError as fault:
+            console.print(f"{fault}.", soft_wrap=True)
+
+
+def asked(console: Console, prompt: str) -> str:
+    """What the person types; Quit when there is no more input."""
+    try:
+        if sys.stdin is None:
+            raise EOFError
+        return console.input(Text(prompt)).strip()
+    except EOFError:
+        console.print()
+        raise Quit from None
+
+
+def worth(game: Game, position: Position, side: int, move: Move) -> str:
+    """What a move is worth, in words, as far as it is proven."""
+    if is_solved(game):
+        return entry_text(lookup_for(game)(game.play(*position, move)).before())
+    from perfectplay.front.commands.analyse_by_search import OPEN, known_text, must  # numba: only when it is wanted
+    from perfectplay.players.search_analysis import analysing
+    from perfectplay.solve.alphabeta import Limits
+
+    analysis = finished(analysing(game, position, Limits(HINT_SECONDS)))
+    names = {move: move_name(game, position, side, move) for move in analysis.moves}
+    text = known_text(analysis.moves[move]).replace(OPEN, "not proven, ")
+    return f"{text}. {must(game.look.sides[side], analysis, names)}".rstrip(" .")
+
+
+class Evening:
+    """One game after another between the same two, and the score."""
+
+    def __init__(
+        self, game: Game, names: list[str], rng: Random, toss: bool, seconds: float | None, console: Console
+    ) -> None:
+        self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
+        self.seconds = seconds
+        self.wins, self.draws = [0, 0], 0
+        self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
+        self.players = {
+            (who, side): self.seated(names[who], side)
+            for who in (0, 1)
+            for side in (FIRST, SECOND)
+            if toss or who == side
+        }
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Prints a line as it is, however long."""
+        self.console.print(text, style=style, soft_wrap=True)
+
+    def seated(self, name: str, side: int) -> Player | None:
+        """The player of that name in that seat; None stands for a person."""
+        return None if name == HUMAN else self.makers[name](self.seat(name, side))
+
+    def close(self) -> None:
+        """Ends the processes of bots."""
+        for maker in self.makers.values():
+            close(maker)
+
+    def seat(self, name: str, side: int) -> Seat:
+        """The seat of a player of that name."""
+        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"))
+
+    def run(self) -> None:
+        """Plays until the person has had enough; players among themselves play once."""
+        self.say(f"{self.game.name}: {self.names[0]} against {self.names[1]}.")
+        if HUMAN in self.names:
+            self.say("Type a move, or help.")
+        if self.game.look.note:
+            self.say(self.game.look.note)
+        while True:
+            order = [0, 1]
+            if self.toss:
+                self.rng.shuffle(order)
+                self.say(f"The toss: {self.label(order, FIRST)} moves first.")
+            winner = self.play_game(order)
+            if winner is None:
+                self.draws += 1
+            else:
+                self.wins[order[winner]] += 1
+            if HUMAN not in self.names:
+                return
+            self.say(self.score())
+            if asked(self.console, "Another game? [Y/n] ").lower() in ("n", "no", "q", "quit"):
+                raise Quit
+
+    def play_game(self, order: list[int]) -> int | None:
+        """The side that wins, or None for a draw."""
+        game, history = self.game, [self.game.start]
+        while True:
+            position, side = history[-1], (len(history) - 1) % 2
+            before = history[-2] if len(history) > 1 else None
+            outcome, player = game.outcome(*position), self.players[order[side], side]
+            if player is None or outcome != ONGOING or HUMAN not in self.names:
+                self.console.print(drawn_board(game, position, side, before))
+            if outcome != ONGOING:
+                return self.announce(order, winner_of(outcome, side))
+            if HUMAN not in self.names and len(history) > MOST_PLIES:
+                self.say(f"Called a draw after {MOST_PLIES:,} plies.")
+                return None
+            try:
+                move = self.ask_move(order, position, side) if player is None else self.thought(player, position)
+                history.append(play_move(game, position, side, move))
+            except Undo:
+                self.take_back(order, history)
+                continue
+            except (IllegalMove, BotFault) as fault:
+                what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
+                self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
+                return self.announce(order, 1 - side)
+            self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+
+    def thought(self, player: Player, position: Position) -> Move:
+        """The player's move; a person who waits for it sees that."""
+        if not self.console.is_terminal:
+            return player(position)
+        with self.console.status("thinking"):
+            return player(position)
+
+    def take_back(self, order: list[int], history: list[Position]) -> None:
+        """Shortens the history to the last position in which a person was to move."""
+        for length in range(len(history) - 1, 0, -1):
+            if self.players[order[(length - 1) % 2], (length - 1) % 2] is None:
+                del history[length:]
+                return
+        self.say("There is no move of yours to take back.")
+
+    def ask_move(self, order: list[int], position: Position, side: int) -> Move:
+        """The legal move that the person names."""
+        game = self.game
+        while True:
+            text = asked(self.console, f"{self.label(order, side)} to move: ")
+            with suppress(IllegalMove):
+                return parse_move(game, position, side, text)
+            match text.lower():
+                case "":
+                    self.say("Type a move, or help.")
+                case "help" | "?":
+                    self.say(self.help(position, side))
+                case "hint":
+                    self.say(self.hint(position, side))
+                case "undo":
+                    raise Undo
+                case "quit" | "exit" | "q":
+                    raise Quit
+                case _:
+                    self.say(f"{text!r} is not a legal move. Type help to see those that are.")
+
+    def help(self, position: Position, side: int) -> str:
+        """What can be typed here."""
+        game = self.game
+        moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
+        return HELP.format(
+            numbers=" or by the number of its square in reading order" if moves_are_squares(game) else "",
+            legal=" ".join(moves),
+        )
+
+    def hint(self, position: Position, side: int) -> str:
+        """What the strongest player would play, and what is known of that move."""
+        name, player = strongest(Seat(self.game, side, self.rng, self.seconds))
+        move = player(position)
+        shown = move_name(self.game, position, side, move)
+        return f"{name} would play {shown}: {worth(self.game, position, side, move)}"
+
+    def label(self, order: list[int], side: int) -> str:
+        """The side and who plays it: X (human)."""
+        return f"{self.game.look.sides[side]} ({self.names[order[side]]})"
+
+    def announce(self, order: list[int], winner: int | None) -> int | None:
+        """Says who has won, and returns it."""
+        if winner is None:
+            self.say("Drawn.", style="bold")
+        else:
+            self.say(f"{self.label(order, winner)} wins.", style=STYLES[winner])
+        return winner
+
+    def score(self) -> str:
+        """The score so far."""
+        a, b = self.names if self.names[0] != self.names[1] else (f"first {self.names[0]}", f"second {self.names[1]}")
+        return f"Score: {a} {self.wins[0]}, {b} {self.wins[1]}, drawn {self.draws}"
+
+    def farewell(self) -> str:
+        """The last line."""
+        played = sum(self.wins) + self.draws
+        return f"{self.score()}. Goodbye." if played else "Goodbye."

@@ -1,0 +1,149 @@
+"""`perfectplay serve`: the page, on this machine."""
+
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from ipaddress import ip_address
+from threading import current_thread, main_thread
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from perfectplay.front.signals import Ended
+from perfectplay.front.web.allowed_names import Menu, menu_of
+from perfectplay.players import player_maker
+from perfectplay.words import PerfectplayError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.dispatcher import Dispatcher
+
+PORT = 8000
+OTHERS = 20
+"""So many ports after the usual one are tried, if none was asked for."""
+GRACE = 2
+"""Seconds that requests have to come to an end when the server stops."""
+
+
+class CannotServe(PerfectplayError):
+    """The server cannot listen where it was told to."""
+
+
+def serve(options: Namespace) -> int:
+    """Serves the page until it is stopped."""
+    menu = menu_of(options.opened, options.player or [])
+    for name in menu.players.values():
+        player_maker(name)
+    with closing(listening(options.host, options.port)) as listener:
+        port = listener.getsockname()[1]
+        shown = "127.0.0.1" if options.host in ("0.0.0.0", "") else "[::1]" if options.host == "::" else options.host
+        address = f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
+        if not options.host or not is_loopback(options.host):
+            where = options.host or "this machine"
+            warning = f"whoever reaches {where} can use this server and this machine's time"
+            print(f"perfectplay: warning: {warning}", file=sys.stderr)
+        print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
+        if not options.no_browser and has_screen():
+            webbrowser.open(address)
+        names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
+        try:
+            run(menu, listener, names, options)
+        except Ended:
+            raise
+        except KeyboardInterrupt:  # which is how it was told to end
+            return 0
+    return 0
+
+
+def run(menu: Menu, listener: socket.socket, names: frozenset[str], options: Namespace) -> None:
+    """Answers requests until somebody presses Ctrl-C."""
+    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.dispatcher import Dispatcher
+    from perfectplay.front.web.solve_quota import Allowed
+
+    dispatcher = Dispatcher(menu, Allowed(options.disk, options.solves))
+    patience = Patience(connections=options.connections, each=min(options.connections, Patience().each))
+    server_for(dispatcher, names, patience).run([listener])
+
+
+def server_for(dispatcher: "Dispatcher", names: frozenset[str], patience: "Patience") -> "uvicorn.Server":
+    """The server that answers for a dispatcher under these names."""
+    import uvicorn  # only when it is wanted
+
+    from perfectplay.front.web.app import build_app
+    from perfectplay.front.web.connection import connections_with
+
+    class Server(uvicorn.Server):
+        """A server that does not wait for searches when it is to end."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            dispatcher.stop()
+            super().handle_exit(sig, frame)
+
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """Ends by SIGHUP, too, as by those that uvicorn knows; each is raised again when the server has ended."""
+            with super().capture_signals():
+                if current_thread() is not main_thread():  # no other hears signals
+                    yield
+                    return
+                usual = signal.getsignal(signal.SIGHUP)
+                if usual is not signal.SIG_IGN:
+                    signal.signal(signal.SIGHUP, self.handle_exit)
+                try:
+                    yield
+                finally:
+                    signal.signal(signal.SIGHUP, usual)
+
+    config = uvicorn.Config(
+        build_app(dispatcher, names),
+        http=connections_with(patience),
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=patience.idle,
+        timeout_graceful_shutdown=GRACE,
+    )
+    return Server(config)
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """A socket that listens there: at the port asked for, or at the first of some that is free."""
+    fault: OSError | None = None
+    for wanted in range(PORT, PORT + OTHERS) if port is None else [port]:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named so, or answers wait 40 ms
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, wanted))
+            listener.listen(128)
+            return listener
+        except OSError as error:
+            listener.close()
+            fault = error
+    assert fault is not None
+    what = f"port {PORT} and those after it" if port is None else f"port {port}"
+    raise CannotServe(f"cannot listen at {host}, {what}: {fault.strerror or fault}; try another --port") from None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the host."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def has_screen() -> bool:
+    """Whether a browser could be shown to the person who typed the command."""
+    if not (sys.stdout is not None and sys.stdout.isatty()):
+        return False
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,296 @@
+"""The answers to requests: plain values from plain text. The same functions run in the server and in its workers.
+
+What the truth about a game is, they are told: the server looks into tables that are open and raises `Later` for
+anything else; a worker solves small games and searches great ones.
+"""
+
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from perfectplay.front.commands.solve_command import fields
+from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.board_squares import change_of, changes, going, winning_rows
+from perfectplay.front.web.sentences import verdict
+from perfectplay.game import Game, legal_moves
+from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
+from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.explain.win_probability import Chances
+
+Fields = dict[str, Any]
+"""What becomes a JSON object."""
+
+Values = dict[str, str]
+"""What a request says."""
+
+
+class RequestHandler(NamedTuple):
+    """Where a request is answered: what may be named there, and what is known.
+
+    `truth` gives the look-up of a game, None where there is none; it raises Later where that is not known at once.
+    A handler `at_once` is the server's own, which must not keep others waiting.
+    """
+
+    menu: Menu
+    truth: Callable[[Game], Lookup | None]
+    at_once: bool
+
+
+MOST_PLIES = 1_000
+"""Moves that a request may list."""
+QUICK = 4_000
+"""So many places of pieces are looked at at once: some milliseconds."""
+LONGEST_LINE = 200
+"""Plies of a line of best play."""
+IN_CIRCLES = 12
+"""The same where it never ends."""
+SECONDS = 1.0
+"""The usual time of a search."""
+MOST_SECONDS = 10.0
+
+
+class Later(Exception):
+    """It may take a while: a worker should do it."""
+
+
+class BadRequest(Exception):
+    """A request says something that cannot be; the message says what would be right."""
+
+
+def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple[Position, int]:
+    """The position in the request, the start if there is none; raises BadPosition for one that cannot be."""
+    text = values.get("position", "")
+    if not text:
+        return game.start, FIRST
+    position, side = parse_position(game, text)
+    check_turn(game, position, side)
+    lookup = handler.truth(game)
+    if lookup is None:
+        check_before(game, position, side)
+    else:
+        entry_at(lookup, position, text)
+    return position, side
+
+
+def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
+    """What the position is worth; raises BadPosition for one that cannot be."""
+    try:
+        return lookup(position)
+    except BadPosition:
+        raise BadPosition(f"{text} cannot be reached by legal play from the start") from None
+
+
+def line(handler: RequestHandler, values: Values) -> Fields:
+    """The positions of a game, move by move, and what can be played in the last."""
+    game = handler.menu.game(values["game"])
+    names = [name for name in values.get("moves", "").split(",") if name]
+    for seat in ("first", "second"):
+        check_seated(handler.menu, values.get(seat, HUMAN))
+    if len(names) > MOST_PLIES:
+        raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
+    if handler.at_once and (len(names) + 1) * weight(game) > QUICK:
+        raise Later
+    position, side = given_position(handler, game, values)
+    plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
+    for before, mover, move in played(game, position, side, names):
+        position, side = game.play(*before, move), 1 - mover
+        change = change_of(game, before, mover, position)
+        name = move_name(game, before, mover, move)
+        shown = show_position(game, position, side)
+        plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
+    return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+
+
+def check_seated(menu: Menu, name: str) -> None:
+    """Raises BadPlayer for a name that is neither a person's nor a player's."""
+    if name != HUMAN and name not in menu.players:
+        player_maker(menu.player(name))
+
+
+def weight(game: Game) -> int:
+    """How many places of pieces a drawn board looks at."""
+    width, height = game.shape
+    return width * height * len(game.look.pieces.first)
+
+
+def here(game: Game, position: Position, side: int) -> Fields:
+    """What there is to see and to play in a position."""
+    outcome = game.outcome(*position)
+    winner = None if outcome in (ONGOING, DRAW) else side if outcome == WIN else 1 - side
+    moves = changes(game, position, side)
+    return {
+        "over": outcome != ONGOING,
+        "winner": winner,
+        "rows": winning_rows(game, position, side),
+        "going": going(moves.values()),
+        "moves": [
+            {"move": move_name(game, position, side, move), "to": change.to, "from": [*change.left]}
+            for move, change in moves.items()
+        ],
+    }
+
+
+def analysis(handler: RequestHandler, values: Values) -> Fields:
+    """What a position and each of its moves are worth: from a table, or as far as a search comes."""
+    game = handler.menu.game(values["game"])
+    lookup = handler.truth(game)
+    model = values.get("chance", "")
+    seconds_in(values)
+    if handler.at_once and (model or lookup is None):
+        raise Later
+    position, side = given_position(handler, game, values)
+    if lookup is None:
+        if model:
+            raise TooBig("winning chances need a solved game")
+        return searched_analysis(game, values, position, side)
+    facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+    facts = {"game": values["game"], **facts, "source": "table"}
+    return add_chances(facts, game, position, side, handler.menu.player(model)) if model else facts
+
+
+def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
+    """What there is to say where everything is known."""
+    best = set(best_moves(entries)) if entries else set()
+    moves = [
+        {
+            "move": move_name(game, position, side, move),
+            **fields(found),
+            "text": entry_text(found),
+            "best": move in best,
+        }
+        for move, found in entries.items()
+    ]
+    return {
+        "position": show_position(game, position, side),
+        **fields(entry),
+        "verdict": verdict(game, position, side, entry, entries),
+        "exact": True,
+        "moves": moves,
+    }
+
+
+def add_chances(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
+    """The analysis with the chances of the side to move against such an opponent."""
+    from perfectplay.explain.move_probabilities import prospects  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import chance_fields
+
+    found = prospects(game, kept_chances(game, model), position)
+    for move in facts["moves"]:
+        number = parse_move(game, position, side, move["move"])
+        move["chance"] = chance_fields(found.moves[number])
+        move["streetwise"] = number in found.chosen
+    return {**facts, "model": model, "chance": chance_fields(found.here)}
+
+
+@lru_cache(maxsize=8)
+def kept_chances(game: Game, model: str) -> "Chances":
+    """Our chances in all positions of the game, kept for the next request."""
+    from perfectplay.explain.move_probabilities import chances_against
+    from perfectplay.solve.steps import finished
+
+    return finished(chances_against(game, model))
+
+
+def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
+    """What is proven in the time given, by search, by threats or by a look ahead."""
+    from perfectplay.front.commands import analyse_by_search  # numba: only when it is wanted
+    from perfectplay.players.search_analysis import analysing
+    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solve.steps import finished
+
+    found = finished(analysing(game, position, Limits(seconds_in(values))))
+    about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
+    about |= {"source": "search", "nodes": found.nodes}
+    if found.exact:
+        here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+    names = {move: move_name(game, position, side, move) for move in found.moves}
+    moves = [
+        {
+            "move": names[move],
+            **analyse_by_search.fields(known),
+            "text": analyse_by_search.known_text(known),
+            "best": False,
+        }
+        for move, known in found.moves.items()
+    ]
+    says = analyse_by_search.verdict(game, side, found, names)
+    about |= {**analyse_by_search.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
+    return {**about, "moves": moves}
+
+
+def seconds_in(values: Values) -> float:
+    """The seconds that the request allows for a search."""
+    text = values.get("seconds", "")
+    try:
+        seconds = float(text) if text else SECONDS
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadRequest(f"seconds must be more than 0 and at most {MOST_SECONDS:g}, not {text!r}")
+    return seconds
+
+
+def best_line(handler: RequestHandler, values: Values) -> Fields:
+    """A line of best play from a position on: to the end, or for some plies where there is none."""
+    game = handler.menu.game(values["game"])
+    lookup = handler.truth(game)
+    if lookup is None and handler.at_once:
+        raise Later
+    position, side = given_position(handler, game, values)
+    endless = lookup is not None and lookup(position).distance is None
+    best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
+    names: list[str] = []
+    while game.outcome(*position) == ONGOING and len(names) < (IN_CIRCLES if endless else LONGEST_LINE):
+        move = best(position)
+        if move is None:
+            break
+        names.append(move_name(game, position, side, move))
+        position, side = game.play(*position, move), 1 - side
+    return {"game": values["game"], "moves": names, "ends": game.outcome(*position) != ONGOING}
+
+
+def searched_best(game: Game) -> Callable[[Position], Move | None]:
+    """A best move of each position as long as there is time to prove it, then None."""
+    from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solve.searcher import searcher_for
+    from perfectplay.solve.steps import finished
+
+    searcher, end = searcher_for(game), time.monotonic() + MOST_SECONDS
+
+    def best(position: Position) -> Move | None:
+        choice = finished(searcher.choosing(position, Limits(max(0.01, end - time.monotonic()))))
+        return choice.moves[0] if choice.proven else None
+
+    return best
+
+
+def reply(handler: RequestHandler, values: Values) -> Fields:
+    """The move of a player of that name."""
+    game = handler.menu.game(values["game"])
+    name = handler.menu.player(values["player"])
+    if handler.at_once:
+        raise Later
+    position, side = given_position(handler, game, values)
+    if game.outcome(*position) != ONGOING:
+        raise BadPosition(f"{values.get('position', '')} is the end of the game; nobody is to move")
+    player, remarks = seated(game, name, side, seconds_in(values))
+    remarks.clear()
+    move = player(position)
+    if move not in legal_moves(game, position):
+        raise RuntimeError(f"{name} answers {move!r}, which is not a legal move")
+    return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(remarks)}
+
+
+@lru_cache(maxsize=16)
+def seated(game: Game, name: str, side: int, seconds: float) -> tuple[Player, list[str]]:
+    """The player in its seat, kept for the next move, and what it says."""
+    remarks: list[str] = []
+    return player_maker(name)(Seat(game, side, Random(), seconds, remarks.append)), remarks

@@ -1,0 +1,15 @@
+"""The requests that there are, by name: each a function of a request handler and of what the request says."""
+
+from collections.abc import Callable
+
+from perfectplay.front.web import api_answers, catalogue
+from perfectplay.front.web.api_answers import Fields, RequestHandler, Values
+
+TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
+    "analysis": api_answers.analysis,
+    "line": api_answers.line,
+    "reply": api_answers.reply,
+    "best-line": api_answers.best_line,
+    "game": catalogue.game,
+    "games": catalogue.games,
+}

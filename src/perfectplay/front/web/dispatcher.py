@@ -1,0 +1,182 @@
+"""Who answers what: the server itself what it can at once, workers the rest."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from starlette.requests import Request
+
+from perfectplay.front.web.allowed_names import LONGEST_NAME, Menu
+from perfectplay.front.web.api_answers import BadRequest, Fields, Later, RequestHandler, Values
+from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.front.web.catalogue import rules_of
+from perfectplay.front.web.downloads import file_in
+from perfectplay.front.web.known_tables import full_truth
+from perfectplay.front.web.open_tables import Tables
+from perfectplay.front.web.solve_quota import Allowed, Quota
+from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
+from perfectplay.words import PerfectplayError
+
+PARAMETERS: dict[str, dict[str, bool]] = {
+    "games": {},
+    "game": {"game": True},
+    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False},
+    "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
+    "best-line": {"game": True, "position": False},
+    "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "solve": {"game": True},
+    "export": {"game": True, "format": True},
+}
+"""What each request says, and whether it must; with `rules`, the mark of a game's rules, answers may be kept."""
+LONGEST_MOVES = 4 << 10
+"""Characters of a list of moves."""
+SEARCHES, WAITING, EACH = 2, 16, 8
+"""Workers that answer, how many requests may wait for them, and how many one client may have there at once."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""What a browser may keep without asking again."""
+CHECKED = "no-cache"
+"""What it may keep if it asks each time whether it is still true."""
+NEVER = "no-store"
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def checked(task: str, given: Mapping[str, str]) -> Values:
+    """What a request says, if it says what it must and nothing too long; what it need not say is left out."""
+    wanted = PARAMETERS[task]
+    for name in given:
+        if name not in wanted and name != "rules":
+            raise BadRequest(f"{name[:40]!r} is not understood here; {task} takes {', '.join(wanted) or 'nothing'}")
+    for name, needed in wanted.items():
+        most = LONGEST_MOVES if name == "moves" else LONGEST_NAME
+        if needed and not given.get(name):
+            raise BadRequest(f"{name} is missing")
+        if len(given.get(name, "")) > most:
+            raise BadRequest(f"{name} is longer than {most} characters")
+    return {name: value for name, value in given.items() if value}
+
+
+class OtherRules(Exception):
+    """The request is about rules that have changed since."""
+
+
+class Dispatcher:
+    """The server's handler and the workers behind it."""
+
+    def __init__(self, menu: Menu, allowed: Allowed = Allowed()) -> None:  # noqa: B008 - never changed
+        self.menu = menu
+        self.quota = Quota(allowed)
+        self.tables = Tables()
+        self.handler = RequestHandler(menu, self.tables.truth, at_once=True)
+        self.searches = WorkerPool(menu, SEARCHES, WAITING, EACH)
+        self.solves = WorkerPool(menu, size=1, waiting=2, each=2)  # one may still be ending
+        self.known = lru_cache(maxsize=4096)(self.known_answer)
+
+    async def open(self) -> None:
+        """Makes ready what the page opens with."""
+        if not self.menu.is_own(self.menu.opens):
+            game = self.menu.game(self.menu.opens)
+            if await asyncio.to_thread(full_truth, game) is None:
+                self.tables.note_unsolved(game)
+            await self.tables.find(game)
+
+    def stop(self) -> None:
+        """Ends whatever workers do, so that nobody has to wait for it: the server is about to end."""
+        self.searches.stop()
+        self.solves.stop()
+
+    async def close(self) -> None:
+        """Ends the workers."""
+        await asyncio.gather(self.searches.close(), self.solves.close())
+
+    def is_own(self, values: Values) -> bool:
+        """Whether a request is about a file of the user's own, whose rules run in workers only."""
+        return self.menu.is_own(values.get("game", "")) or values.get("player", "") in self.menu.players
+
+    async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
+        """The answer as text, and how long it may be kept."""
+        rules = values.pop("rules", "")
+        if self.is_own(values):
+            return encoded(await self.searches.ask(client, task, values, is_gone)), NEVER
+        try:
+            body = self.at_once(task, values)
+        except Later:
+            game = self.menu.game(values["game"])
+            try:
+                if not await self.tables.find(game):
+                    raise Later
+                body = self.at_once(task, values)
+            except Later:
+                found = await self.searches.ask(client, task, values, is_gone)
+                if task == "game" and not found["solved"]:
+                    self.tables.note_unsolved(game)
+                return encoded(found), NEVER
+        if not rules or task in ("games", "game"):
+            return body, CHECKED
+        if rules != rules_of(self.menu.game(values["game"])):
+            raise OtherRules
+        return body, FOR_EVER
+
+    def at_once(self, task: str, values: Values) -> bytes:
+        """The answer that the server itself can give; raises Later if it cannot."""
+        if task in ("analysis", "best-line"):
+            return self.known(task, tuple(sorted(values.items())))
+        return encoded(TASKS[task](self.handler, values))
+
+    def known_answer(self, task: str, values: tuple[tuple[str, str], ...]) -> bytes:
+        """The same for what stays true: it is kept."""
+        return encoded(TASKS[task](self.handler, dict(values)))
+
+    async def first_board(self, values: Values) -> Fields:
+        """What the page shows first, as far as it is known at once; the page asks for the rest."""
+        first: Fields = {"games": TASKS["games"](self.handler, {}), "game": None, "line": None}
+        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
+        wanted.setdefault("game", self.menu.opens)
+        with suppress(PerfectplayError, BadRequest, Later):
+            if not self.is_own(checked("line", wanted)):
+                await self.tables.find(self.menu.game(wanted["game"]))
+                first["game"] = TASKS["game"](self.handler, wanted)
+                first["line"] = TASKS["line"](self.handler, wanted)
+        return first
+
+    async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
+        """A file with the solution of a game."""
+        if not self.is_own(values):
+            self.menu.game(values["game"])
+        return file_in(await self.searches.ask(client, "export", values, is_gone))
+
+    async def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
+        """A solve, told step by step; raises NoRoom or TooSoon for one that is too much."""
+        if not self.is_own(values):
+            self.menu.game(values["game"])
+        room = self.quota.begin(client)
+        async for heard in self.solves.follow(client, "solve", {**values, "room": str(room)}):
+            if "writes" in heard:
+                self.quota.kept.update(map(Path, heard["writes"]))
+            else:
+                yield heard
+
+    async def while_connected(self, request: Request, lines: AsyncGenerator[Fields]) -> AsyncGenerator[Fields]:
+        """The lines as long as somebody listens; an empty one when there is nothing new."""
+        while True:
+            heard = asyncio.ensure_future(anext(lines))
+            try:
+                while not heard.done():
+                    await asyncio.wait({heard}, timeout=POLL)
+                    if await request.is_disconnected():
+                        return
+                    if not heard.done():
+                        yield {}
+                yield heard.result()
+            except StopAsyncIteration:
+                return
+            finally:
+                heard.cancel()
+                await asyncio.wait({heard})
+
+
+def encoded(fields: Fields) -> bytes:
+    """The answer as text."""
+    return ENCODER.encode(fields).encode(errors="replace")

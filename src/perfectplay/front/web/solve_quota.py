@@ -1,0 +1,84 @@
+"""What solving from the page may take: so much of the disk, and so many solves an hour for each client."""
+
+import shutil
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from perfectplay.folders import data_folder
+from perfectplay.solve.forecast import in_bytes, in_time
+
+HOUR = 3600.0
+RESERVE = 512 << 20
+"""Bytes of the disk that are left to others."""
+
+
+class Allowed(NamedTuple):
+    """How much there may be: bytes of tables solved from the page, and solves that a client begins in an hour."""
+
+    disk: int = 4 << 30
+    solves: int = 60
+
+
+class NoRoom(Exception):
+    """There is no room for another table."""
+
+
+class TooSoon(Exception):
+    """A client has begun as many solves as it may; `seconds` tells when it may begin another."""
+
+    def __init__(self, solves: int, seconds: float) -> None:
+        super().__init__(f"{solves} solves an hour are allowed; the next may begin in {in_time(seconds)}")
+        self.seconds = seconds
+
+
+class Quota:
+    """What was solved from the page since the server started."""
+
+    def __init__(self, allowed: Allowed, clock: Callable[[], float] = time.monotonic) -> None:
+        self.allowed, self.clock = allowed, clock
+        self.begun: dict[str, deque[float]] = {}
+        """When each client began its solves of the last hour."""
+        self.kept: set[Path] = set()
+        """Files and folders that solves have written."""
+
+    def begin(self, client: str) -> int:
+        """Counts a solve that a client begins, and returns the bytes that it may write; raises TooSoon or NoRoom."""
+        room = self.room()
+        now = self.clock()
+        self.begun = {one: times for one, times in self.begun.items() if times[-1] > now - HOUR}
+        times = self.begun.setdefault(client, deque(maxlen=self.allowed.solves))
+        if len(times) == self.allowed.solves and times[0] > now - HOUR:
+            raise TooSoon(self.allowed.solves, times[0] + HOUR - now)
+        times.append(now)
+        return room
+
+    def room(self) -> int:
+        """The bytes that may still be written; raises NoRoom if there are none."""
+        left = self.allowed.disk - sum(map(size_of, self.kept))
+        if left <= 0:
+            most = in_bytes(self.allowed.disk)
+            raise NoRoom(f"what is solved from the page may take {most} of disk, and it does")
+        free = free_at(data_folder()) - RESERVE
+        if free <= 0:
+            raise NoRoom("the server's disk is nearly full")
+        return min(left, free)
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file, or of all files below a folder; 0 if it is not there."""
+    try:
+        if path.is_dir():
+            return sum(size_of(inside) for inside in path.iterdir())
+        return path.stat().st_size
+    except OSError:  # gone meanwhile
+        return 0
+
+
+def free_at(folder: Path) -> int:
+    """The free bytes of the disk that a folder is on, or will be."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return shutil.disk_usage(folder).free

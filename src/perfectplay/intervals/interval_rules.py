@@ -1,0 +1,49 @@
+"""The functions of gathered rules, each analysed with all that it is given."""
+
+import ast
+from collections.abc import Sequence
+
+from perfectplay.intervals.facts import Function, Names, Value, constant
+from perfectplay.intervals.interval_statements import Run
+
+
+class Rules:
+    """Functions of rules, each looked at with all that it can be given."""
+
+    def __init__(self, trees: list[ast.stmt]) -> None:
+        self.trees = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
+        self.constants: Names = {}
+        for tree in trees:
+            if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name):
+                self.constants[tree.targets[0].id] = constant(ast.literal_eval(tree.value))
+        self.functions: dict[tuple[str, tuple[Value | None, ...]], Function] = {}
+        self.ordered: list[Function] = []
+        """The functions, each after all that it calls."""
+        self.running: list[Function] = []
+        self.turns = 0
+        """How often loops over constants were followed."""
+        self.quiet = 0
+        self.known: dict[tuple[Function, tuple[Value, ...], bool], Value] = {}
+        """What functions return, by what they are given and by whether they were only tried."""
+
+    def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
+        """The function as it is called with these, and what it can return."""
+        tree = self.trees[name]
+        fixed = tuple(value if isinstance(value, tuple) else None for value in arguments)
+        function = self.functions.get((name, fixed))
+        if function is None:
+            others = sum(known == name for known, _ in self.functions)
+            names = [argument.arg for argument in tree.args.args]
+            constants: Names = {name: value for name, value in zip(names, fixed, strict=True) if value is not None}
+            function = Function(f"{name}_{others}" if others else name, tree, constants)
+            self.functions[name, fixed] = function
+        if function in self.running:
+            raise function.refusal(tree, "a function that calls itself")
+        asked = function, tuple(arguments), self.quiet > 0
+        if asked not in self.known:
+            self.running.append(function)
+            self.known[asked] = Run(self, function).result(asked[1])
+            self.running.pop()
+            if function not in self.ordered and not self.quiet:
+                self.ordered.append(function)
+        return function, self.known[asked]

@@ -1,0 +1,285 @@
+"""Interval analysis of rules: they are run on intervals instead of numbers, every branch of them.
+
+What holds for all numbers of the intervals needs no guard when the rules are compiled (engines/guarded_rules.py), and C
+is written with the types that it takes (export/c). A function that is given tuples of constants, such as the rows of a
+board, is looked at once for each of these. All other arguments and all variables are numbers, or tuples of numbers.
+"""
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, let_out
+from perfectplay.intervals.interval import WORD, Interval, single
+from perfectplay.intervals.interval_expressions import Library, Values
+
+MOST_TURNS = 4_096
+"""A loop over constants is followed so many times, each time by itself; a longer one as a whole."""
+MOST_IN_ALL = 50_000
+"""After so many turns of all loops together, too."""
+PATIENCE = 8
+"""So many times around a loop, then an interval that still grows is widened."""
+TIGHTER = 2
+"""So many times is a widened loop tried with what really comes around."""
+SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
+"""A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
+
+No rule has a number near FAR by chance, so what is there was counted, and stays there in the next loop.
+"""
+
+
+Step = Callable[[Names], Names | None]
+"""What is known after something, from what was known before; None where the run does not get there."""
+
+
+@dataclass
+class Flow:
+    """What is left when a loop's body has been run: what was known at each way out, and what does not just count."""
+
+    broken: list[Names] = field(default_factory=list)
+    continued: list[Names] = field(default_factory=list)
+    jumps: set[str] = field(default_factory=set)
+
+
+class Run(Values):
+    """One run of a function."""
+
+    def __init__(self, rules: Library, function: Function) -> None:
+        super().__init__(rules, function)
+        self.returned: list[Value] = []
+        self.loops: list[Flow] = []
+
+    def result(self, given: tuple[Value, ...]) -> Value:
+        """What the function can return."""
+        function = self.function
+        names: Names = {}
+        for argument, value in zip(function.tree.args.args, given, strict=True):
+            names[argument.arg] = value
+            if argument.arg not in function.constants and not self.rules.quiet:
+                function.parameters[argument.arg] = self.join(function.parameters.get(argument.arg), value)
+                self.bind(argument.arg, value)
+        if self.block(function.tree.body, names) is not None or not self.returned:
+            raise function.refusal(function.tree, "a function that may return nothing")
+        found = self.returned[0]
+        for value in self.returned[1:]:
+            found = self.join(found, value)
+        if not self.rules.quiet:
+            function.result = self.join(function.result, found)
+        return found
+
+    # Statements: each gives what is known after it, None where the run does not get there.
+
+    def block(self, statements: list[ast.stmt], names: Names) -> Names | None:
+        """Statements one after another."""
+        now: Names | None = names
+        for statement in statements:
+            if now is None:
+                break
+            now = self.statement(statement, now)
+        return now
+
+    def statement(self, node: ast.stmt, names: Names) -> Names | None:
+        """One statement."""
+        if not self.rules.quiet:
+            self.function.reached.add(node)
+        match node:
+            case ast.Return(value=ast.expr() as value):
+                self.returned.append(self.value(value, names))
+                return None
+            case ast.Assign(targets=[ast.Tuple(elts=parts)]) if any(isinstance(part, ast.Tuple) for part in parts):
+                raise self.function.refusal(node, "tuples inside tuples are not taken apart at once")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(ast.Name(id=same), operator, value)) if (
+                name == same and isinstance(operator, ast.Add | ast.Sub)
+            ):
+                found = self.value(node.value, names)
+                return self.count(node.targets[0], found, self.value(value, names), dict(names))
+            case ast.Assign(targets=targets, value=value):
+                found, now = self.value(value, names), dict(names)
+                for target in targets:
+                    now = self.assign(target, found, now)
+                return now
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                return self.assign(target, self.value(value, names), dict(names))
+            case ast.AugAssign(target=ast.Name() as target, op=operator, value=value):
+                masked = isinstance(operator, ast.BitAnd) and self.is_under(value, load(target), names)
+                by = self.value(value, names, masked)
+                found = self.binary(operator, self.value(load(target), names), by, node)
+                self.note(target, found)
+                counts = by if isinstance(operator, ast.Add | ast.Sub) else WORD
+                return self.count(target, found.clipped(), counts, dict(names))
+            case ast.If(test=test, body=body, orelse=orelse):
+                yes, no = self.branches(test, names)
+                after = self.block(body, yes) if yes is not None else None
+                return self.either(after, self.block(orelse, no) if no is not None else None)
+            case ast.For(target=target, iter=over, body=body, orelse=[]):
+                return self.each(target, over, body, names)
+            case ast.While(test=test, body=body, orelse=[]):
+                return self.repeat(test, body, names)
+            case ast.Break() if self.loops:
+                self.loops[-1].broken.append(names)
+                return None
+            case ast.Continue() if self.loops:
+                self.loops[-1].continued.append(names)
+                return None
+            case ast.Assert(test=test):
+                return self.branches(test, names)[0]
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                return names
+        kind = "a loop with else" if getattr(node, "orelse", None) else type(node).__name__.lower()
+        raise self.function.refusal(node, f"{kind} is not supported")
+
+    def count(self, target: ast.expr, value: Value, by: Value, names: Names) -> Names:
+        """What is known after a variable is counted up or down."""
+        if isinstance(by, Interval) and by.least >= -SMALL and by.most <= SMALL and isinstance(target, ast.Name):
+            names[target.id] = value
+            self.bind(target.id, value)
+            return names
+        return self.assign(target, value, names)
+
+    def assign(self, target: ast.expr, value: Value, names: Names) -> Names:
+        """What is known after an assignment."""
+        match target, value:
+            case ast.Name(id=name), _:
+                for flow in self.loops:
+                    flow.jumps.add(name)
+                if name in self.function.constants:
+                    raise self.function.refusal(target, "a parameter that is a tuple is given another value")
+                names[name] = value
+                self.bind(name, value)
+            case ast.Tuple(elts=parts), tuple() if len(parts) == len(value):
+                for part, one in zip(parts, value, strict=True):
+                    self.assign(part, one, names)
+            case _:
+                raise self.function.refusal(target, "only names are given values")
+        return names
+
+    def each(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+        """A loop over a range or over constants."""
+        elements = self.elements(over, names)
+        now: Names | None = names
+        if isinstance(elements, Interval):  # not known how often: as a whole
+            return self.around(
+                lambda state: self.assign(target, elements, dict(state)), body, names, lambda state: state
+            )
+        self.rules.turns += len(elements)
+        if self.rules.turns > MOST_IN_ALL and elements:
+            whole = elements[0]
+            for element in elements[1:]:
+                whole = self.join(whole, element)
+            return self.around(lambda state: self.assign(target, whole, dict(state)), body, names, lambda state: state)
+        flow = Flow()
+        for element in elements:
+            if now is None:
+                break
+            self.loops.append(flow)
+            now = self.block(body, self.assign(target, element, dict(now)))
+            self.loops.pop()
+            for state in flow.continued:
+                now = self.either(now, state)
+            flow.continued.clear()
+        for state in flow.broken:
+            now = self.either(now, state)
+        return now
+
+    def elements(self, over: ast.expr, names: Names) -> "tuple[Value, ...] | Interval":
+        """What a loop runs over: constants one by one, or the range that they are in."""
+        match over:
+            case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]) if 1 <= len(arguments) <= 3:
+                ends = [self.number(argument, names) for argument in arguments]
+                if len(ends) == 1:
+                    ends = [single(0), *ends]
+                begin, end, step = ends if len(ends) == 3 else [*ends, single(1)]
+                if not step.is_single or step.least == 0:
+                    raise self.function.refusal(over, "the step of a range must be a constant")
+                if not all(one.fits(63) for one in ends):
+                    self.doubt(over, OVERFLOW)
+                if begin.is_single and end.is_single:
+                    counted = range(begin.least, end.least, step.least)
+                    if len(counted) <= MOST_TURNS:
+                        return tuple(single(number) for number in counted)
+                if step.least > 0:
+                    return Interval(begin.least, max(begin.least, end.most - 1))
+                return Interval(min(begin.most, end.least + 1), begin.most)
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner], keywords=[]):
+                found = self.elements(inner, names)
+                if not isinstance(found, Interval):
+                    return tuple((single(i), one) for i, one in enumerate(found))
+            case ast.Name() | ast.Tuple():
+                value = self.value(over, names)
+                if isinstance(value, tuple):
+                    return value
+        raise self.function.refusal(over, "a loop runs over a range or over a tuple")
+
+    def repeat(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+        """A loop while something holds."""
+        return self.around(
+            lambda state: self.branches(test, state)[0], body, names, lambda state: self.branches(test, state)[1]
+        )
+
+    def around(self, begin: Step, body: list[ast.stmt], names: Names, leave: Step) -> Names | None:
+        """A loop of unknown length: what is known behind it, from what holds every time around."""
+        self.rules.quiet += 1
+        known = self.invariant(begin, body, names)
+        self.rules.quiet -= 1
+        flow = Flow()
+        self.turn(begin, body, known, flow)
+        out = leave(known)
+        for state in flow.broken:
+            out = self.either(out, state)
+        return out
+
+    def turn(self, begin: Step, body: list[ast.stmt], names: Names, flow: Flow) -> Names | None:
+        """What is known after the loop's body was run once."""
+        self.loops.append(flow)
+        inside = begin(names)
+        after = self.block(body, inside) if inside is not None else None
+        self.loops.pop()
+        for state in flow.continued:
+            after = self.either(after, state)
+        return after
+
+    def invariant(self, begin: Step, body: list[ast.stmt], names: Names) -> Names:
+        """What holds whenever the loop begins anew: around until nothing new comes up."""
+        known, turn, counting = dict(names), 0, set[str]()
+        while True:
+            flow = Flow()
+            grown = self.either(known, self.turn(begin, body, known, flow)) or known
+            if turn > PATIENCE:
+                counting = {
+                    name for name, value in grown.items() if name not in flow.jumps and value != names.get(name)
+                }
+                grown = {
+                    name: far(names[name], value) if name in counting else let_out(known.get(name), value)
+                    for name, value in grown.items()
+                }
+            if grown == known:
+                break
+            known, turn = grown, turn + 1
+        for _ in range(TIGHTER):
+            found = self.either(names, self.turn(begin, body, known, Flow())) or names
+            closer = {name: known[name] if name in counting else value for name, value in found.items()}
+            flow = Flow()
+            again = self.either(closer, self.turn(begin, body, closer, flow)) or closer
+            if any(again[name] != closer.get(name) for name in again if name not in counting or name in flow.jumps):
+                break
+            known = closer
+        return known
+
+
+def far(first: Value, grown: Value) -> Value:
+    """What a variable can be that a loop only counts up or down."""
+    if not isinstance(first, Interval) or not isinstance(grown, Interval):
+        return grown
+    down = FAR if grown.least < first.least and not counted(-first.least) else 0
+    up = FAR if grown.most > first.most and not counted(first.most) else 0
+    return Interval(first.least - down, first.most + up).clipped()
+
+
+def counted(number: int) -> bool:
+    """Whether a loop has counted so far already."""
+    return FAR <= number < FAR + (1 << 40)
+
+
+def load(name: ast.Name) -> ast.Name:
+    """The name as an expression."""
+    return ast.Name(name.id, ast.Load())

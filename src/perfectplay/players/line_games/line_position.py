@@ -1,0 +1,59 @@
+"""A game's position on a board of rows, for the players that count rows."""
+
+from typing import Any
+
+from perfectplay.bits import bit_numbers
+from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.game import Game
+from perfectplay.players.search_clock import Clock
+from perfectplay.words import LOSS, BadPlayer, Move, Position
+
+
+class Field:
+    """The board of a game, the side to move always 0."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        fault = rows_fault(game)
+        if fault:
+            raise cannot_play(player, game, fault)
+        from perfectplay.players.line_games.line_kernels import load_routes  # numba: only when it is wanted
+
+        self.clock, self.loops = Clock(), load_routes()
+        self.board = board_of_rows(self.loops, game)
+        self.stack = self.loops.new_stack(self.board.area)
+        self.won: int = self.loops.WON
+        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+        self.set_up(game.start)
+        self.score_after(0, 1)  # compiles or loads, so that no move has to wait for it
+
+    def set_up(self, position: Position) -> None:
+        """Puts the marks of a position on the board."""
+        set_up(self.loops, self.board, position)
+        self.stack[-1][:] = 0
+
+    def score_after(self, move: Move, depth: int, low: int | None = None) -> int:
+        """What a move of side 0 comes to, looked at to that depth, the move counted; at most `low` if it is no more."""
+        high = self.won if low is None else -low
+        self.loops.put(self.board, move, 0)
+        score = self.loops.search(self.board, 1, depth - 1, -self.won, high, self.sign, *self.stack, self.clock.work)
+        self.loops.take(self.board, move)
+        return -int(score)
+
+
+def board_of_rows(loops: Any, game: Game) -> Any:
+    """The empty board with the game's rows."""
+    assert game.rows is not None
+    return loops.new_board(game.shape[0] * game.shape[1], [bit_numbers(row) for row in game.rows()])
+
+
+def set_up(loops: Any, board: Any, position: Position) -> None:
+    """Puts the marks of a position on a board, and no others."""
+    loops.clear(board)
+    for side, word in enumerate(position):
+        for square in bit_numbers(word):
+            loops.put(board, square, side)
+
+
+def cannot_play(player: str, game: Game, fault: str) -> BadPlayer:
+    """The error that a player cannot play a game."""
+    return BadPlayer(f"{player} cannot play {game.name}: {fault}; it plays boards such as lines:15,15,5")

@@ -1,0 +1,1 @@
+"""Monte Carlo tree search: the player, its tree and its compiled loops."""

@@ -1,0 +1,134 @@
+"""`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
+
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from typing import Any
+
+from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.line_games.line_position import board_of_rows, set_up
+from perfectplay.players.search_clock import alarm_after
+from perfectplay.players.seat import Maker, Seat, thinking_time
+from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
+
+NODES = 1 << 20
+"""The tree has room for so many positions."""
+FEWER_NODES = 1 << 17
+"""The same for rules that do not compile."""
+AT_ONCE = 1 << 40
+
+
+def mcts_maker(seconds: float | None = None) -> Maker:
+    """The maker of players that think so long; as long as their seat says if nothing is said."""
+
+    def make(seat: Seat) -> Player:
+        tree = tree_for(seat.game)
+        time = thinking_time(seat, seconds)
+        return lambda position: tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
+
+    return make
+
+
+def tree_for(game: Game) -> "Tree":
+    """The tree of a game: of words if its rules compile, else of a board of rows, else by the rules as they are."""
+    with suppress(Exception):  # what a compiler says of rules that it cannot take
+        return warmed_up(WordsTree(game, compiled=True))
+    return warmed_up(WordsTree(game, compiled=False) if rows_fault(game) else RowsTree(game))
+
+
+def warmed_up(tree: "Tree") -> "Tree":
+    """The tree when it is compiled or loaded, so that no move has to wait for it."""
+    tree.best_move(tree.game.start, 0.0, 1)
+    return tree
+
+
+class Tree(ABC):
+    """The tree of one position after another, in arrays."""
+
+    def __init__(self, game: Game, loops: Any, size: int) -> None:
+        import numpy as np  # only when it is wanted
+
+        self.game, self.loops = game, loops
+        self.firsts, self.counts, self.visits = (np.zeros(size, np.int64) for _ in range(3))
+        self.points, self.proven, self.state = np.zeros(size), np.zeros(size, np.int8), np.zeros(3, np.int64)
+        self.nodes = (self.firsts, self.counts, self.visits, self.points, self.proven, self.state)
+
+    @abstractmethod
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+
+    @abstractmethod
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
+
+    def best_move(self, position: Position, seconds: float, dice: int) -> Move:
+        """The move that the most random games went through, or one that is proven to win."""
+        used = max(1, int(self.state[self.loops.SIZE]))
+        for array in self.nodes[:-1]:
+            array[:used] = 0
+        self.state[:] = (1, dice, 0)
+        self.begin(position)
+        self.grow(1)
+        with alarm_after(seconds, self.stop):
+            self.grow(AT_ONCE)
+        first, count = int(self.firsts[0]), int(self.counts[0])
+        liking = [liked(int(self.proven[child]), int(self.visits[child])) for child in range(first, first + count)]
+        return legal_moves(self.game, position)[liking.index(max(liking))]
+
+    def stop(self) -> None:
+        """Ends the search, from another thread."""
+        self.state[self.loops.STOP] = 1
+
+
+class WordsTree(Tree):
+    """The tree of any game, by its rules."""
+
+    def __init__(self, game: Game, compiled: bool) -> None:
+        from perfectplay.players.monte_carlo.tree_search import load_tree, new_words  # numba: only when it is wanted
+
+        size = NODES if compiled else FEWER_NODES
+        super().__init__(game, load_tree(game, compiled), size)
+        self.mine, self.theirs = new_words(size, compiled)
+
+    def best_move(self, position: Position, seconds: float, dice: int) -> Move:
+        """The same, by interpreted rules from the position on in which compiled ones cannot follow."""
+        try:
+            return super().best_move(position, seconds, dice)
+        except NotCompiled:
+            self.__init__(self.game, compiled=False)  # type: ignore[misc]
+            return super().best_move(position, seconds, dice)
+
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+        self.mine[0], self.theirs[0] = position
+
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
+        self.loops.grow(games, self.mine, self.theirs, *self.nodes)
+
+
+class RowsTree(Tree):
+    """The tree of a game of rows whose words are too wide to compile."""
+
+    def __init__(self, game: Game) -> None:
+        import numpy as np
+
+        from perfectplay.players.line_games.line_kernels import load_rows_tree  # numba: only when it is wanted
+
+        super().__init__(game, load_rows_tree(), NODES)
+        self.squares = np.zeros(NODES, np.int32)
+        self.board = board_of_rows(self.loops, game)
+        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+
+    def begin(self, position: Position) -> None:
+        """Sets up the position at the root."""
+        set_up(self.loops, self.board, position)
+
+    def grow(self, games: int) -> None:
+        """Adds so many random games to the tree, as long as it is not stopped."""
+        self.loops.grow(games, self.board, self.sign, self.squares, *self.nodes)
+
+
+def liked(proven: int, visits: int) -> tuple[int, int]:
+    """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
+    return {1: 2, 3: 0}.get(proven, 1), visits

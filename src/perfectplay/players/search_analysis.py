@@ -1,0 +1,57 @@
+"""What is known of a position without a table: by search, by threats on boards of rows, or by a look ahead."""
+
+from functools import lru_cache
+
+from perfectplay.game import Game
+from perfectplay.players.line_games.threat_proofs import proofs_for
+from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.solve.alphabeta import Limits
+from perfectplay.solve.analysis import Analysis
+from perfectplay.solve.lookahead import glance
+from perfectplay.solve.searcher import Searcher, searcher_for
+from perfectplay.solve.steps import Steps
+from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
+
+
+def ready(game: Game) -> None:
+    """Makes everything that an analysis of the game needs, so that it does not wait for a compiler."""
+    if searcher_of(game) is None and not threats_fault(game):
+        proofs_for(game)
+
+
+@lru_cache(maxsize=4)
+def searcher_of(game: Game) -> Searcher | None:
+    """The searcher of the game, None if its rules are too wide or do not compile."""
+    try:
+        return searcher_for(game)
+    except (TooBig, NotCompiled):
+        return None
+    except PerfectplayError:
+        raise
+    except Exception:  # what a compiler says of rules that it cannot take
+        return None
+
+
+def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]:
+    """What is proven of the position and its moves: everything, or what a search of limited time and threats prove."""
+    searcher = searcher_of(game)
+    if searcher is None:
+        return without_search(game, position, limits)
+    try:
+        if not limits.set or threats_fault(game):
+            return (yield from searcher.analysing(position, limits))
+        searcher.check(position)
+        proven = by_threats(game, position, limits)
+        return (yield from searcher.analysing(position, limits)).narrowed(proven)
+    except NotCompiled:  # the search met a position that compiled rules cannot follow
+        return without_search(game, position, limits)
+
+
+def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
+    """What threats or a look ahead prove."""
+    return glance(game, position) if threats_fault(game) else by_threats(game, position, limits)
+
+
+def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:
+    """What threats prove in half of the time that is allowed."""
+    return proofs_for(game).analyse(position, limits.seconds and limits.seconds / 2, limits.nodes)

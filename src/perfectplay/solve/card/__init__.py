@@ -1,1 +1,0 @@
-"""The solver on a graphics card."""

@@ -1,0 +1,178 @@
+"""Games of any kind on a GPU: all positions in one table, values from the ends backwards, pass by pass."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from perfectplay.engines.cuda import DeviceArray
+from perfectplay.solve.expansion import ASTRAY
+from perfectplay.solve.forecast import in_bytes, in_words
+from perfectplay.solve.gpu.gpu_layered import classes_of, started
+from perfectplay.solve.gpu.gpu_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
+
+FIRST_SHARE = 512
+"""The first table takes one part in so many of the GPU's memory."""
+BESIDE = 2.5
+"""Bytes for each slot beside its entry: a code and the planes."""
+GROWTH = 4
+"""How much larger the next is when a table is full."""
+LONGEST = (1 << 14) - 2
+"""The greatest distance that a code has room for."""
+CODES = 1 << 16
+
+
+def code_of(value: int, distance: int) -> int:
+    """An entry as a number: the distance, and below it the value in two bits."""
+    return distance << 2 | value + 2
+
+
+def entry_of(code: int) -> Entry:
+    """The entry of the code; 0 is what was never decided, a draw without end."""
+    return Entry(code % 4 - 2, code // 4) if code else Entry(DRAW, None)
+
+
+class Web(NamedTuple):
+    """Positions, a code for each slot, the slots of all children, and for each slot where those of its own begin.
+
+    Codes are there only for classes, and children only where they fit.
+    """
+
+    table: Tabled
+    codes: DeviceArray
+    edges: DeviceArray
+    firsts: DeviceArray
+
+
+def reached(room: Room, symmetric: bool) -> Steps[Web]:
+    """All positions that can be reached, or all classes; a table that is too small is made again, larger."""
+    most = even(room.memory.limit / (room.width + BESIDE))
+    slots = room.slots_for(LOAD * room.memory.limit / room.width / FIRST_SHARE)
+    while True:
+        web = new_web(room, started(room, slots, symmetric), symmetric)
+        if (yield from spread_out(room, web, symmetric)):
+            return web
+        forget(room, web)
+        del web  # it holds the memory that the next is to have
+        if slots >= most:
+            raise TooBig(
+                f"{room.game.name} will not fit the GPU: it has more than {in_words(int(LOAD * slots))} positions, "
+                f"and {room.gpu.name} has {in_bytes(room.memory.limit)}; try a smaller size, or --engine compiled"
+            )
+        slots = min(GROWTH * slots, most)
+
+
+def reached_classes(room: Room, positions: Tabled) -> Steps[Web]:
+    """All classes of positions, among which all children must be."""
+    web = new_web(room, classes_of(room, positions, keep=(positions,)), True, keep=(positions,))
+    count = web.table.count
+    had_room = yield from spread_out(room, web, True)
+    if not had_room or web.table.count != count:
+        raise BadGame(ASTRAY)
+    return web
+
+
+def new_web(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] = ()) -> Web:
+    """The arrays beside a table; the children's is as large as it may have to be, if so much is left."""
+    memory, slots = room.memory, table.slots if coded else 0
+    room.make_room(slots * 5 // 2, (table, *keep))  # codes, and planes of bits for the passes
+    codes = memory.take(slots, np.uint16)
+    room.gpu.run(room.kernels.fill, codes, room.kernels.FREE)
+    left = (memory.left - slots // 2 - 8 * slots) // 4
+    edges = min(left, table.slots * room.kernels.MOVES) if table.slots < 1 << 32 else 0
+    if edges <= 0 or not coded:
+        edges = slots = 0
+    return Web(table, codes, memory.take(edges, np.uint32), memory.take(slots, np.int64))
+
+
+def forget(room: Room, web: Web) -> None:
+    """Lets go of everything."""
+    for array in (web.codes, web.edges, web.firsts):
+        room.memory.give(array)
+    room.drop(web.table)
+
+
+def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
+    """Walks on from the positions in the table until it has all that can be reached; whether there was room."""
+    kernels, table = room.kernels, web.table
+    room.reset()
+    while True:
+        arguments = (table.table, table.shape, symmetric, web.codes, web.edges, web.firsts, room.tallies)
+        room.gpu.run(kernels.spread, *arguments)
+        tallies = room.tally()
+        if tallies[kernels.FULL]:
+            return False
+        fresh = int(tallies[kernels.FRESH])
+        table.count += fresh
+        room.kept = not room.tallied[kernels.SHORT]
+        yield Step("forward", table.count)
+        if fresh == 0:
+            return True
+
+
+def backward(room: Room, web: Web) -> Steps[int]:
+    """Gives a code to every class that is decided: wins and losses first, the nearest before the farther, then draws.
+
+    Returns the greatest distance.
+    """
+    kernels, count = room.kernels, web.table.count
+    pull = puller(room, web)
+    size = -(-web.table.slots // 32)
+    won, lost = room.memory.take(size, np.uint32), room.memory.take(size, np.uint32)
+    planes = {WIN: won, LOSS: lost, DRAW: lost}
+    for plane in (won, lost):
+        room.gpu.run(kernels.fill, plane, 0)
+    for value in (WIN, LOSS):
+        room.gpu.run(kernels.mark, web.codes, code_of(value, 0), planes[value])
+    done, longest = 0, 0
+    newest = {WIN: 1, LOSS: 1}
+    for distance in range(1, LONGEST + 2):
+        fresh = {
+            LOSS: pull(planes[WIN], True, code_of(LOSS, distance)) if newest[WIN] else 0,
+            WIN: pull(planes[LOSS], False, code_of(WIN, distance)) if newest[LOSS] else 0,
+        }
+        if not any(fresh.values()):
+            break
+        check_length(distance)
+        for value in (WIN, LOSS):
+            if fresh[value]:
+                room.gpu.run(kernels.mark, web.codes, code_of(value, distance), planes[value])
+        newest, longest = fresh, distance
+        done += sum(fresh.values())
+        yield Step("backward", done, count)
+    room.gpu.run(kernels.fill, planes[DRAW], 0)
+    room.gpu.run(kernels.mark, web.codes, code_of(DRAW, 0), planes[DRAW])
+    for distance in range(1, LONGEST + 2):
+        drawn = pull(planes[DRAW], False, code_of(DRAW, distance))
+        if not drawn:
+            break
+        check_length(distance)
+        room.gpu.run(kernels.mark, web.codes, code_of(DRAW, distance), planes[DRAW])
+        longest = max(longest, distance)
+        done += drawn
+        yield Step("backward", done, count)
+    for plane in (won, lost):
+        room.memory.give(plane)
+    return longest
+
+
+def check_length(distance: int) -> None:
+    """Raises TooBig if there is no code for the distance."""
+    if distance > LONGEST:
+        raise TooBig(f"some positions are {LONGEST:,} plies or more from the end, more than a GPU's solver can hold")
+
+
+def puller(room: Room, web: Web) -> Callable[[DeviceArray, bool, int], int]:
+    """A function that gives a code to all without one of whose children some are in a plane, or all; how many."""
+    kernels, table, codes = room.kernels, web.table, web.codes
+
+    def pull(plane: DeviceArray, every: bool, code: int) -> int:
+        if room.kept:
+            room.gpu.run(kernels.pull, codes, web.edges, web.firsts, plane, every, code, room.tallies)
+        else:
+            room.gpu.run(kernels.pull_again, table.table, table.shape, codes, plane, every, code, room.tallies)
+        return int(room.tally()[kernels.FRESH])
+
+    return pull

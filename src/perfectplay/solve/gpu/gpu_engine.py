@@ -1,0 +1,205 @@
+"""The whole way of the engine on a GPU: kernels, solution, counts, and the table if it is wanted."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.cuda import (
+    DeviceArray,
+    fault_on_gpu,
+    find_gpu,
+    from_gpu,
+    gpu_fault,
+    load_gpu_kernels,
+    rules_fault,
+    to_gpu,
+)
+from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.engines.sample_positions import random_positions
+from perfectplay.game import Game, is_own, start_is_symmetric
+from perfectplay.solve.expansion import Run
+from perfectplay.solve.forecast import in_bytes, in_words
+from perfectplay.solve.gpu import gpu_cyclic, gpu_layered
+from perfectplay.solve.gpu.gpu_layered import TooLong
+from perfectplay.solve.gpu.gpu_tables import Room, Tabled
+from perfectplay.solve.layered import NotLayered
+from perfectplay.solve.packing import write_solution
+from perfectplay.solve.retrograde import Solved, entries_of
+from perfectplay.solve.sorted_keys import kind_for, unique
+from perfectplay.solve.steps import Step, Steps, finished
+from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.solve.validation import MOST, WALKS
+from perfectplay.table.grades import Grades
+from perfectplay.table.table import header_for
+from perfectplay.table.table_file import Header, Sink
+from perfectplay.words import BadGame, Entry, TooBig
+
+ROUND_TRIP = 40
+"""Bytes of the machine's memory for a class of the widest level while its table is put in order."""
+HELD = 12
+"""Bytes for a class that is in order."""
+
+
+def write_on_gpu(
+    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path
+) -> Steps[tuple[Header, Counter[Entry]]]:
+    """Solves the game on a GPU; writes its table if there is somewhere to; its header and how often each entry is."""
+    gpu = find_gpu()
+    yield Step("compiling", 0)
+    pool = ThreadPool(threads)
+    for wide in (None, True):
+        kernels = load_gpu_kernels(game, gpu, wide)
+        room = Room(game, gpu, kernels, memory, folder)
+        try:
+            warm_up(room)
+            check_rules(room)
+            yield Step("compiling", 1)
+            solved, classes = yield from on_gpu(room, pool if sink is not None else None)
+            break
+        except TooLong:
+            continue
+        except NumbaError as fault:
+            raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+        except Exception as fault:
+            raise rules_fault(game, fault) or gpu_fault(fault) or fault from None
+        finally:
+            room.close()
+    else:
+        raise TooBig(f"{game.name} has games of more plies than a GPU's solver can hold")
+    greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
+    header = header_for(game, solved.start, solved.counts, classes, greatest)
+    if sink is not None:
+        yield from write_solution(pool, solved, header, sink)
+    return header, solved.counts
+
+
+def check_rules(room: Room) -> None:
+    """Raises BadGame if a user's rules answer otherwise on the GPU than interpreted, in some random games."""
+    if is_own(room.game):
+        return
+    positions = [met.position for met in random_positions(room.game, WALKS, seed=1)[:MOST]]
+    fault = fault_on_gpu(room.game, room.gpu, room.kernels, positions)
+    if fault is not None:
+        raise BadGame(f"the rules of {room.game.name} break the contract: {fault}")
+
+
+def warm_up(room: Room) -> None:
+    """Runs the loops for games in levels on empty tables, so that compiling them does not count as solving."""
+    started = gpu_layered.started(room, room.slots_for(1), symmetric=True)
+    empty, nothing = room.new(started.slots, keep=(started,)), to_gpu(np.zeros(0, np.uint8))
+    gpu_layered.expanded(room, empty, 0, True, empty)
+    numbers = to_gpu(np.zeros(room.kernels.SHARED, np.int64))
+    gpu_layered.taken_back(room, empty, empty, (numbers, numbers), True, numbers)
+    room.value_of(started, nothing, gpu_layered.start_key(room, symmetric=True))
+    room.drop(empty)
+    room.drop(started)
+
+
+def warm_up_circles(room: Room) -> None:
+    """The same for games of any kind."""
+    empty = room.new(room.slots_for(1))
+    web = gpu_cyclic.new_web(room, empty, True)
+    finished(gpu_cyclic.spread_out(room, web, True))
+    finished(gpu_cyclic.backward(room, web))
+    numbers = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
+    room.gpu.run(room.kernels.count_codes, empty.table, empty.shape, web.codes, True, numbers, room.tallies)
+    room.tally()
+    room.value_of(empty, web.codes, gpu_layered.start_key(room, symmetric=True))
+    gpu_cyclic.forget(room, web)
+
+
+def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
+    """The solution, with the classes in order if there is a pool to bring them there; how many classes."""
+    symmetric = start_is_symmetric(room.game)
+    try:
+        return (yield from by_levels(room, symmetric, pool))
+    except NotLayered:
+        pass  # and let go of what the error holds
+    for table in list(room.tables):
+        room.drop(table)
+    warm_up_circles(room)
+    yield Step("compiling", 2)
+    return (yield from in_circles(room, symmetric, pool))
+
+
+def by_levels(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
+    """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
+    grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
+    scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
+    levels: list[Tabled] = []
+    yield from gpu_layered.forward(room, symmetric, levels, scale.longest)
+    if pool is not None:
+        check_memory(room, sum(level.count for level in levels), max(level.count for level in levels))
+    counts = np.zeros(room.kernels.SHARED, np.int64)
+    runs: list[Run] = []
+    classes = 0
+
+    def take(level: Tabled, values: DeviceArray) -> None:
+        nonlocal classes
+        classes += level.count
+        if pool is not None:
+            runs.append(in_order(pool, *room.unloaded(level, values, np.uint16)))
+
+    start = yield from gpu_layered.backward(room, symmetric, levels, scale, counts, take)
+    return Solved(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
+
+
+def in_circles(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
+    """The solution of a game of any kind."""
+    kernels, gpu = room.kernels, room.gpu
+    web = yield from gpu_cyclic.reached(room, symmetric)
+    positions = None
+    if not symmetric:
+        positions = web.table
+        web = yield from gpu_cyclic.reached_classes(room, positions)
+    table = web.table
+    if pool is not None:
+        check_memory(room, table.count, table.count)
+    longest = yield from gpu_cyclic.backward(room, web)
+    counted = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
+    if positions is None:
+        gpu.run(kernels.count_codes, table.table, table.shape, web.codes, True, counted, room.tallies)
+        room.check_all(int(room.tally()[kernels.FRESH]), table.count)
+    else:
+        arguments = (positions.table, positions.shape, table.table, table.shape, web.codes, counted)
+        gpu.run(kernels.count_positions, *arguments)
+        room.check_all(int(from_gpu(counted).sum()), positions.count)
+    numbers = from_gpu(counted)
+    room.check_all(0, int(numbers[kernels.FREE]))
+    yield Step("counting", table.count, table.count)
+    entries = Counter({gpu_cyclic.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    scale = Grades(max(1, longest))
+    start = gpu_layered.start_value(room, table, web.codes)
+    runs = []
+    if pool is not None:
+        grade = np.zeros(gpu_cyclic.CODES, np.uint16)
+        for code in np.flatnonzero(numbers):
+            grade[code] = scale.grade(gpu_cyclic.entry_of(int(code)))
+        keys, codes = room.unloaded(table, web.codes, np.uint16)
+        runs.append(in_order(pool, keys, grade[codes]))
+    return Solved(scale, runs, entries, gpu_cyclic.entry_of(start)), table.count
+
+
+def check_memory(room: Room, classes: int, widest: int) -> None:
+    """Raises TooBig if the machine's memory cannot hold all classes in order."""
+    needed = HELD * classes + ROUND_TRIP * widest
+    if needed > room.host_left:
+        raise TooBig(
+            f"{room.game.name} is solved on the GPU, but a table of {in_words(classes)} classes takes "
+            f"{in_bytes(needed)} of memory to write, and {in_bytes(room.host_left)} are allowed; "
+            f"--no-table gives the result without it"
+        )
+
+
+def in_order(pool: ThreadPool, keys: NDArray[np.int64], grades: NDArray[np.uint16]) -> Run:
+    """The positions in the order of their keys: both numbers as one where they fit, which is quicker to sort."""
+    greatest, grade_bits = int(keys.max()), int(grades.max()).bit_length()
+    if greatest.bit_length() + grade_bits > 63:
+        order = np.argsort(keys)
+        return Run(keys[order], grades[order])
+    both = unique(pool, keys << grade_bits | grades, (greatest << grade_bits) + (1 << grade_bits) - 1)
+    kept = (both & ((1 << grade_bits) - 1)).astype(np.uint16)
+    return Run((both >> grade_bits).astype(kind_for(greatest)), kept)

@@ -1,0 +1,183 @@
+"""Games in which every ply sets one bit more, on a GPU: level by level forward, and from the last level back."""
+
+import time
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.cuda import DeviceArray, from_gpu, to_gpu
+from perfectplay.solve.expansion import ASTRAY, start_keys
+from perfectplay.solve.forecast import Forecast, expected_positions, refuse
+from perfectplay.solve.gpu.gpu_tables import LOAD, Room, Tabled, even
+from perfectplay.solve.layered import NotLayered
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.grades import Grades
+from perfectplay.words import BadGame
+
+AMPLE = 1 << 16
+"""Below so many positions a table is made as large as it could need to be."""
+ENOUGH, SURE = 20_000_000, 1_000_000_000
+"""Positions after which a first forecast is made, and after which it is trusted: until there it takes a second."""
+MORE = 1.5
+"""How much larger a table is made that was too small."""
+
+Taken = Callable[[Tabled, DeviceArray], None]
+Scale = tuple[DeviceArray, DeviceArray]
+"""The grades of ends, and for each grade that of a ply earlier, on the GPU."""
+
+
+class TooLong(Exception):
+    """The game is longer than the grades reach that an entry has room for."""
+
+
+def start_key(room: Room, symmetric: bool) -> int:
+    """The key of the start, or of its class."""
+    key = int(start_keys(room.game, symmetric)[0])
+    if key >> room.kernels.KEY_BITS:
+        raise BadGame(
+            f"the key of the start is {key}, which has more than the {room.kernels.KEY_BITS} bits of key_bits"
+        )
+    return key
+
+
+def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
+    """The grade or code of the start, whose class must be there if symmetries are right."""
+    value = room.value_of(table, values, start_key(room, symmetric=True))
+    if value < 0:
+        raise BadGame(ASTRAY)
+    return value
+
+
+def started(room: Room, slots: int, symmetric: bool) -> Tabled:
+    """A table with the start in it."""
+    table = room.new(slots)
+    room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array([start_key(room, symmetric)])))
+    table.count = 1
+    return table
+
+
+def expected_next(sizes: list[int], moves: int) -> float:
+    """How many positions the next level will have, about, rather more than less.
+
+    Growth from level to level falls smoothly, but one way after the first side's moves and another after the second's:
+    so it is taken on from the last two levels of the same side.
+    """
+    if len(sizes) < 6 or sizes[-1] < AMPLE:
+        return float(sizes[-1]) * moves
+    growth = [after / before for before, after in pairwise(sizes)]
+    return sizes[-1] * min(growth[-2], growth[-2] ** 2 / growth[-4])
+
+
+def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> Steps[None]:
+    """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
+    kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
+    levels.append(started(room, room.slots_for(1), symmetric))
+    begin = time.monotonic()
+    while True:
+        above = levels[-1]
+        ply = len(levels) - 1
+        slots = room.slots_for(expected_next([level.count for level in levels], kernels.MOVES))
+        while True:
+            below = room.new(slots, keep=(above,))
+            tallies = expanded(room, above, marks + ply, symmetric, below)
+            if tallies[kernels.UNLIKE]:
+                raise NotLayered
+            if not tallies[kernels.FULL]:
+                break
+            room.drop(below)
+            slots = even(MORE * slots, up=True)
+        below.count = int(tallies[kernels.FRESH])
+        if below.count == 0:
+            room.drop(below)
+            return
+        levels.append(below)
+        if len(levels) > longest:
+            raise TooLong
+        yield foreseen(room, [level.count for level in levels], time.monotonic() - begin)
+
+
+def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
+    """The step after the last of these levels, with what is still to come; raises TooBig if that will not fit."""
+    done = sum(sizes)
+    if done < ENOUGH or room.plies is None:
+        return Step("forward", done)
+    expected = max(done, expected_positions(sizes, room.plies))
+    bytes_needed = int(expected / LOAD) * room.width
+    forecast = Forecast(expected, bytes_needed, 2 * seconds * expected / done, least=False)
+    if bytes_needed > max(1.5, SURE / done) * room.capacity():
+        raise refuse(room.game, forecast, room.capacity())
+    return Step("forward", done, expected, note="" if done - sizes[-1] >= ENOUGH else str(forecast))
+
+
+def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabled) -> NDArray[np.int64]:
+    """Adds the children of the positions above to the table below; what was counted."""
+    arguments = (above.table, above.shape, marks, symmetric, below.table, below.shape, room.tallies)
+    room.gpu.run(room.kernels.expand, *arguments)
+    return room.tally()
+
+
+def taken_back(room: Room, level: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
+    """Grades a level by the one below; counts the grades, of all images if they are weighed."""
+    tables = (level.table, level.shape, below.table, below.shape)
+    room.gpu.run(room.kernels.take_back, *tables, *scale, weighed, counts, room.tallies)
+
+
+def backward(
+    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
+) -> Steps[int]:
+    """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
+
+    `counts` gets the number of positions of each grade.
+    """
+    kernels, gpu = room.kernels, room.gpu
+    steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(scale.earlier())))
+    counted, nothing = to_gpu(counts), to_gpu(np.zeros(0, np.uint8))
+    total = sum(level.count for level in levels)
+    done, below, level = 0, None, None
+    while levels:
+        level = levels.pop()
+        keep = () if below is None else (below,)
+        room.bring_back(level, keep)
+        positions = level
+        if not symmetric:
+            level = classes_of(room, positions, keep=(positions, *keep))
+        lower = below or level  # on the last level all games have ended
+        by_class = counted if symmetric else to_gpu(np.zeros_like(counts))
+        taken_back(room, level, lower, steps, symmetric, by_class)
+        if not symmetric:
+            gpu.run(
+                kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted
+            )
+            room.drop(positions)
+        room.check_all(int(room.tally()[kernels.FRESH]), level.count)
+        take(level, nothing)
+        if below is not None:
+            room.drop(below)
+        below = level
+        done += positions.count
+        yield Step("backward", done, total)
+    assert level is not None
+    counts[:] = from_gpu(counted)
+    if not symmetric:
+        room.check_all(int(counts.sum()), total)
+    grade = start_value(room, level, nothing)
+    room.drop(level)
+    return grade
+
+
+def classes_of(room: Room, positions: Tabled, keep: tuple[Tabled, ...]) -> Tabled:
+    """A table of the classes of the positions."""
+    slots = room.slots_for(positions.count)
+    while True:
+        classes = room.new(slots, keep)
+        tables = (positions.table, positions.shape, classes.table, classes.shape)
+        room.gpu.run(room.kernels.add_classes, *tables, room.tallies)
+        tallies = room.tally()
+        if not tallies[room.kernels.FULL]:
+            classes.count = int(tallies[room.kernels.FRESH])
+            return classes
+        del tables
+        room.drop(classes)
+        slots = even(MORE * slots, up=True)

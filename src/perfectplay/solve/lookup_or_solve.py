@@ -1,0 +1,60 @@
+"""The value of a position, from a table in the table folder or from a small game solved on the spot."""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.loading import absolute_name
+from perfectplay.solve.python_engine import solved_if_small
+from perfectplay.table.table_folder import kept_table, place_of, remove_outdated
+from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
+
+WORTH_KEEPING = 10_000
+"""A solution of more positions than this goes to the table folder: it took a tenth of a second or more."""
+
+
+@lru_cache(maxsize=8)
+def lookup_for(game: Game) -> Lookup:
+    """Answers any reachable position of the game; raises TooBig if it is neither solved nor small."""
+    table = kept_table(game)
+    if table is not None:
+        return table.lookup
+    entries = solved_if_small(game)
+    if entries is None:
+        if game.bits > COMPILED_BITS:
+            raise TooBig(f"{game.name} is too big to solve: {game.bits} bits a word, and up to {COMPILED_BITS} compile")
+        raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
+    if len(entries) > WORTH_KEEPING:
+        keep(game, entries)
+
+    def lookup(position: Position) -> Entry:
+        try:
+            return entries[position]
+        except (KeyError, TypeError):
+            raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start") from None
+
+    return lookup
+
+
+def keep(game: Game, entries: dict[Position, Entry]) -> None:
+    """Keeps the solution as a table, if that can be."""
+    from perfectplay.table.table import mapped, replacing, tabulate
+
+    with suppress(OSError, BadTable):
+        path, named = place_of(game), replace(game, name=absolute_name(game.name))
+        with replacing(path) as sink:
+            tabulate(named, entries, sink)
+        remove_outdated(path, mapped(path).header)
+
+
+def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:
+    """What each legal move is worth to the player who makes it, the best first."""
+    entries = {move: lookup(game.play(*position, move)).before() for move in legal_moves(game, position)}
+    return dict(sorted(entries.items(), key=lambda item: item[1].preference(), reverse=True))
+
+
+def best_moves(entries: dict[Move, Entry]) -> list[Move]:
+    """The moves that best play may choose among."""
+    best = max(entries.values(), key=Entry.preference)
+    return [move for move, entry in entries.items() if entry.as_good_as(best)]

@@ -1,0 +1,51 @@
+"""The whole way of the compiled engine: kernels, solution, table."""
+
+from collections import Counter
+from math import inf
+from pathlib import Path
+
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.fingerprint import rules_of
+from perfectplay.game import Game
+from perfectplay.solve.checkpoints import Saved
+from perfectplay.solve.expansion import start_keys
+from perfectplay.solve.packing import write_solution
+from perfectplay.solve.retrograde import Work, in_runs, judge_ends, retrograde
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.solve.validation import check_solution
+from perfectplay.table.table import header_for
+from perfectplay.table.table_file import Header, Sink
+from perfectplay.table.table_sink import fault_of
+from perfectplay.words import BadGame, Entry
+
+
+def write_by_kernels(
+    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
+) -> Steps[tuple[Header, Counter[Entry]]]:
+    """Solves the game with so much memory and so many threads, progress saved in the folder.
+
+    Writes the table if there is somewhere to; its header, and how many positions have each entry.
+    """
+    yield Step("compiling", 0)
+    rules = rules_of(game)  # without, there is no telling later whose progress it was
+    saved = Saved(folder, game.name, rules, saved_after if rules else inf)
+    try:
+        work = Work(game, load_kernels(game), ThreadPool(threads), memory, saved)
+        judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
+        yield Step("compiling", 1)
+        solved = yield from saved.telling(retrograde(work, resume and rules != ""))
+    except NumbaError as fault:
+        raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+    classes = sum(run.keys.size for run in solved.runs)
+    greatest = max(int(run.keys[-1]) for run in solved.runs)
+    header = header_for(game, solved.start, solved.counts, classes, greatest)
+    if sink is not None:
+        yield from write_solution(work.pool, solved, header, sink)
+    else:
+        check_solution(in_runs(game, solved.scale, solved.runs), compiled=True)
+    if fault_of(sink) is None:
+        saved.forget()
+    return header, solved.counts

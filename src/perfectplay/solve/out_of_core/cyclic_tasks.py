@@ -1,0 +1,265 @@
+"""The tasks of games that go round in circles: edges from each position to its parents, then news along them in waves.
+
+In wave d all positions are decided that are d plies from the end: a partition hears which of its positions have a
+child decided in the wave before, counts down the children they wait for, and passes on which are decided by that.
+Its state is kept now and then; between, it is that state and the news since, told again.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines import array_kernels, key_coding
+from perfectplay.solve.cyclic import ENDS, SCALE
+from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged
+from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
+from perfectplay.solve.out_of_core.layer_file import KEYS, Level, pieces
+from perfectplay.solve.out_of_core.layered_tasks import GRADES
+from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of, shared
+from perfectplay.solve.sorted_keys import Keys, index_of, kind_for
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
+
+LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
+AT_ONCE, BY_AND_BY = 0, 1
+"""What a decided child does to its parents: it decides them, or they wait for one child less."""
+ENDLESS = SCALE.grade(Entry(DRAW, None))
+DRAWN = SCALE.grade(Entry(DRAW, 0))
+LEAST_WON = 2 * SCALE.longest + 4
+
+
+def link(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Tells all children of this partition's positions whose children they are; writes the state to begin with.
+
+    A section has three segments a cell: children, how many parents each has, the parents' places in their partition.
+    """
+    waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
+    first = sent = 0
+    with (
+        Level(state, part, 0, facts["what"]) as level,
+        packing(state.workdir, name_of(LINKS, 0, part)) as links,
+    ):
+        for cells in level.chunks():
+            run = Run(level.keys(cells), np.empty(level.size(cells), np.uint16))
+            for piece in pieces(run, state.plan.at_once):
+                counts, parents = write_links(state, piece, first, links)
+                waiting.append(counts)
+                first += piece.keys.size
+                sent += parents
+            grades.append(run.grades)
+    with packing(state.workdir, name_of(STATE, 0, part)) as packer:
+        packer.add_array(np.concatenate(waiting))
+        packer.add_array(np.concatenate(grades))
+    return {"positions": first, "sent": sent, "bytes": links.bytes + packer.bytes}
+
+
+def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
+    """Writes a section for positions with places from `first` on; how many children each has, and in all."""
+    counts, children, lists = links_of(state, run)
+    if children.size:
+        cuts = state.cut(children)
+        state.add_section(links, children)
+        links.add_numbers(np.diff(lists.starts[: children.size + 1]), cuts)
+        links.add_numbers(lists.parents + first, lists.starts[cuts])
+    return counts, lists.parents.size
+
+
+class Lists(NamedTuple):
+    """The parents of positions, one after another, and where those of each begin."""
+
+    starts: NDArray[np.int64]
+    parents: NDArray[Any]
+
+
+def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lists]:
+    """How many children each position has, all children sorted, and the parents of each; grades the ended ones."""
+    children, _ = judged(state.kernels, state.pool, run, ENDS, 0)
+    counts = np.zeros(run.keys.size, np.uint8)
+    if not sum(children):
+        return counts, run.keys[:0], Lists(np.zeros(1, np.int64), np.empty(0, np.int32))
+    found = expanded(state.kernels, state.pool, run, children, symmetric=True)
+    places = np.empty(sum(children), np.int32)
+    state.kernels.number_children(run.keys, run.grades, places, counts, *index_of(state.pool, found))
+    starts = np.zeros(found.size + 2, np.int64)
+    array_kernels.count_parents(places, starts)
+    np.cumsum(starts, out=starts)
+    parents = np.empty(places.size, np.int32)
+    array_kernels.fill_parents(places, counts, starts, parents)
+    return counts, found, Lists(starts, parents)
+
+
+def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Lays down the parents of this partition's positions, all partitions' numbered through, cell by cell."""
+    offsets, received = facts["offsets"], 0
+    kind = kind_for(offsets[-1])
+    with (
+        state.chunk_files(LINKS, 0) as chunk_files,
+        Level(state, part, 0, facts["what"]) as level,
+        packing(state.workdir, name_of(EDGES, 0, part)) as edges,
+    ):
+        for i, cell in enumerate(state.cells_of(part)):
+            lists = laid(state, level.cell(i), chunk_files, cell, offsets, kind)
+            edges.add_array(lists.starts)
+            edges.add_array(lists.parents)
+            received += lists.parents.size
+    return {"received": received, "bytes": edges.bytes, "kept": edges.bytes}
+
+
+def laid(
+    state: WorkerState, keys: Keys, chunk_files: list[ChunkFile], cell: int, offsets: list[int], kind: Any
+) -> Lists:
+    """The parents of the positions of a cell."""
+    linked = []
+    starts = np.zeros(keys.size + 2, np.int64)
+    for chunk_file, offset in zip(chunk_files, offsets, strict=False):
+        for number in range(cell, chunk_file.counts.size, 3 * state.cells):
+            if chunk_file.counts[number]:
+                children = chunk_file.numbers(number, state.cell_kind)
+                counts = chunk_file.numbers(number + state.cells, np.int32, cell)
+                places = np.empty(children.size, np.int64)
+                if key_coding.places_of(children, keys, places):
+                    raise BadGame(ASTRAY)
+                key_coding.count_edges(places, counts, starts)
+                linked.append((places, counts, chunk_file, number + 2 * state.cells, offset))
+    np.cumsum(starts, out=starts)
+    parents = np.empty(int(starts[-1]), kind)
+    for places, counts, chunk_file, number, offset in linked:
+        key_coding.fill_edges(places, counts, chunk_file.numbers(number, kind, cell), offset, starts, parents)
+    return Lists(starts[:-1], parents)
+
+
+def wave(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Hears the news of the wave before, and passes on what they decide; keeps the state if it shall."""
+    step = facts["step"]
+    told = State(state, part, facts)
+    new = told.heard()
+    kept = 0
+    if facts["keep"]:
+        with packing(state.workdir, name_of(STATE, step, part)) as packer:
+            packer.add_array(told.waiting)
+            packer.add_array(told.grades)
+        kept = packer.bytes
+    with packing(state.workdir, name_of(NEWS, step, part)) as news:
+        sent = pass_on(state, part, facts, np.sort(new), told.grades, news)
+    return {"received": told.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
+
+
+class State:
+    """What a partition knows of its positions after some wave: their grades, and how many children they wait for."""
+
+    def __init__(self, state: WorkerState, part: int, facts: Facts) -> None:
+        self.state, self.part, self.facts = state, part, facts
+        self.received = 0
+        with ChunkFile(state.workdir, name_of(STATE, facts["kept"], part)) as chunk_file:
+            self.waiting = chunk_file.array(0, np.uint8).copy()
+            self.grades = chunk_file.array(1, np.uint16).copy()
+
+    def heard(self) -> NDArray[np.int32]:
+        """Hears all news since the state was kept; which positions the last of them decide.
+
+        The first wave of all begins with the won and lost ends, the first one for draws with the drawn ends.
+        """
+        step, draws_from = self.facts["step"], self.facts["draws_from"]
+        new = np.empty(0, np.int32)
+        for then in range(self.facts["kept"] + 1, step + 1):
+            new = self.hear(then)
+        if step == 0:
+            new = np.flatnonzero((self.grades != 0) & (self.grades != DRAWN)).astype(np.int32)
+        elif step == draws_from:
+            new = np.flatnonzero(self.grades == DRAWN).astype(np.int32)
+        return new
+
+    def hear(self, step: int) -> NDArray[np.int32]:
+        """Hears the news that the wave before passed on; which positions they decide."""
+        parts, own = self.state.plan.partitions, self.facts["offsets"][self.part]
+        kind, draws_from = kind_for(self.facts["offsets"][-1]), self.facts["draws_from"]
+        drawn = draws_from is not None and step > draws_from
+        distance = step - draws_from if drawn else step
+        entries = (Entry(DRAW if drawn else WIN, distance), Entry(LOSS, distance))
+        decided = [np.empty(0, np.int32)]
+        self.received = 0
+        with self.state.chunk_files(NEWS, step - 1) as chunk_files:
+            for how, entry in enumerate(entries):
+                for chunk_file in chunk_files:
+                    for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
+                        parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
+                        new = np.empty(parents.size, np.int32)
+                        count = key_coding.told(
+                            self.grades, self.waiting, parents, how == AT_ONCE, SCALE.grade(entry), new
+                        )
+                        decided.append(new[:count].copy())  # few of many
+                        self.received += parents.size
+        return np.concatenate(decided)
+
+
+def pass_on(
+    state: WorkerState, part: int, facts: Facts, new: NDArray[np.int32], grades: GradeArray, news: Packer
+) -> int:
+    """Tells the parents of all these positions that they are decided; how many it tells."""
+    sent = 0
+    waiting: tuple[list[Keys], list[Keys]] = ([], [])
+    with (
+        Level(state, part, 0, facts["what"]) as level,
+        ChunkFile(state.workdir, name_of(EDGES, 0, part)) as edges,
+    ):
+        begins = np.concatenate([[0], np.cumsum(level.sizes)])
+        cuts = np.searchsorted(new, begins)
+        for i in np.flatnonzero(np.diff(cuts)).tolist():
+            here = new[cuts[i] : cuts[i + 1]]
+            starts, parents = edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1]))
+            won = grades[here] >= LEAST_WON
+            for how, places in ((AT_ONCE, here[~won]), (BY_AND_BY, here[won])):
+                places = places - int(begins[i])
+                found = np.empty(int((starts[places + 1] - starts[places]).sum()), parents.dtype)
+                key_coding.parents_of(places, starts, parents, found)
+                waiting[how].append(found)
+                sent += found.size
+            if sum(found.size for how in waiting for found in how) > 4 * state.plan.at_once:
+                write_news(facts["offsets"], waiting, news)
+                waiting = ([], [])
+        write_news(facts["offsets"], waiting, news)
+    return sent
+
+
+def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
+    """Writes a section of news: for both kinds, a segment for each partition."""
+    kind = kind_for(offsets[-1])
+    found = [np.sort(np.concatenate([np.empty(0, kind), *parents])) for parents in waiting]
+    cuts = [np.searchsorted(parents, offsets) for parents in found]
+    news.add_numbers(np.concatenate(found), np.concatenate([cuts[0], cuts[1][1:] + found[0].size]))
+
+
+def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Writes the grades of all positions; what was never decided is drawn without end."""
+    told = State(state, part, facts)
+    told.heard()
+    grades = told.grades
+    grades[grades == 0] = ENDLESS
+    counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
+    with (
+        Level(state, part, 0, facts["what"]) as level,
+        packing(state.workdir, name_of(GRADES, 0, part)) as packer,
+    ):
+        for cells in level.chunks():
+            run = Run(level.keys(cells), grades[at : at + level.size(cells)])
+            level.weigh(cells, run, counts)
+            level.write_grades(cells, run.grades, packer)
+            at += run.keys.size
+            place = int(np.searchsorted(run.keys, facts["start"]))
+            if place < run.keys.size and run.keys[place] == facts["start"]:
+                start = int(run.grades[place])
+    return {"counts": shared(counts), "start": start, "positions": at, "bytes": packer.bytes, "kept": packer.bytes}
+
+
+def gather(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Puts the positions of all steps into one order."""
+    positions = 0
+    steps = [Level(state, part, step) for step in facts["steps"]]
+    with packing(state.workdir, name_of(KEYS, 0, part)) as keys:
+        for i in range(len(state.cells_of(part))):
+            found = state.distinct([level.cell(i) for level in steps])
+            keys.add_numbers(found, np.array([0, found.size]))
+            positions += found.size
+    for level in steps:
+        level.source.close()
+    return {"positions": positions, "bytes": keys.bytes, "kept": keys.bytes}

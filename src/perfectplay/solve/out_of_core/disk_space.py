@@ -1,0 +1,65 @@
+"""Whether there is room: the disk that a solve will take, forecast by its first steps and watched while it runs."""
+
+from perfectplay.game import Game
+from perfectplay.solve.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
+from perfectplay.solve.out_of_core.driver import Driver, added
+from perfectplay.solve.out_of_core.worker_state import Facts
+from perfectplay.solve.retrograde import ENOUGH, SURE, WIDEST
+from perfectplay.words import TooBig
+
+BOTH_WAYS = 3.0
+"""How much longer a solve takes than its forward pass."""
+TABLE_BYTES = 0.7
+"""What a class takes in a table, about."""
+EDGE_BYTES = 7.0
+"""What an edge takes: told, then laid down, then news."""
+
+
+class Room:
+    """Forecasts by the steps of the forward pass."""
+
+    def __init__(self, driver: Driver, game: Game, layered: bool) -> None:
+        self.driver, self.game = driver, game
+        self.longest = longest_game(game) if layered else None
+        self.sizes: list[int] = []
+        self.children = self.sent_bytes = 0
+        self.note = ""
+
+    def add(self, found: list[Facts]) -> None:
+        """Takes up a step; raises TooBig as soon as it is plain that the disk will not do.
+
+        Of a step that is only read again nothing is said: what came after it is on the disk already.
+        """
+        self.sizes.append(added(found, "positions"))
+        self.children += added(found, "children")
+        self.sent_bytes += added(found, "bytes") - added(found, "kept")
+        done = sum(self.sizes)
+        if done < ENOUGH or not self.sizes[-1] or self.driver.replayed:
+            return
+        positions = max(done, expected_positions(self.sizes, self.longest))
+        needed = self.needed(positions)
+        free = self.driver.workdir.free()
+        if self.longest is not None:
+            self.driver.progress.total = positions
+        if not self.note:
+            took = sum(facts["seconds"] for facts in found) / self.driver.executor.workers
+            seconds = BOTH_WAYS * took * positions / self.sizes[-1]
+            about = "about" if self.longest else "at least"
+            left = "" if free is None else f" ({in_bytes(free)} are free)"
+            self.note = f"{about} {in_words(positions)} positions, {in_bytes(needed)} of disk{left}, {in_time(seconds)}"
+            self.driver.say(self.note)
+        doubt = max(1.5, SURE / done) if self.longest else 1.0
+        if free is not None and needed / doubt > free + self.driver.progress.kept:
+            raise TooBig(
+                f"{self.game.name} will not fit the disk: {self.note}; "
+                "take another --workdir with more room, or a smaller size"
+            )
+
+    def needed(self, positions: int) -> int:
+        """The bytes that files take at most, while so many positions are solved."""
+        done = sum(self.sizes)
+        key_bytes = self.driver.progress.kept / done
+        if self.longest is None:
+            return int(positions * (2 * key_bytes + 8 + EDGE_BYTES * self.children / done))
+        aside = max(2 * WIDEST * self.sent_bytes / done, key_bytes + 1 + TABLE_BYTES)
+        return int(positions * (key_bytes + 1 + aside))

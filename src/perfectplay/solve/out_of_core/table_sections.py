@@ -1,0 +1,150 @@
+"""The tasks that make the table: mixed keys back in their own order, then blocks as every table has them.
+
+All partitions deal out their positions by ranges of keys, and a range is bound into blocks. Where there are many
+ranges, positions are dealt to groups of ranges first, which share them out among their ranges: dealt at once, there
+would be more heaps than positions. Blocks begin at multiples of their size over the whole table, so the first and the
+last few positions of a range are left to whoever joins them.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from perfectplay.solve.expansion import GradeArray, Run
+from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
+from perfectplay.solve.out_of_core.layer_file import Level
+from perfectplay.solve.out_of_core.layered_tasks import GRADES
+from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of
+from perfectplay.solve.packing import pack_all
+from perfectplay.solve.sorted_keys import Keys
+from perfectplay.table.block_coding import SIZE
+
+DEALT, SHARED, BOUND = "dealt", "shared", "bound"
+
+
+def survey(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Some of the keys, spread evenly: those of a cell of each level, which mixing has made a fair choice."""
+    found: list[Keys] = []
+    for step in facts["steps"]:
+        with Level(state, part, step, facts["what"]) as level:
+            first = int(np.argmax(level.sizes > 0))
+            found.append(state.mixing.unmix(level.keys(range(first, first + 1)).astype(np.int64)))
+    keys = np.sort(np.concatenate(found))
+    return {"keys": keys[:: max(1, keys.size // facts["most"])].tolist(), "bytes": 0}
+
+
+def deal(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Deals out the positions of all levels of a partition."""
+    with packing(state.workdir, name_of(DEALT, 0, part)) as dealt:
+        told = deal_out(gathered(state, part, facts), facts, dealt)
+    return {**told, "bytes": dealt.bytes}
+
+
+def share(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Deals out among the ranges of a group what it has been dealt."""
+    with packing(state.workdir, name_of(SHARED, 0, part)) as shared:
+        told = deal_out(heaps(state, facts), facts, shared)
+    return {**told, "bytes": shared.bytes}
+
+
+def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
+    """Writes for some positions at once, by the ranges of their keys between the borders, the keys and the grades."""
+    borders = np.array(facts["borders"], np.int64)
+    totals = np.zeros(borders.size + 1, np.int64)
+    greatest = 0
+    for keys, grades in runs:
+        ranges = np.searchsorted(borders, keys, side="right")
+        order = np.argsort(ranges.astype(np.uint16), kind="stable")
+        cuts = np.concatenate([[0], np.cumsum(np.bincount(ranges, minlength=totals.size))])
+        packer.add_numbers(keys[order], cuts)
+        grades = grades[order]
+        for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+            packer.add_array(grades[begin:end])
+        totals += np.diff(cuts)
+        greatest = max(greatest, int(keys.max()))
+    dealt = int(totals.sum())
+    return {"totals": totals.tolist(), "received": dealt, "positions": dealt, "greatest": greatest}
+
+
+def gathered(state: WorkerState, part: int, facts: Facts) -> Iterator[Run]:
+    """All positions of a partition with their own keys and their grades, about as many at once as a task may have."""
+    kind, few = np.dtype(facts["kind"]), Few(state.plan.at_once)
+    for step in facts["steps"]:
+        with (
+            Level(state, part, step, facts["what"]) as level,
+            ChunkFile(state.workdir, name_of(GRADES, step, part)) as known,
+        ):
+            for cells in level.chunks():
+                keys = state.mixing.unmix(level.keys(cells).astype(np.int64))
+                grades = [known.array(i, kind) for i in cells]
+                yield from few.add(Run(keys, np.concatenate(grades)))
+    yield from few.rest()
+
+
+def heaps(state: WorkerState, facts: Facts) -> Iterator[Run]:
+    """What a group or a range has been dealt by others, about as much at once as a task may have."""
+    kind, number, ranges, few = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Few(state.plan.at_once)
+    for part in range(*facts["parts"]):
+        with ChunkFile(state.workdir, name_of(facts["dealt"], 0, part)) as chunk_file:
+            for heap in range(number, chunk_file.counts.size, 2 * ranges):
+                if chunk_file.counts[heap]:
+                    run = Run(chunk_file.numbers(heap, np.int64, number), chunk_file.array(heap + ranges, kind))
+                    yield from few.add(run)
+    yield from few.rest()
+
+
+class Few:
+    """Gathers positions until they are enough."""
+
+    def __init__(self, enough: int) -> None:
+        self.enough = enough
+        self.runs: list[Run] = []
+        self.size = 0
+
+    def add(self, run: Run) -> Iterator[Run]:
+        """Takes some more; gives all if that is enough."""
+        self.runs.append(run)
+        self.size += run.keys.size
+        if self.size >= self.enough:
+            yield from self.rest()
+
+    def rest(self) -> Iterator[Run]:
+        """Gives what there is, if there is any."""
+        if self.size:
+            yield joined(self.runs)
+        self.runs, self.size = [], 0
+
+
+def joined(runs: Iterable[Run]) -> Run:
+    """One run of several, one behind the other."""
+    keys, grades = zip(*runs, strict=True)
+    return Run(np.concatenate(keys), np.concatenate(grades))
+
+
+def bind(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Binds a range: its first positions up to where a block begins, the blocks, the positions that are left."""
+    nothing = Run(np.empty(0, np.int64), np.empty(0, facts["kind"]))
+    found = joined([nothing, *heaps(state, facts)])
+    order = np.argsort(found.keys, kind="stable")
+    run = Run(found.keys[order], found.grades[order])
+    head = min(run.keys.size, -facts["offset"] % SIZE)
+    whole = head + (run.keys.size - head) // SIZE * SIZE
+    regrade = regrading(facts["regrade"], facts["grade_bytes"])
+    with packing(state.workdir, name_of(BOUND, 0, part)) as bound:
+        for piece in (slice(0, head), slice(whole, None)):
+            bound.add_array(run.keys[piece])
+            bound.add_array(run.grades[piece])
+        bound.add_array(run.keys[head:whole:SIZE])
+        if whole > head:
+            body = Run(run.keys[head:whole], run.grades[head:whole])
+            for block in pack_all(state.pool, body, regrade, facts["grade_bytes"]):
+                bound.add(block, SIZE)
+    return {"received": run.keys.size, "positions": run.keys.size, "bytes": bound.bytes}
+
+
+def regrading(pairs: list[tuple[int, int]], grade_bytes: int) -> GradeArray:
+    """From the grades of a solve to those of its table, as an array."""
+    regrade = np.zeros(1 + max(grade for grade, _ in pairs), f"<u{grade_bytes}")
+    for grade, other in pairs:
+        regrade[grade] = other
+    return regrade

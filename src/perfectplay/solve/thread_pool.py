@@ -1,0 +1,33 @@
+"""Threads that share out the work of compiled kernels."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TypeVar
+
+T = TypeVar("T")
+P = TypeVar("P")
+
+
+class ThreadPool:
+    """Threads that share work out; the kernels they run leave Python's lock alone."""
+
+    SMALL = 1 << 14
+    """Fewer items than this are not worth a second thread."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self.pool = ThreadPoolExecutor(threads)
+
+    def parts(self, size: int, each: int = 4) -> list[slice]:
+        """The range up to size in slices, a few for each thread so that none waits long for another."""
+        count = max(1, min(self.threads * each, size // self.SMALL))
+        cuts = [size * i // count for i in range(count + 1)]
+        return [slice(a, b) for a, b in pairwise(cuts)]
+
+    def map(self, work: Callable[[P], T], parts: Iterable[P]) -> list[T]:
+        """The result for each part, in order."""
+        parts = list(parts)
+        if len(parts) == 1 or self.threads == 1:
+            return [work(part) for part in parts]
+        return list(self.pool.map(work, parts))

@@ -1,0 +1,77 @@
+"""A look at rules that nobody has tested: before a solution that they would make wrong, and at that solution."""
+
+from contextlib import suppress
+
+from perfectplay.engines.contract import (
+    SKIPPED,
+    Check,
+    compiled_agrees,
+    hints_true,
+    images_alike,
+    in_one_line,
+    keys_invert,
+    outcome_known,
+    words_in_range,
+)
+from perfectplay.engines.hint_checks import Hints, has_hints
+from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
+from perfectplay.game import Game, is_own, legal_moves
+from perfectplay.solve.sample_check import Entries, Fault, fault_in_sample, size_after_solve
+from perfectplay.words import FIRST, BadGame, NotCompiled, Position
+
+WALKS, MOST = 10, 120
+"""Random games, and positions of them that are looked at: a tenth of a second or two."""
+NEAR, TRIED = 2_000, 60_000
+"""Positions from the one that is searched in which hints are checked, and moves made for that: the same again."""
+CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
+
+
+def check_sound(game: Game, compiled: bool) -> None:
+    """Raises BadGame if the rules of a user's game break the contract in some random games."""
+    if is_own(game):
+        return
+    met = random_positions(game, WALKS, seed=1)[:MOST]
+    for check in (*CHECKS, compiled_agrees) if compiled else CHECKS:
+        try:
+            fault = check(game, met)
+        except NotCompiled:
+            raise
+        except Exception as error:  # whatever the rules do
+            fault = in_one_line(error)
+            if check is compiled_agrees:
+                raise BadGame(f"{game.name} {fault} with --engine plain") from error
+        if fault is not None and fault != SKIPPED:
+            raise BadGame(f"the rules of {game.name} break the contract: {fault}; perfectplay check tells more")
+
+
+def check_hints(game: Game, position: Position) -> int:
+    """In how many positions that a search may come to the hints of a user's game are true; raises BadGame if not."""
+    if is_own(game) or not has_hints(game):
+        return 0
+    met = positions_to_check(game, WALKS, seed=1, start=position, most=NEAR)
+    found = Hints(game).first_fault((near for near, _ in met), TRIED)
+    if found is not None:
+        fault, where = found
+        raise BadGame(f"a hint of {game.name} is wrong: {fault} in {where}; perfectplay check tells more")
+    return len(met)
+
+
+def check_solution(solution: Entries, compiled: bool) -> None:
+    """Raises BadGame if a sample of a user's solved game is not what the interpreted rules say."""
+    game = solution.game
+    if is_own(game):
+        return
+    for _, fault in fault_in_sample(solution, size_after_solve(game), seed=1):
+        if fault is not None:
+            told = blamed(game, fault) if compiled else fault.text
+            raise BadGame(f"{game.name} is not solved, its solution is wrong: {told}; perfectplay check tells more")
+
+
+def blamed(game: Game, fault: Fault) -> str:
+    """The fault, and the function that differs when compiled if there is one."""
+    children = [game.play(*fault.position, move) for move in legal_moves(game, fault.position)]
+    met = [Met(position, FIRST) for position in (fault.position, *children)]
+    differs = None
+    with suppress(Exception):  # whatever the rules do: the fault stands
+        differs = compiled_agrees(game, met)
+    return fault.text if differs in (None, SKIPPED) else f"{differs}; so {fault.text}"

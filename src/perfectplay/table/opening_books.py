@@ -1,0 +1,46 @@
+"""Opening books: tables of the positions up to some ply, for games too big for a table of all."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from perfectplay.fingerprint import rules_of
+from perfectplay.folders import data_folder, remove_leftovers
+from perfectplay.game import Game
+from perfectplay.table.table import Table, mapped
+from perfectplay.table.table_folder import place_in
+from perfectplay.words import BadTable
+
+SHIPPED = Path(__file__).parent.parent / "books"
+"""The books that come with the package."""
+BOOK = ".book"
+
+
+def folder() -> Path:
+    """The folder of the user's own books."""
+    return data_folder() / "books"
+
+
+def place_of_book(game: Game) -> Path:
+    """Where the user's own book of the game is kept, whether it is there or not."""
+    return place_in(folder(), game, BOOK)
+
+
+def books() -> Iterator[Path]:
+    """All books, the user's own first."""
+    for place in (folder(), SHIPPED):
+        yield from sorted(path for path in place.glob(f"*{BOOK}") if path.is_file())
+
+
+def book_of(game: Game) -> Table | None:
+    """The deepest book that is right for the rules as they are now, if there is one."""
+    remove_leftovers(folder())
+    found: list[Table] = []
+    paths = list(books())
+    rules = rules_of(game) if paths else ""
+    for path in paths if rules else []:  # without a fingerprint no book can be trusted
+        with suppress(BadTable):
+            reader = mapped(path)
+            if reader.header.rules == rules and reader.header.plies is not None:
+                found.append(Table(game, reader))
+    return max(found, key=lambda book: book.header.plies or 0, default=None)

@@ -1,0 +1,158 @@
+"""The folder where tables are kept, under the user's data directory: one file a game, whatever the game is called.
+
+Files are named by their game's rules: `drop-5c9a1e07-2f61d0c4a9b3e857.table` is of rules that are written in drop.py,
+then comes a hash of what is known of a game without running its rules, then the beginning of their fingerprint.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from perfectplay.folders import data_folder, remove_leftovers
+from perfectplay.game import Game, images
+from perfectplay.loading import split_path
+from perfectplay.words import BadTable
+
+if TYPE_CHECKING:
+    from perfectplay.table.table import Table
+    from perfectplay.table.table_file import Header
+
+ENDING = ".table"
+
+
+def folder() -> Path:
+    """The folder of the tables."""
+    return data_folder() / "tables"
+
+
+def form_of(game: Game) -> str:
+    """Eight letters that tell most games apart at no price: where no file has them, no fingerprint is needed."""
+    return f"{crc32(repr((game.start, game.bits, images(game).count)).encode()):08x}"
+
+
+@lru_cache(maxsize=16)
+def key_of(game: Game) -> str:
+    """What stands in the names of all that is kept of these rules; raises BadTable if they have no fingerprint.
+
+    It is remembered, since it only says where to look; whoever opens a table compares the rules anew.
+    """
+    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
+
+    return key_from(game, fingerprint(game))
+
+
+def key_from(game: Game, rules: str) -> str:
+    """The same, from the fingerprint."""
+    return f"{form_of(game)}-{rules[:16]}"
+
+
+def label_of(game: Game) -> str:
+    """The name of the file that the rules are written in, as far as file systems like it."""
+    written = Path(game.moves.__code__.co_filename).stem if isinstance(game.moves, FunctionType) else ""
+    return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")[:40] or "game"
+
+
+def place_in(place: Path, game: Game, ending: str, key: str = "") -> Path:
+    """Where in that folder something of these rules is kept: where it is, or where it would be."""
+    key = key or key_of(game)
+    there = sorted(place.glob(f"*-{key}{ending}"))
+    return there[0] if there else place / f"{label_of(game)}-{key}{ending}"
+
+
+def place_of(game: Game) -> Path:
+    """Where the game's table is kept, whether it is there or not; raises BadTable if the rules have no fingerprint."""
+    return place_in(folder(), game, ENDING)
+
+
+def checkpoints() -> Path:
+    """The folder of the progress of long solves."""
+    return data_folder() / "progress"
+
+
+def checkpoint_of(game: Game, ending: str = "") -> Path:
+    """The folder for the progress of a long solve; nothing is saved there if the rules have no fingerprint."""
+    try:
+        return place_in(checkpoints(), game, ending)
+    except BadTable:
+        return checkpoints() / f"{label_of(game)}-{form_of(game)}{ending}"
+
+
+def possible_tables(game: Game) -> list[Path]:
+    """The files that may be tables of this game, found without its fingerprint."""
+    return sorted(folder().glob(f"*-{form_of(game)}-*{ENDING}"))
+
+
+def kept_table(game: Game) -> "Table | None":
+    """The game's table, if it is there and right for the rules as they are now."""
+    remove_leftovers(folder())
+    if not possible_tables(game):
+        return None
+    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
+    from perfectplay.table.table import Table, mapped
+
+    try:
+        rules = fingerprint(game)
+        reader = mapped(place_in(folder(), game, ENDING, key_from(game, rules)))
+    except BadTable:
+        return None
+    return Table(game, reader) if reader.header.rules == rules else None
+
+
+def tidy() -> None:
+    """Removes what processes that are gone have not written to its end."""
+    for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
+        remove_leftovers(place)
+
+
+class Kept(NamedTuple):
+    """A file that is kept: its header, or what is wrong with it."""
+
+    path: Path
+    size: int
+    header: "Header | BadTable"
+
+    @property
+    def in_use(self) -> bool:
+        """Whether its name says of which rules it is, so that it is found."""
+        return not isinstance(self.header, BadTable) and self.path.stem.endswith(f"-{self.header.rules[:16]}")
+
+
+def kept_tables() -> Iterator[Kept]:
+    """The tables that are kept, by name."""
+    return kept_in(folder(), ENDING)
+
+
+def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
+    """The tables or books in a folder, by name."""
+    from perfectplay.table.table import mapped
+
+    for path in sorted(path for path in place.glob(f"{label}*{ending}") if path.is_file()):
+        try:
+            reader = mapped(path)
+            yield Kept(path, reader.size, reader.header)
+        except BadTable as fault:
+            yield Kept(path, path.stat().st_size, fault)
+
+
+def remove_outdated(path: Path, header: "Header") -> None:
+    """Removes what was kept of earlier rules in the same user's file, now that this is kept of the later ones."""
+    if split_path(header.game)[0] is None:
+        return
+    for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):
+        other = kept.header
+        if not isinstance(other, BadTable) and other.game == header.game and other.rules != header.rules:
+            with suppress(OSError):
+                remove_table(kept.path)
+
+
+def remove_table(path: Path) -> None:
+    """Removes a table with its parts."""
+    from perfectplay.table.table_parts import remove_parts
+
+    path.unlink(missing_ok=True)
+    remove_parts(path)

@@ -1,0 +1,139 @@
+"""A large table in several files: one with the header, which says what parts there are, and beside it the parts.
+
+A part is a table of the keys from its first to the next part's. One that is not there is unknown, never guessed.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+
+from perfectplay.table.grades import Grades
+from perfectplay.table.table import mapped, replacing
+from perfectplay.table.table_file import Header, Reader, Sink, Writer
+from perfectplay.words import BadTable
+
+PART_BYTES = 4 << 30
+"""A table of more bytes is written in parts of so many."""
+
+
+def part_path(path: Path, number: int) -> Path:
+    """Where a part is."""
+    return path.with_name(f"{path.name}.{number:04}")
+
+
+def remove_parts(path: Path, begin: int = 0) -> None:
+    """Removes the parts of a table from that number on."""
+    for found in path.parent.glob(f"{path.name}.[0-9][0-9][0-9][0-9]"):
+        if int(found.suffix[1:]) >= begin:
+            found.unlink(missing_ok=True)
+
+
+class PartsWriter:
+    """Writes a table in parts; its header is written last, so that all parts are there before anybody looks."""
+
+    def __init__(self, sink: Sink, header: Header, path: Path, most: int) -> None:
+        self.sink, self.header, self.path, self.most = sink, header, path.resolve(), most
+        self.parts: list[tuple[int, int, int]] = []
+        """The first key, the classes and the bytes of each."""
+        self.left, self.bytes = header.classes, 0
+        self.stack = ExitStack()
+        self.writer: Writer | None = None
+
+    def add(self, first: int, data: bytes) -> None:
+        """Writes a block, to a new part if the last is full."""
+        if self.writer is None or self.bytes + len(data) > self.most:
+            self.close()
+            number = len(self.parts)
+            sink = self.stack.enter_context(replacing(part_path(self.path, number)))
+            self.writer = Writer(sink, replace(self.header, classes=0, part=number))
+            self.parts.append((first, 0, 0))
+        self.writer.add(first, data)
+        begin, classes, size = self.parts[-1]
+        block = min(self.left, self.header.block)
+        self.left -= block
+        self.bytes += len(data)
+        self.parts[-1] = (begin, classes + block, size + len(data))
+
+    def close(self) -> None:
+        """Ends the part that is being written."""
+        if self.writer is not None:
+            self.writer.header = replace(self.writer.header, classes=self.parts[-1][1])
+            self.writer.finish()
+            self.stack.close()
+            self.writer, self.bytes = None, 0
+
+    def abandon(self, fault: BaseException) -> None:
+        """Removes the part that is being written, and those before it unless an earlier table counts on them."""
+        self.stack.__exit__(type(fault), fault, fault.__traceback__)
+        if not self.path.exists():
+            remove_parts(self.path)
+
+    def finish(self) -> None:
+        """Writes the header."""
+        self.close()
+        remove_parts(self.path, len(self.parts))
+        Writer(self.sink, replace(self.header, parts=[list(part) for part in self.parts])).finish()
+
+
+class Parts:
+    """Answers key by key from the parts of a table, each looked into when it is first needed."""
+
+    def __init__(self, head: Reader, path: Path) -> None:
+        assert head.header.parts is not None
+        self.name, self.header, self.path = head.name, head.header, path
+        self.grades = Grades(self.header.longest)
+        self.parts = head.header.parts
+        self.begins = [first for first, _, _ in self.parts]
+        self.blocks = [-(-classes // self.header.block) for _, classes, _ in self.parts]
+        self.ends = list(accumulate(self.blocks))
+        self.size = len(head.data) + sum(size for _, _, size in self.parts)
+        self.open: dict[int, Reader] = {}
+
+    def part(self, number: int) -> Reader:
+        """The part of that number; raises BadTable if it is not there, or is another table's."""
+        if number not in self.open:
+            path = part_path(self.path, number)
+            if not path.exists():
+                raise BadTable(f"{path} is missing: what that part of the table says is unknown; put it there again")
+            found, (first, classes, size) = mapped(path, part=number), self.parts[number]
+            assert isinstance(found, Reader)
+            if found.header != replace(self.header, parts=None, part=number, classes=classes):
+                raise BadTable(f"{path} is a part of another table; solve the game again")
+            if found.firsts[0] != first or sum(found.lengths) != size:
+                raise found.bad("it is not what the table says about this part")
+            if number + 1 < len(self.parts):
+                found.beyond = self.parts[number + 1][0]
+            self.open[number] = found
+        return self.open[number]
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """The first key of every block."""
+        return [first for number in range(len(self.begins)) for first in self.part(number).firsts]
+
+    def place(self, number: int) -> tuple[Reader, int]:
+        """The part that has the block, and which of its blocks that is."""
+        part = bisect_right(self.ends, number)
+        return self.part(part), number - self.ends[part] + self.blocks[part]
+
+    def block(self, number: int) -> tuple[list[int], Sequence[int]]:
+        """The keys and grades of a block."""
+        part, at = self.place(number)
+        return part.block(at)
+
+    def grade(self, key: int) -> int:
+        """The grade of the key, or 0 if the table does not have it; raises BadTable where that is unknown."""
+        number = bisect_right(self.begins, key) - 1
+        return 0 if number < 0 else self.part(number).grade(key)
+
+    def write_to(self, sink: Sink) -> None:
+        """Writes the whole table as one file."""
+        writer = Writer(sink, replace(self.header, parts=None))
+        for number in range(self.ends[-1]):
+            part, at = self.place(number)
+            writer.add(part.firsts[at], bytes(part.block_bytes(at)))
+        writer.finish()

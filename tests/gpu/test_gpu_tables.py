@@ -1,0 +1,169 @@
+"""The tables of positions on a GPU: what goes in comes out, at every size, packed or not."""
+
+import dataclasses
+import os
+import socket
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from threading import Barrier
+
+import numpy as np
+import pytest
+
+from perfectplay import load
+from perfectplay.engines import cuda
+from perfectplay.engines.cuda import driver, from_gpu, least_slots, load_gpu_kernels, rest_needed, shape_of, to_gpu
+from perfectplay.solve.gpu import gpu_tables
+from perfectplay.solve.gpu.gpu_tables import Room, even
+
+ON_BOTH = [pytest.param("simulated"), pytest.param("real", marks=pytest.mark.gpu)]
+
+
+def game_of_bits(key_bits):
+    """Some game whose keys have so many bits; its rules are not asked."""
+    return dataclasses.replace(load("tic-tac-toe"), key_bits=key_bits)
+
+
+def new_room(gpu, key_bits, wide, folder, memory=1 << 30):
+    game = game_of_bits(key_bits)
+    return Room(game, gpu, load_gpu_kernels(game, gpu, wide), memory, folder)
+
+
+def keys_in(room, table):
+    keys, grades = room.unloaded(table, to_gpu(np.zeros(0, np.uint8)), np.uint16)
+    assert not grades.any()
+    return sorted(keys.tolist())
+
+
+@pytest.mark.parametrize("where", ON_BOTH)
+@pytest.mark.parametrize("part_bits", [28, 7])
+@pytest.mark.parametrize(("key_bits", "wide"), [(10, False), (24, False), (24, True), (41, True), (50, True)])
+def test_keys_come_back_from_their_places(where, gpu, key_bits, wide, part_bits, tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "PART_BITS", part_bits)
+    monkeypatch.setattr(gpu_tables, "AT_ONCE", 128)
+    room = new_room(gpu, key_bits, wide, tmp_path)
+    keys = sorted(some_keys(key_bits, 250))
+    table = room.new(room.slots_for(len(keys)))
+    table.count = len(keys)
+    room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array(keys)))
+    assert keys_in(room, table) == keys
+    before = from_gpu(table.table).tolist()
+    room.move_out(table)
+    assert table.table is None
+    assert room.memory.taken == 0
+    assert from_gpu(room.bring_back(table)).tolist() == before
+
+
+@pytest.mark.parametrize("where", ON_BOTH)
+def test_the_lowest_bit_is_found_in_words_of_63_bits(where, gpu):
+    kernels = load_gpu_kernels(load("tic-tac-toe"), gpu)
+    find = kernels.lowest
+
+    @driver().jit
+    def ask(words, answers):
+        for i in range(words.size):
+            answers[i] = find(int(words[i]))
+
+    words = np.array([1 << bit | above for bit in range(63) for above in (0, 1 << 62)])
+    answers = to_gpu(np.zeros(words.size, np.int64))
+    ask[1, 1](to_gpu(words), answers)
+    assert from_gpu(answers).tolist() == [bit for bit in range(63) for _ in range(2)]
+
+
+class Meeting:
+    """A size that is not told before two threads have asked for it."""
+
+    def __init__(self):
+        self.both = Barrier(2, timeout=10)
+
+    def __index__(self):
+        self.both.wait()
+        return 3
+
+
+def test_simulated_threads_that_ask_at_once_share_their_memory(gpu):
+    from numba import int64
+    from numba.cuda.simulator.kernelapi import FakeCUDAShared
+
+    shared, size = FakeCUDAShared(0), Meeting()
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda _: shared.array(size, int64), range(2))
+    assert one is other
+    assert one.shape == (3,)
+
+
+def some_keys(key_bits, count):
+    """Different keys, some of them neighbours."""
+    rng = Random(key_bits)
+    first = [rng.randrange(1 << key_bits) for _ in range(count // 2)]
+    return {key ^ i for key in first for i in range(2)}
+
+
+@pytest.mark.parametrize("where", ON_BOTH)
+def test_a_full_table_says_so_and_still_knows_all_it_has(where, gpu, tmp_path):
+    room = new_room(gpu, 24, True, tmp_path)
+    table = room.new(even(64))
+    keys = sorted(some_keys(24, 300))
+    room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array(keys)))
+    table.count = table.slots
+    assert set(keys_in(room, table)) < set(keys)
+    assert (from_gpu(table.table) > 0).all()
+
+
+def test_what_was_moved_out_and_is_not_needed_frees_its_memory(gpu, tmp_path):
+    for memory in (1 << 20, 100):
+        room = new_room(gpu, 24, True, tmp_path, memory)
+        table = room.new(256)
+        room.move_out(table)
+        assert room.host_left < memory or len(list(tmp_path.rglob("*"))) == 2
+        room.drop(table)
+        assert room.host_left == memory
+        room.close()
+        assert not list(tmp_path.rglob("*"))
+
+
+def test_what_does_not_fit_memory_goes_to_disk_and_is_removed(gpu, tmp_path):
+    room = new_room(gpu, 24, True, tmp_path, memory=100)
+    table = room.new(256)
+    keys = sorted(some_keys(24, 100))
+    room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array(keys)))
+    table.count = len(keys)
+    room.move_out(table)
+    assert len(list(tmp_path.rglob("*"))) == 2  # a folder and a file in it
+    room.bring_back(table)
+    assert keys_in(room, table) == keys
+    room.close()
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_files_of_a_killed_process_are_removed_and_those_of_others_stay(gpu, tmp_path):
+    with subprocess.Popen(["sleep", "0"]) as ended:
+        pass
+    host = socket.gethostname()
+    names = [f"gpu-{host}-{ended.pid}-x_y", f"gpu-{host}-{os.getpid()}-xyz", f"gpu-else.where-{ended.pid}-xyz"]
+    for name in names:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "0-0").touch()
+    new_room(gpu, 24, True, tmp_path).close()
+    assert {folder.name for folder in tmp_path.iterdir()} == set(names[1:])
+
+
+def test_the_folder_of_a_solve_does_not_outlast_it(gpu, tmp_path):
+    room = new_room(gpu, 24, True, tmp_path / "game", memory=100)
+    room.move_out(room.new(256))
+    assert list((tmp_path / "game").glob(f"gpu-{socket.gethostname()}-{os.getpid()}-*/*"))
+    room.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("key_bits", "rest_bits"), [(12, 17), (24, 17), (36, 17), (42, 17), (42, 40), (63, 40)])
+def test_no_two_keys_share_a_place_and_a_rest(key_bits, rest_bits):
+    rng = Random(key_bits)
+    least = least_slots(key_bits, rest_bits)
+    for _ in range(200):
+        slots = even(least * 2 ** rng.uniform(0, 8), up=True)
+        parts, top = shape_of(key_bits, slots)
+        assert rest_needed(key_bits, slots) <= rest_bits
+        assert slots % (1 << parts) == 0
+        assert (slots >> parts).bit_length() + top <= 63

@@ -1,0 +1,96 @@
+"""Random rules do on a GPU what they do interpreted, and a GPU that their guards stop is told of."""
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from far_game import far_game
+from fuzz import (
+    FAULTS,
+    RAISES,
+    Question,
+    answer_of,
+    compiled_rules,
+    on_gpu,
+    questions,
+    written_game,
+)
+from homes import ROOT
+from perfectplay import LOSS, ONGOING, Game
+from perfectplay.engines.cuda import rules_fault
+from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.solve import solve
+from perfectplay.words import NotCompiled
+
+SEED, GAMES = 50_000, 100
+
+
+@pytest.mark.gpu
+@pytest.mark.timeout(1800)
+def test_random_rules_on_a_gpu(tmp_path):
+    warnings.simplefilter("ignore")
+    asked = refused = 0
+    for seed in range(SEED, SEED + GAMES):
+        game = written_game(tmp_path, seed)
+        processor = compiled_rules({seed: game})[seed]
+        if processor is None:
+            refused += 1
+            continue
+        known = [
+            one
+            for one in questions(game, seed, 100)
+            if answer_of(processor[one.rule], one.given, (*FAULTS, NotCompiled, NumbaError)) != RAISES
+        ]
+        assert not known or on_gpu(game)(known) == [one.answer for one in known], game.name
+        asked += len(known)
+    print(f"{GAMES} random games, {refused} refused, {asked:,} answers the same")
+    assert asked > 50 * GAMES
+
+
+def rated_game():
+    """What did not compile for a GPU: bit lengths, truth values among numbers, negative divisors."""
+
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return mine + 1 + move, (mine // -3) & 15
+
+    def outcome(mine, theirs):
+        over = min(mine.bit_length() > 3, 5) + max(mine > 10, 0) + (~(mine < 9) == -1)
+        return LOSS if over > 2 or mine % -7 == -3 else ONGOING
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=5, shape=(2, 1))
+
+
+@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
+def test_the_documented_subset_compiles_for_a_gpu(mark):
+    game = rated_game()
+    assert list(solve(game, "cuda").entries()) == list(solve(game, "plain").entries())
+
+
+def stopped():
+    """What is said of a GPU that rules stopped; it answers no more in this process."""
+    game, far, near = far_game(), Question("outcome", (64, 0), LOSS), Question("outcome", (3, 0), ONGOING)
+    assert on_gpu(game)([near, near]) == [ONGOING, ONGOING]
+    try:
+        return f"answered {on_gpu(game)([near, far])}"
+    except Exception as fault:  # each driver has its own
+        return repr(rules_fault(game, fault))
+
+
+@pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
+def test_a_gpu_that_guards_stopped_is_told_of(mark):
+    """What a processor says before is left out here."""
+    run = [sys.executable, "-c", "from gpu.test_random_games import stopped; print(stopped())"]
+    done = subprocess.run(run, cwd=ROOT / "tests", capture_output=True, text=True, timeout=120)
+    assert done.stdout.startswith("NotCompiled("), done.stderr
+    assert "1 << mine, line" in done.stdout
+    assert "CUDA_ERROR" not in done.stderr
+
+
+def test_a_solve_on_a_gpu_never_counts_wrongly_in_silence():
+    with pytest.raises(NotCompiled, match="1 << mine, line"):
+        solve(far_game(), "cuda")

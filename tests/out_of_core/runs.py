@@ -1,0 +1,111 @@
+"""Solves over files in small steps, to look at from all sides."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from io import BytesIO
+from pathlib import Path
+
+from perfectplay import __version__, load
+from perfectplay.fingerprint import fingerprint
+from perfectplay.loading import absolute_name
+from perfectplay.solve.complete import Options, solved_by
+from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
+from perfectplay.solve.out_of_core.driver import Driver
+from perfectplay.solve.out_of_core.executors import Here
+from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
+from perfectplay.solve.steps import finished
+
+CORNERED = """
+from dataclasses import replace
+
+from perfectplay import load
+
+
+def game():
+    return replace(load("tic-tac-toe"), start=(0, 1))
+"""
+"""Tic-tac-toe in which the second side has a corner already: no image of the start but one can be reached."""
+
+
+def compiled_table(game):
+    """The bytes of the table that the compiled engine makes."""
+    sink = BytesIO()
+    finished(solved_by(game, Options("compiled"), sink))
+    return sink.getvalue()
+
+
+def driver_for(name, workdir, partitions, at_once, executor=None, log=None, kind=LAYERED):
+    """A driver for the game in that folder."""
+    game = load(name)
+    folder = Workdir(str(workdir))
+    folder.prepare()
+    bits = min(8, game.key_bits)
+    plan = Plan(
+        absolute_name(name), source_hash(name), fingerprint(game), __version__, str(workdir), bits, partitions, at_once
+    )
+    return Driver(plan, folder, executor or Here(), {} if log is None else log, kind)
+
+
+def table_over_files(name, workdir, partitions, at_once, executor=None):
+    """The bytes of the table, and the driver that made it."""
+    driver = driver_for(name, workdir, partitions, at_once, executor)
+    return finished_table(driver, load(name)), driver
+
+
+def finished_table(driver, game):
+    """The bytes of the table that the driver makes."""
+    sink = BytesIO()
+    finished(bound(driver, game, finished(graded(driver, game)), sink, None))
+    return sink.getvalue()
+
+
+def solve_command(*options, **more):
+    """The command in a process of its own, as a shell would start it."""
+    command = [sys.executable, "-m", "perfectplay", "solve", *map(str, options)]
+    return subprocess.Popen(
+        command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "bufsize": 1, **more}
+    )
+
+
+def commits(folder):
+    """How many steps have been committed in that folder, by its manifest's size; 0 if there is none."""
+    found = list(Path(folder).glob("*/manifest.json"))
+    return found[0].stat().st_size if found else 0
+
+
+def wait_for(condition, seconds=120.0):
+    """Waits until something is so; the time is only a bound for a test that has failed."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+
+
+def children(process):
+    """The processes that this one has started and that are still there, their own included."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            number, rest = stat.read_text().split(" ", 1)
+            if int(rest.rpartition(")")[2].split()[1]) == process:
+                found += [int(number), *children(int(number))]
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def is_there(process):
+    """Whether the process runs: not ended, and not waiting for somebody to take note of its end."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def kill(process):
+    """Ends a process that was started here, at once."""
+    os.kill(process, signal.SIGKILL)

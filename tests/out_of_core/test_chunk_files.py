@@ -1,0 +1,70 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perfectplay.solve.out_of_core.chunk_files import ChunkFile, packing
+from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.words import BadWork
+
+NUMBERS = st.lists(st.integers(0, 2**63 - 1), max_size=50)
+
+
+@pytest.fixture
+def workdir(tmp_path):
+    found = Workdir(str(tmp_path / "work"))
+    found.prepare()
+    return found
+
+
+@settings(deadline=None)
+@given(st.lists(NUMBERS, min_size=1, max_size=5))
+def test_numbers_come_back_as_they_went(tmp_path_factory, lists):
+    workdir = Workdir(str(tmp_path_factory.mktemp("work")))
+    numbers = np.array([number for each in lists for number in each], np.int64)
+    cuts = np.cumsum([0, *(len(each) for each in lists)])
+    with packing(workdir, "some") as packer:
+        packer.add_numbers(numbers, cuts)
+        packer.add_array(numbers)
+    with ChunkFile(workdir, "some") as chunk_file:
+        assert [chunk_file.numbers(i, np.int64, i).tolist() for i in range(len(lists))] == lists
+        assert chunk_file.array(len(lists), np.int64).tolist() == numbers.tolist()
+        assert chunk_file.counts.tolist() == [*map(len, lists), numbers.size]
+
+
+def test_any_bit_that_changes_is_noticed(workdir):
+    with packing(workdir, "some") as packer:
+        packer.add_numbers(np.arange(0, 900, 3), np.array([0, 200, 300]), 9)
+    file = Path(workdir.path("some"))
+    whole = file.read_bytes()
+    for at in range(len(whole)):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        with pytest.raises(BadWork, match="damaged"), ChunkFile(workdir, "some") as chunk_file:
+            [chunk_file.numbers(i, np.int64, i << 9) for i in range(2)]
+
+
+def test_a_file_cut_short_is_noticed(workdir):
+    with packing(workdir, "some") as packer:
+        packer.add_array(np.arange(100))
+    with open(workdir.path("some"), "r+b") as file:
+        file.truncate(300)
+    with pytest.raises(BadWork, match="damaged"):
+        ChunkFile(workdir, "some")
+
+
+def test_a_file_that_is_not_there_is_named(workdir):
+    with pytest.raises(BadWork, match=r"none.* is missing"):
+        ChunkFile(workdir, "none")
+
+
+def test_what_is_not_finished_is_not_there(workdir):
+    def write():
+        with packing(workdir, "some") as packer:
+            packer.add_array(np.arange(100))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write()
+    assert workdir.names() == []

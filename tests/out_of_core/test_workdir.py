@@ -1,0 +1,65 @@
+import os
+from uuid import uuid4
+
+import pytest
+from runs import table_over_files
+
+from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.words import BadWork
+
+
+@pytest.fixture
+def workdir(tmp_path):
+    found = Workdir(str(tmp_path / "work"))
+    found.prepare()
+    return found
+
+
+def test_a_second_driver_is_refused_and_told_who_is_there(workdir):
+    other = Workdir(workdir.url)
+    with workdir.locked(), pytest.raises(BadWork, match=rf"process {os.getpid()} on .* works in"), other.locked():
+        pass
+    with workdir.locked():
+        pass
+
+
+def test_facts_come_back_and_damaged_ones_do_not(workdir):
+    assert workdir.load("facts") is None
+    workdir.save("facts", {"steps": [1, 2]})
+    assert workdir.load("facts") == {"steps": [1, 2]}
+    with open(workdir.path("facts"), "r+b") as file:
+        file.seek(12)
+        file.write(b"x")
+    with pytest.raises(BadWork, match="damaged"):
+        workdir.load("facts")
+
+
+def test_leftover_processes_are_swept_and_nothing_else(workdir):
+    workdir.save("facts", {})
+    open(workdir.path("keys-1.host.12.tmp"), "wb").close()
+    workdir.sweep()
+    assert workdir.names() == ["facts"]
+
+
+def test_what_is_no_url_is_refused_in_one_line():
+    with pytest.raises(BadWork, match="not a work directory"):
+        Workdir("nonsense://there")
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadWork, match="cannot be a work directory"):
+        Workdir(str(tmp_path / "file" / "work")).prepare()
+
+
+def test_other_file_systems_do_as_well(tmp_path):
+    url = f"memory://{uuid4()}"
+    elsewhere, driver = table_over_files("tic-tac-toe", url, 3, 100)
+    here, _ = table_over_files("tic-tac-toe", tmp_path / "work", 3, 100)
+    assert elsewhere == here
+    assert driver.workdir.free() is None
+    other = Workdir(url)
+    with driver.workdir.locked(), pytest.raises(BadWork, match="if it does not any more, remove"), other.locked():
+        pass
+    driver.workdir.clear()
+    driver.workdir.clear()

@@ -1,0 +1,158 @@
+"""Solutions are checked by the interpreted rules: wrong entries, false symmetries and shared keys are found."""
+
+import random
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+import perfectplay
+from commands import complaint, output
+from perfectplay import load
+from perfectplay.bits import mover, turns_and_mirrors
+from perfectplay.game import Images, canonical, images
+from perfectplay.solve import sample_check
+from perfectplay.solve.complete import Options, solving, without_table
+from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
+from perfectplay.solve.steps import finished
+from perfectplay.solve.validation import check_solution
+from perfectplay.solve.verify import sampled, verified
+from perfectplay.table import open_table
+from perfectplay.table.table import tabulate
+from perfectplay.words import BadGame, BadTable, Entry
+from two_heaps import two_heaps
+
+SHARED = 150 | 3 << 8
+"""A position with 150 and 3 in the heaps."""
+
+
+def unchecked_table(path, monkeypatch):
+    """The compiled engine's table of a game, as it is before anybody looks at it."""
+    with monkeypatch.context() as patch:
+        patch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
+        return finished(solving(load(str(path)), Options("compiled")))
+
+
+@pytest.mark.parametrize("more", ["", " --no-table"])
+def test_a_false_symmetry_is_refused_by_the_compiled_engine(tmp_path, capsys, more):
+    """It is right in 99 of 100 positions."""
+    path = two_heaps(tmp_path, lame=1)
+    said = complaint(capsys, f"solve {path} --engine compiled{more}")
+    assert "symmetries: image 1 of (" in said
+    assert "which has other moves" in said
+
+
+def test_nothing_wrong_is_kept_and_what_was_right_stays(tmp_path, capsys):
+    right, kept = two_heaps(tmp_path), tmp_path / "kept.table"
+    assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine compiled --table {kept}")
+    assert "checked 20,301 classes, all there are" in output(capsys, f"verify {kept}")
+    before = kept.read_bytes()
+    complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine compiled --table {kept}")
+    assert kept.read_bytes() == before
+    assert sorted(found.name for found in tmp_path.glob("*kept*")) == ["kept.table"]
+
+
+@pytest.mark.parametrize("small", [0, 10**9])
+def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch, small):
+    """By an entry that does not follow in some position of the game, or by images that differ in a sample."""
+    table = unchecked_table(two_heaps(tmp_path, lame=1), monkeypatch)
+    monkeypatch.setattr("perfectplay.solve.verify.SMALL", small)
+    with pytest.raises(BadTable, match=r"is wrong: .*symmetries: image 1 of|but its moves give"):
+        finished(verified(table))
+
+
+@pytest.mark.parametrize("turns", [True, False])
+def test_a_key_that_two_positions_share_is_found_by_the_compiled_engine(tmp_path, capsys, turns):
+    """The key inverts for the position whose key it is, and for all others but one."""
+    path = two_heaps(tmp_path, shared=SHARED, turns=turns)
+    said = complaint(capsys, f"solve {path} --engine compiled")
+    assert "share the key" in said
+    assert "after (" in said
+
+
+def test_a_symmetry_that_is_false_at_an_end_is_found_by_the_compiled_engine(tmp_path, capsys):
+    path = two_heaps(tmp_path)
+    path.write_text(path.read_text().replace("LOSS if mine == 0", "LOSS if mine == 0 or mine == 7 | 20 << 8"))
+    said = complaint(capsys, f"solve {path} --engine compiled")
+    assert "symmetries: image 1 of (" in said
+    assert "another outcome" in said
+
+
+def wrong_table(tmp_path, game, seed):
+    """A table of the game in which one class has a wrong entry, and a position of that class."""
+    entries, turns = solved_positions(game), images(game)
+    position = Random(seed).choice(sorted(entries))
+    value, distance = entries[position]
+    for i in range(turns.count):
+        entries[turns.image(*position, i)] = Entry(value, distance + 2)
+    with (tmp_path / "made.table").open("wb") as sink:
+        tabulate(game, entries, sink)
+    return open_table(tmp_path / "made.table", game)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sample_as_large_as_the_table_finds_any_wrong_entry(tmp_path, seed):
+    table = wrong_table(tmp_path, load("drop:4,3,3"), seed)
+    with pytest.raises(BadTable, match=r"is wrong: \(\d+, \d+\) has .*, but its moves give"):
+        finished(sampled(table, len(table), seed))
+
+
+def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monkeypatch):
+    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
+    table = perfectplay.solve(load("drop:4,4,4"), "compiled")
+    asked = []
+    found = in_table(table)
+    watched = found._replace(keys_at=lambda places: asked.extend(places) or found.keys_at(places))
+    monkeypatch.setattr("perfectplay.solve.verify.in_table", lambda table: watched)
+    assert finished(verified(table)) == len(table)
+    assert len(set(asked)) == len(asked) == 20_000
+    for tenth in range(10):  # spread over the whole table
+        begin, end = len(table) * tenth // 10, len(table) * (tenth + 1) // 10
+        assert sum(begin <= place < end for place in asked) == pytest.approx(2_000, abs=1)
+
+
+def test_after_a_solve_the_fault_names_the_position(tmp_path):
+    shipped = load("drop:3,3,3")
+    game = replace(shipped, moves=lambda mine, theirs: shipped.moves(mine, theirs))
+    table = wrong_table(tmp_path, game, 1)
+    assert len(table) < size_after_solve(game)
+    with pytest.raises(BadGame, match=r"is not solved, its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
+        check_solution(in_table(table), compiled=False)
+    check_solution(in_table(perfectplay.solve(game, "plain")), compiled=False)
+
+
+def test_a_sample_after_a_solve_is_small():
+    assert size_after_solve(load("drop:4,3,3")) == sample_check.AFTER_SOLVE
+    assert 50 <= size_after_solve(load("lines:7,9,4")) <= 100
+
+
+def test_solutions_that_are_not_written_are_checked_by_their_rules(tmp_path):
+    game = load(str(two_heaps(tmp_path, lame=1)))
+    with pytest.raises(BadGame, match="symmetries: image 1"):
+        check_solution(sample_check.none_of(game), compiled=False)
+    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("compiled")))
+
+
+def test_positions_met_in_play_are_legal():
+    game = load("drop:4,3,3")
+    reachable = solved_positions(game)
+    met = met_in_play(game, 300, random.Random(1))
+    assert len(met) == 300
+    assert set(met) <= reachable.keys()
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "lines:5,3,3", "lines:7,9,4", "drop:4,3,3", "kingpawns"])
+def test_the_quick_canonical_form_is_the_canonical_form(name):
+    game, rng = load(name), random.Random(1)
+    quick, right = quick_canonical(game), canonical(game)
+    for mine, theirs in met_in_play(game, 200, rng):
+        assert quick(mine, theirs) == right(mine, theirs)
+
+
+def test_bits_move_eight_at_a_time_as_they_do_one_by_one():
+    for permutation in turns_and_mirrors(5, 5):
+        move = mover(permutation)
+        for word in (0, 1, 1 << 24, (1 << 25) - 1, 0b10110_00101_11000_00011_01010):
+            assert move(word) == sum(1 << permutation[square] for square in range(25) if word >> square & 1)
+    assert isinstance(load("drop:4,3,3").symmetries, Images)

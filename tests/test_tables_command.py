@@ -1,0 +1,357 @@
+"""What is kept: one table a game whatever its name, nothing lost or stopped by a disk, nothing left behind."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commands import complaint, output
+from perfectplay import load, open_table
+from perfectplay.engines import code_cache
+from perfectplay.folders import machine
+from perfectplay.loading import load_file
+from perfectplay.solve.book import Options as BookOptions
+from perfectplay.solve.book import booking, progress_of_book
+from perfectplay.solve.checkpoints import Saved, checkpoints_in
+from perfectplay.solve.complete import Options, keeping, progress_folder, writing
+from perfectplay.solve.out_of_core.disk_engine import run_folder
+from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.steps import finished
+from perfectplay.table.opening_books import place_of_book
+from perfectplay.table.table import replacing, tabulate
+from perfectplay.table.table_folder import checkpoints, folder, kept_table, place_of
+from perfectplay.words import DRAW, WIN, Entry
+
+RULES = """
+from perfectplay import DRAW, WIN, ONGOING, Game
+
+def moves(mine, theirs):
+    return 1
+
+def play(mine, theirs, move):
+    return mine + 1, 0
+
+def outcome(mine, theirs):
+    return DRAW if mine == 3 else ONGOING
+
+def game(size=1):
+    return Game(moves=moves, play=play, outcome=outcome, bits=2, shape=(1, 1))
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """Two folders, each with another g.py; the first is where the test is."""
+    for name, text in (("a", RULES), ("b", RULES.replace("DRAW if", "WIN if"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "g.py").write_text(text)
+    monkeypatch.chdir(tmp_path / "a")
+    load_file.cache_clear()
+    yield tmp_path
+    load_file.cache_clear()
+
+
+def kept_files():
+    return sorted(path.name for path in folder().iterdir())
+
+
+# One game, one table
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("drop:4,3,3", ["drop:width=4,height=3,k=3", "drop:4,3,k=3", "drop:4, 3, 3"]),
+        ("tic-tac-toe", ["lines:3,3,3", "lines:3,3,3,misere=false", "lines"]),
+    ],
+)
+def test_all_spellings_find_one_table(name, others):
+    finished(keeping(load(name), Options("plain")))
+    for other in others:
+        assert place_of(load(other)) == place_of(load(name))
+        assert progress_folder(load(other)) == progress_folder(load(name))
+        assert place_of_book(load(other)) == place_of_book(load(name))
+        assert run_folder(load(other), "/work") == run_folder(load(name), "/work")
+        assert kept_table(load(other)).header.game == name
+        finished(keeping(load(other), Options("plain")))
+        assert len(kept_files()) == 1
+        name = other
+
+
+def test_a_file_is_the_same_by_every_path(capsys, own):
+    (own / "link").symlink_to(own / "a")
+    spellings = ["./g.py", "g.py", "../a/g.py", str(own / "a" / "g.py"), str(own / "link" / "g.py"), "g.py:1"]
+    output(capsys, f"solve {spellings[0]}")
+    for name in spellings:
+        assert kept_table(load(name)) is not None
+        output(capsys, f"solve {name}")
+        assert "is right" in output(capsys, f"verify {name}")
+        assert len(kept_files()) == 1
+    assert output(capsys, "tables").startswith(str(own / "a" / "g.py"))
+
+
+def test_two_folders_have_two_tables(capsys, own, monkeypatch):
+    output(capsys, "solve ./g.py")
+    monkeypatch.chdir(own / "b")
+    load_file.cache_clear()
+    assert kept_table(load("./g.py")) is None
+    output(capsys, "solve ./g.py")
+    assert len(kept_files()) == 2
+    assert kept_table(load("./g.py")).header.value == -WIN
+    assert kept_table(load("../a/g.py")).header.value == DRAW
+    listed = json.loads(output(capsys, "tables --json"))
+    assert {item["game"] for item in listed if "table" in item} == {str(own / name / "g.py") for name in "ab"}
+    for item in listed:
+        if "table" in item:
+            assert open_table(item["table"]).header.game == item["game"]
+    output(capsys, "tables --remove ./g.py")
+    assert [json.loads(output(capsys, "tables --json"))[0]["game"]] == [str(own / "a" / "g.py")]
+
+
+def test_a_table_of_earlier_rules_makes_room_for_the_next(capsys, own):
+    output(capsys, "solve ./g.py")
+    earlier = kept_files()
+    Path("g.py").write_text((own / "b" / "g.py").read_text())
+    load_file.cache_clear()
+    assert "made for other rules" in complaint(capsys, "verify ./g.py")
+    output(capsys, "solve ./g.py")
+    assert len(kept_files()) == len(earlier) == 1
+    assert kept_files() != earlier
+
+
+def test_progress_with_earlier_rules_makes_room_for_the_next(own):
+    arrays = {"keys": np.zeros(3, np.int64)}
+    Saved(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoints() / "h-1", str(own / "b" / "g.py"), "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoints() / "g-1.book", "../a/g.py", "2" * 64 + " 5", 0.0).keep(arrays, {})
+    Saved(checkpoints() / "g-2", str(own / "a" / "g.py"), "2" * 64, 0.0).keep(arrays, {})
+    assert [found.folder.name for found in checkpoints_in(checkpoints())] == ["g-1.book", "g-2", "h-1"]
+
+
+def test_another_table_in_its_place_is_not_verified_for_the_game(capsys):
+    output(capsys, "solve tic-tac-toe")
+    output(capsys, "solve misere")
+    place_of(load("tic-tac-toe")).write_bytes(place_of(load("misere")).read_bytes())
+    assert "was made for other rules than tic-tac-toe has now" in complaint(capsys, "verify tic-tac-toe")
+    assert kept_table(load("tic-tac-toe")) is None
+
+
+def test_another_book_in_its_place_is_not_verified_for_the_game(capsys):
+    other, path = load("drop:4,4,3"), place_of_book(load("drop:4,4,4"))
+    with replacing(path) as sink:
+        tabulate(other, {other.start: Entry(WIN, 7)}, sink, plies=0)
+    assert "was made for other rules than drop:4,4,4 has now" in complaint(capsys, "verify drop:4,4,4")
+
+
+def test_where_nothing_can_be_found_no_fingerprint_is_made(monkeypatch):
+    def never(game):
+        raise AssertionError
+
+    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    monkeypatch.setattr("perfectplay.table.table_folder.key_from", never)
+    assert kept_table(load("lines:15,15,5")) is None
+    assert kept_table(load("connect-four")) is None
+
+
+def test_a_table_under_another_name_is_listed_as_not_used(capsys):
+    output(capsys, "solve tic-tac-toe")
+    place_of(load("tic-tac-toe")).rename(folder() / "tic-tac-toe-1234abcd.table")
+    assert "not used: tic-tac-toe-1234abcd.table is an old name" in output(capsys, "tables")
+    assert kept_table(load("tic-tac-toe")) is None
+    output(capsys, "tables --remove tic-tac-toe")
+    assert kept_files() == []
+
+
+# A disk that is full or cannot be written to
+
+
+def limited(line, most):
+    """The command where no file can be larger than so many bytes, as on a full disk."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    command = [sys.executable, "-m", "perfectplay", *line.split()]
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=300)
+
+
+@pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine compiled", 20_000)])
+def test_a_solution_is_shown_though_its_table_cannot_be_written(line, most, home):
+    done = limited(f"{line} --json --save-after 0", most)
+    assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (0, "draw", None)
+    assert "perfectplay: the table could not be written: " in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list((home / "data" / "tables").iterdir()) == []
+
+
+def test_a_table_that_was_asked_for_is_missed(tmp_path):
+    done = limited(f"solve tic-tac-toe --table {tmp_path}/t.table", 100)
+    assert done.returncode == 2
+    assert "draws, in 9 plies" in done.stdout
+    assert "the table could not be written: " in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_stops_nothing(capsys, home):
+    (home / "data").write_text("a file")
+    assert "draws, in 9 plies" in output(capsys, "solve tic-tac-toe")
+    assert "draws" in output(capsys, "analyse tic-tac-toe")
+    assert output(capsys, "tables").startswith("no tables yet")
+    book = finished(booking(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
+    assert isinstance(book.unwritten, OSError)
+    assert book.lookup((0, 0)).distance == 16
+
+
+@pytest.mark.slow
+def test_code_that_cannot_be_kept_stops_nothing(home):
+    (home / "cache").unlink()
+    positions = len(solved_positions(load("drop:4,3,3")))
+    for most in (0, 50_000):
+        done = limited("solve drop:4,3,3 --engine compiled --no-table --json", most)
+        assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
+        assert done.stderr == ""
+    (home / "cache").mkdir(exist_ok=True)
+    assert limited("solve drop:4,3,3 --engine compiled --no-table", -1).returncode == 0
+    damaged = list(home.glob("cache/kernels/__pycache__/*.nb?"))
+    assert damaged
+    for path in damaged:
+        path.write_bytes(path.read_bytes()[:7])
+    done = limited("solve drop:4,3,3 --engine compiled --no-table --json", -1)
+    assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
+
+
+def test_progress_that_cannot_be_saved_stops_nothing(home):
+    (home / "data").write_text("a file")
+    steps = list(writing(load("drop:4,4,4"), Options("compiled", saved_after=0), home / "t.table"))
+    assert [step.note for step in steps if step.note] == ["progress cannot be saved: Not a directory"]
+    assert open_table(home / "t.table").header.positions == 161_029
+
+
+# All that is kept is listed and can be removed
+
+
+@pytest.fixture
+def full_house(home):
+    """A home with something of each kind."""
+    (home / "cache").unlink()
+    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    game = load("drop:4,4,4")
+    with replacing(place_of_book(game)) as sink:
+        sink.write(place_of(load("tic-tac-toe")).read_bytes())
+    arrays = {"keys": np.zeros(1000, np.int64)}
+    Saved(progress_folder(game), game.name, "1" * 64, 0.0).keep(arrays, {})
+    Saved(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
+    over_files = Path(run_folder(game, None))
+    over_files.mkdir(parents=True)
+    plan = json.dumps({"plan": {"game": game.name, "rules": "1" * 64}})
+    (over_files / "manifest.json").write_text(f"12345678\n{plan}\n")
+    made_module("rules_1")
+    return home
+
+
+def made_module(name):
+    """A compiled module as numba leaves it."""
+    (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
+    code_cache.write_whole(code_cache.folder() / f"{name}.py", "ANSWER = 42\n")
+    (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
+
+
+def test_everything_is_listed_with_its_size(capsys, full_house):
+    listed = json.loads(output(capsys, "tables --json"))
+    assert [next(iter(item)) for item in listed] == ["table", "book", *["checkpoint"] * 3, "code"]
+    assert [item["game"] for item in listed[2:]] == [*["drop:4,4,4"] * 3, None]
+    assert all(item["bytes"] > 8000 for item in listed[2:4])
+    assert listed[-1]["bytes"] == 512
+    lines = output(capsys, "tables")
+    for words in ("1 table, ", "1 book, ", "3 checkpoints, ", "1 compiled module, 512 bytes"):
+        assert words in lines
+
+
+def test_progress_that_a_kill_left_without_a_manifest_is_listed(capsys, full_house):
+    (progress_folder(load("drop:4,4,4")) / "manifest.json").unlink()
+    assert len([item for item in json.loads(output(capsys, "tables --json")) if "checkpoint" in item]) == 3
+    assert len(json.loads(output(capsys, "tables --remove drop:4,4,4 --json"))["removed"]) == 4
+
+
+def test_a_game_a_kind_or_everything_is_removed(capsys, full_house):
+    assert len(json.loads(output(capsys, "tables --remove drop:width=4,height=4,k=4 --json"))["removed"]) == 4
+    assert [next(iter(item)) for item in json.loads(output(capsys, "tables --json"))] == ["table", "code"]
+    output(capsys, "tables --remove code books")
+    assert [next(iter(item)) for item in json.loads(output(capsys, "tables --json"))] == ["table"]
+    assert not list(full_house.glob("cache/**/rules_*"))
+    assert "no table of 'drop:4,4,4' is kept" in complaint(capsys, "tables --remove drop:4,4,4")
+    made_module("rules_2")
+    output(capsys, "tables --remove-all")
+    assert json.loads(output(capsys, "tables --json")) == []
+    assert [path for path in full_house.rglob("*") if path.is_file()] == []
+
+
+def test_modules_that_were_not_used_for_long_are_pruned(home, monkeypatch):
+    (home / "cache").unlink()
+    monkeypatch.setattr(code_cache, "MOST", 3)
+    for number in range(4):
+        made_module(f"rules_{number}")
+        os.utime(code_cache.folder() / f"rules_{number}.py", (1000 + number, 1000 + number))
+    assert code_cache.kept_module("rules_0", lambda: "").ANSWER == 42
+    code_cache.kept_module("rules_9", lambda: "ANSWER = 43\n")
+    left = {path.name.partition(".")[0] for path in code_cache.folder().rglob("rules_*")}
+    assert left == {"rules_9", "rules_0", "rules_3"}
+
+
+# What killed processes leave
+
+
+def ended():
+    """A process that has ended."""
+    process = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    process.wait()
+    return process
+
+
+def test_leftover_processes_go_when_their_writer_is_gone(capsys, home):
+    (home / "cache").unlink()
+    made_module("rules_1")
+    places = [folder(), home / "data" / "books", checkpoints() / "g-1", code_cache.folder()]
+    dead, here = ended().pid, machine()
+    for place in places:
+        place.mkdir(parents=True, exist_ok=True)
+        for name in (f".x.{here}.{dead}.tmp", f".x.{here}.{os.getpid()}.tmp", f".x.elsewhere.{dead}.tmp", ".x.tmp"):
+            (place / name).write_bytes(b"half")
+    half = code_cache.folder() / "__pycache__" / "rules_1.f-1.py311.nbi.tmp.1234"
+    half.write_bytes(b"half")
+    code_cache.prune(9)
+    assert half.exists()
+    os.utime(half, (0, 0))
+    output(capsys, "tables")
+    code_cache.prune(9)
+    assert not half.exists()
+    for place in places:
+        left = {path.name for path in place.glob(".*")}
+        assert left == {f".x.{here}.{os.getpid()}.tmp", f".x.elsewhere.{dead}.tmp", ".x.tmp"}
+
+
+KILLED = """
+import os, signal
+from perfectplay import load
+from perfectplay.table.table_folder import place_of
+from perfectplay.table.table import replacing, tabulate
+with replacing(place_of(load("tic-tac-toe"))) as sink:
+    sink.write(b"half")
+    sink.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("line", ["analyse tic-tac-toe", "solve misere", "tables"])
+def test_the_next_run_tidies_up_after_a_kill(capsys, line):
+    done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert len(list(folder().glob(".*.tmp"))) == 1
+    output(capsys, line)
+    assert list(folder().glob(".*")) == []
