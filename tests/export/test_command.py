@@ -14,7 +14,7 @@ import pytest
 from exports import export
 
 from commands import complaint, output
-from perfectplay.front.options import EXPORTS
+from perfectplay.front.solve_options import EXPORTS
 
 
 def test_what_it_says(tmp_path, capsys):

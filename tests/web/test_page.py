@@ -721,5 +721,5 @@ def test_the_record_of_a_game_teaches_a_model(home, tmp_path, capsys):
 
     record = tmp_path / "games.txt"
     record.write_text("# game: tic-tac-toe\n# first: human\n# second: human\nb2 a1 c3 a3 a2 c2 b3 b1 c1  # Drawn\n")
-    found = json.loads(output(capsys, f"analyse tic-tac-toe --chance learned:{record} --json"))
+    found = json.loads(output(capsys, f"analyse tic-tac-toe --against learned:{record} --json"))
     assert set(found["chance"]) == {"win", "draw", "loss"}

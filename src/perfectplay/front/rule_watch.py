@@ -20,7 +20,7 @@ from typing import Any
 
 import perfectplay
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.front.options import MISUSED
+from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path
 from perfectplay.notation import show_position

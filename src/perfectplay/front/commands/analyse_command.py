@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def show_analyse(options: Namespace) -> int:
     """Plays the moves and prints what the position and each of its moves are worth."""
-    if options.exact and options.chance is None:
+    if options.exact and options.against is None:
         raise BadPlayer("--exact is for chances; add --chance uniform, or another model")
     game = load_game(options.game)
     position, side = reached(game, options)
@@ -28,7 +28,7 @@ def show_analyse(options: Namespace) -> int:
         with redirect_stdout(sys.stderr):
             lookup = lookup_for(game)
     except TooBig:
-        if options.chance is not None:
+        if options.against is not None:
             raise TooBig(f"winning chances need a solved game; {how_to_solve(options.game)}") from None
         from perfectplay.front.commands.analyse_by_search import show_searched
 
@@ -39,11 +39,11 @@ def show_analyse(options: Namespace) -> int:
         shown = show_position(game, position, side)
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
     found = None
-    if options.chance is not None:
+    if options.against is not None:
         from perfectplay.explain.move_probabilities import chances_against, prospects  # numpy: only when it is wanted
         from perfectplay.front.progress import watch
 
-        chances = watch(chances_against(game, options.chance, options.exact))
+        chances = watch(chances_against(game, options.against, options.exact))
         found = prospects(game, chances, position)
     show = print_json if options.json else print_text
     show(options, game, lookup, position, side, found)
@@ -97,5 +97,5 @@ def print_text(
             text = f"{text:<{wide + 24}}  {chance_text(found.moves[move])}{' *' if move in found.chosen else ''}"
         print(text)
     if found is not None and names:
-        who = f"{game.look.sides[side]} against {options.chance}"
+        who = f"{game.look.sides[side]} against {options.against}"
         print(f"\nChances of {who}, if it keeps the result and then wins as often as it can (*).")

@@ -17,7 +17,7 @@ def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     seed = randbelow(2**32) if options.seed is None else options.seed
     first, second = options.players
-    contest = Contest(options.game, (first, second), seed, options.swap, options.most_plies, options.seconds)
+    contest = Contest(options.game, (first, second), seed, options.swap, options.max_plies, options.seconds)
     total = Tally()
     parts = tallies(contest, options.games, options.jobs)
     try:

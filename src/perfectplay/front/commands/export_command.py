@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from perfectplay.export.export_report import Report
-from perfectplay.front.options import EXPORTS
 from perfectplay.front.progress import watch
+from perfectplay.front.solve_options import EXPORTS
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_game
 from perfectplay.solve.complete import Options, keeping

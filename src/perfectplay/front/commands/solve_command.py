@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.fingerprint import why_no_fingerprint
-from perfectplay.front.options import MISUSED
+from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import value_name
@@ -34,7 +34,8 @@ def show_solve(options: Namespace) -> int:
     game = load_game(options.game)
     begin = time.perf_counter()
     spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
-    how = Options(options.engine, None, options.memory, options.threads, options.resume, options.save_after, spread)
+    engine = {"python": "plain", "numba": "compiled"}.get(options.engine, options.engine)
+    how = Options(engine, None, options.memory, options.threads, options.resume, options.save_after, spread)
     work = work_for(options, game, how)
     clock = Clock()
     saved, over_files = partial(is_saved, progress_folder(game)), options.engine in OVER_FILES
