@@ -141,6 +141,14 @@ COMMANDS = (
         "rule_commands:show_check",
     ),
     Command(
+        "completion",
+        "print a completion script for bash, zsh or fish",
+        "completion bash",
+        play_options.completion_options,
+        "completion_command:show_completion",
+        runs_rules=False,
+    ),
+    Command(
         "help",
         "show the help of the program or of a command",
         "help solve",

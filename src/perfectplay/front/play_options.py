@@ -1,4 +1,4 @@
-"""The options of the commands that play, and of those that list what there is."""
+"""The options of the commands that play, and of those that list games, players and help."""
 
 from argparse import SUPPRESS, ArgumentParser
 
@@ -44,6 +44,11 @@ def list_options(parser: ArgumentParser) -> None:
 def help_options(parser: ArgumentParser) -> None:
     """The options of `help`."""
     parser.add_argument("about", metavar="COMMAND", nargs="?", help="a command (default: list all commands)")
+
+
+def completion_options(parser: ArgumentParser) -> None:
+    """The options of `completion`."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell to complete in")
 
 
 def play_options(parser: ArgumentParser) -> None:
