@@ -706,7 +706,7 @@ def seen(colour, matrix):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("eyes", BLIND)
 def test_win_draw_and_loss_differ_for_the_red_green_blind(theme, eyes):
-    from perfectplay.front.web.app import STATIC
+    from perfectplay.page import STATIC
 
     colours = colours_in((STATIC / "page.css").read_text(), theme)
     points = [seen(colours[name], BLIND[eyes]) for name in ("win", "draw", "loss")]

@@ -15,12 +15,12 @@ from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
 from perfectplay.explain.policy_names import policy_named
+from perfectplay.export.page.page_bundle import bundled, safe_in_page, scripts
+from perfectplay.export.page.page_export import writing
+from perfectplay.export.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import Menu
 from perfectplay.front.web.api_answers import RequestHandler, exact_facts
-from perfectplay.front.web.page_bundle import bundled, safe_in_page, scripts
-from perfectplay.front.web.page_solution import MOST_CLASSES, carrying
-from perfectplay.front.web.single_page import writing
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position

@@ -87,6 +87,15 @@ def possible_tables(game: Game) -> list[Path]:
     return sorted(folder().glob(f"*-{form_of(game)}-*{ENDING}"))
 
 
+def tables_stamp(game: Game) -> int:
+    """A number that changes when a table that may be the game's comes or goes; 0 if there is none."""
+    try:
+        there = [(path.name, path.stat().st_mtime_ns) for path in possible_tables(game)]
+    except OSError:  # gone between the two
+        return 0
+    return crc32(repr(there).encode()) if there else 0
+
+
 def kept_table(game: Game) -> "Table | None":
     """The game's table, if it is there and right for the rules as they are now."""
     remove_leftovers(folder())

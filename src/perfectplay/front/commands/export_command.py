@@ -84,6 +84,6 @@ def writing(game: Game, sink: BinaryIO, kind: str, everything: bool, budget: int
             from perfectplay.export import parquet_export
 
             return parquet_export.writing(game, sink)
-    from perfectplay.front.web import single_page
+    from perfectplay.export.page import page_export
 
-    return single_page.writing(game, sink)
+    return page_export.writing(game, sink)

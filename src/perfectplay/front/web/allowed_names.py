@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.loading import family_names, load_family, load_game, parse_sizes, signature_text, split_path
+from perfectplay.page.game_data import LONGEST_SIDE
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
 """Characters of a position or of a name of anything."""
 NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9_,=-]*)?")
-LONGEST_SIDE = 19
-"""Squares in a row or a column of the boards that come with the package."""
 PLAYERS = frozenset(
     """random wins blocks minimax perfect tricky streetwise mcts easy medium hard threats uniform""".split()  # noqa: SIM905
 )

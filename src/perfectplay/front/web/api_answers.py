@@ -8,24 +8,36 @@ import time
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from perfectplay.arena.referee import play_move
 from perfectplay.front.commands.solve_command import fields
 from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.board_squares import change_of, changes, going, winning_rows
 from perfectplay.front.web.sentences import verdict
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
+from perfectplay.page.board_squares import change_of, changes, going, winning_lines
+from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    ONGOING,
+    WIN,
+    BadPosition,
+    Entry,
+    IllegalMove,
+    Lookup,
+    Move,
+    Player,
+    Position,
+    TooBig,
+)
 
 if TYPE_CHECKING:
     from perfectplay.explain.win_probability import Chances
-
-Fields = dict[str, Any]
-"""What becomes a JSON object."""
 
 Values = dict[str, str]
 """What a request says."""
@@ -53,7 +65,6 @@ IN_CIRCLES = 12
 """The same where it never ends."""
 SECONDS = 1.0
 """The usual time of a search."""
-MOST_SECONDS = 10.0
 
 
 class Later(Exception):
@@ -100,7 +111,7 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
     for before, mover, move in played(game, position, side, names):
-        position, side = game.play(*before, move), 1 - mover
+        position, side = play_move(game, before, mover, move), 1 - mover
         change = change_of(game, before, mover, position)
         name = move_name(game, before, mover, move)
         shown = show_position(game, position, side)
@@ -128,7 +139,7 @@ def here(game: Game, position: Position, side: int) -> Fields:
     return {
         "over": outcome != ONGOING,
         "winner": winner,
-        "rows": winning_rows(game, position, side),
+        "rows": winning_lines(game, position, side),
         "going": going(moves.values()),
         "moves": [
             {"move": move_name(game, position, side, move), "to": change.to, "from": [*change.left]}
@@ -284,8 +295,10 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
     player, remarks = seated(game, name, side, seconds_in(values))
     remarks.clear()
     move = player(position)
-    if move not in legal_moves(game, position):
-        raise RuntimeError(f"{name} answers {move!r}, which is not a legal move")
+    try:
+        play_move(game, position, side, move)
+    except IllegalMove as fault:  # a fault of the player, not of the request
+        raise RuntimeError(f"{name} answers {fault}") from None
     return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(remarks)}
 
 

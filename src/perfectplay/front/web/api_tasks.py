@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from perfectplay.front.web import api_answers, catalogue
-from perfectplay.front.web.api_answers import Fields, RequestHandler, Values
+from perfectplay.front.web.api_answers import RequestHandler, Values
+from perfectplay.page.game_data import Fields
 
 TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "analysis": api_answers.analysis,

@@ -4,7 +4,6 @@ It ends when its input does, whatever it is busy with: then the server is gone.
 """
 
 import errno
-import json
 import os
 import signal
 import sys
@@ -12,19 +11,18 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from queue import SimpleQueue
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
-from threading import Thread
-from typing import Any, TextIO
+from typing import Any
 
-from perfectplay.child_processes import end_with_parent
 from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, RequestHandler
+from perfectplay.front.web.api_answers import BadRequest, RequestHandler
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
-from perfectplay.front.web.known_tables import full_truth
 from perfectplay.front.web.solve_quota import size_of
+from perfectplay.json_processes import JsonParent
+from perfectplay.page.game_data import Fields
+from perfectplay.solve.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
@@ -37,47 +35,31 @@ BETWEEN = 0.1
 
 def main() -> None:
     """Answers until there is nobody to answer to."""
-    end_with_parent(0, 2 * LAST_SECONDS)
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever a user's rules print goes to the server's terminal
+    parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=listen, args=(sys.stdin, lines), daemon=True).start()
-    handler = RequestHandler(Menu(**json.loads(lines.get())), full_truth, at_once=False)
+    handler = RequestHandler(Menu(**parent.receive()), lookup_if_solved, at_once=False)
     while True:
-        task = json.loads(lines.get())
-        say(out, done(handler, out, task["task"], task["values"]))
+        task = parent.receive()
+        parent.send(done(handler, parent, task["task"], task["values"]))
 
 
 def leave(*_: object) -> None:
-    """Ends the process so that nothing half-written stays, and without a word on what was broken off."""
+    """Exits so that nothing half-written stays, and without a word on what was interrupted."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     sys.exit()
 
 
-def listen(source: TextIO, lines: "SimpleQueue[str]") -> None:
-    """Passes lines on; at their end the process ends."""
-    for line in source:
-        lines.put(line)
-    os.kill(os.getpid(), signal.SIGTERM)  # puts away what is half-written
+def terminate() -> None:
+    """Makes the main thread leave, and gives it some time to do so."""
+    os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(LAST_SECONDS)
-    os._exit(0)
 
 
-def say(out: TextIO, fields: Fields) -> None:
-    """Writes one line to the server."""
-    try:
-        out.write(json.dumps(fields) + "\n")
-        out.flush()
-    except OSError:
-        os._exit(0)
-
-
-def done(handler: RequestHandler, out: TextIO, task: str, values: dict[str, str]) -> Fields:
+def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
     """The answer, or what was wrong: for the client where it was the request, else for the server's terminal."""
     try:
         if task == "solve":
-            return {"answer": solve(handler, out, values)}
+            return {"answer": solve(handler, parent, values)}
         if task == "export":
             return {"answer": export(handler, values)}
         return {"answer": TASKS[task](handler, values)}
@@ -91,14 +73,14 @@ def done(handler: RequestHandler, out: TextIO, task: str, values: dict[str, str]
         return {"broken": traceback.format_exc()}
 
 
-def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Fields:
+def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; tells what it writes, and now and then how far it has come."""
     from perfectplay.solve.complete import Options, cores, keeping, progress_folder
     from perfectplay.table.table_folder import place_of
 
     game, room = handler.menu.game(values["game"]), int(values["room"])
     place, progress = place_of(game), progress_folder(game)
-    say(out, {"writes": [str(place), str(progress)]})
+    parent.send({"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
@@ -118,7 +100,7 @@ def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Field
                 said = time.monotonic()
                 if size_of(progress) > room:
                     raise OSError(errno.EFBIG, "the progress of the solve")
-                say(out, {"step": {"phase": step.phase, "done": step.done, "total": step.total}})
+                parent.send({"step": {"phase": step.phase, "done": step.done, "total": step.total}})
     except TooBig as fault:
         raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
     except OSError as fault:
@@ -137,7 +119,3 @@ def no_file_larger(size: int) -> Iterator[None]:
         yield
     finally:
         setrlimit(RLIMIT_FSIZE, (before, most))
-
-
-if __name__ == "__main__":
-    main()

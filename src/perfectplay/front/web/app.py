@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from perfectplay import __version__
 from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, Values
+from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
@@ -24,10 +24,11 @@ from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
+from perfectplay.page import ASSETS, STATIC
+from perfectplay.page.game_data import Fields
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
 FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls")
 """What the first board takes; the browser loads them all at once. The rest follows."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -98,7 +99,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     """The application for a server that is known by these names besides its address."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
-    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
+    templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     page_template = templates.get_template("page.html")
 
     async def page(request: Request) -> Response:

@@ -10,14 +10,14 @@ from pathlib import Path
 from starlette.requests import Request
 
 from perfectplay.front.web.allowed_names import LONGEST_NAME, Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, Later, RequestHandler, Values
+from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler, Values
 from perfectplay.front.web.api_tasks import TASKS
-from perfectplay.front.web.catalogue import rules_of
 from perfectplay.front.web.downloads import file_in
-from perfectplay.front.web.known_tables import full_truth
 from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.solve_quota import Allowed, Quota
 from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
+from perfectplay.page.game_data import Fields, rules_hash
+from perfectplay.solve.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
@@ -78,7 +78,7 @@ class Dispatcher:
         """Makes ready what the page opens with."""
         if not self.menu.is_own(self.menu.opens):
             game = self.menu.game(self.menu.opens)
-            if await asyncio.to_thread(full_truth, game) is None:
+            if await asyncio.to_thread(lookup_if_solved, game) is None:
                 self.tables.note_unsolved(game)
             await self.tables.find(game)
 
@@ -115,7 +115,7 @@ class Dispatcher:
                 return encoded(found), NEVER
         if not rules or task in ("games", "game"):
             return body, CHECKED
-        if rules != rules_of(self.menu.game(values["game"])):
+        if rules != rules_hash(self.menu.game(values["game"])):
             raise OtherRules
         return body, FOR_EVER
 

@@ -4,8 +4,9 @@ import re
 from base64 import b64decode, b64encode
 from io import BytesIO
 
-from perfectplay.front.web.api_answers import BadRequest, Fields, RequestHandler, Values
+from perfectplay.front.web.api_answers import BadRequest, RequestHandler, Values
 from perfectplay.game import Game
+from perfectplay.page.game_data import Fields
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import TooBig

@@ -4,9 +4,8 @@ import asyncio
 from functools import lru_cache
 
 from perfectplay.front.web.api_answers import Later
-from perfectplay.front.web.known_tables import stamp_of
 from perfectplay.game import Game
-from perfectplay.table.table_folder import kept_table
+from perfectplay.table.table_folder import kept_table, tables_stamp
 from perfectplay.words import Lookup
 
 MOST_OPEN = 32
@@ -25,18 +24,18 @@ class Tables:
     def truth(self, game: Game) -> Lookup | None:
         """The look-up of the game, None if there is none; raises Later if that is not known."""
         lookup = self.open.get(game)
-        if lookup is None and self.without.get(game) != stamp_of(game):
+        if lookup is None and self.without.get(game) != tables_stamp(game):
             raise Later
         return lookup
 
     def note_unsolved(self, game: Game) -> None:
         """Remembers that the game has no table, until one comes to the table folder."""
-        self.without[game] = stamp_of(game)
+        self.without[game] = tables_stamp(game)
         forget_oldest(self.without)
 
     async def find(self, game: Game) -> bool:
         """Whether the game's table is open now; it is opened if it is in the table folder."""
-        if game not in self.open and stamp_of(game) and self.without.get(game) != stamp_of(game):
+        if game not in self.open and tables_stamp(game) and self.without.get(game) != tables_stamp(game):
             table = await asyncio.to_thread(kept_table, game)
             if table is not None:
                 self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)

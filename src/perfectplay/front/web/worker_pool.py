@@ -1,16 +1,15 @@
 """The worker processes: a fixed number, each at one task; who comes when all are busy waits, and not for ever."""
 
 import asyncio
-import json
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from perfectplay.front.web import api_worker
 from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import Fields, Values
+from perfectplay.front.web.api_answers import Values
+from perfectplay.json_processes import JsonChild
+from perfectplay.page.game_data import Fields
 
 LINE = 1 << 24
 """The longest answer of a worker, in bytes."""
@@ -62,16 +61,16 @@ class WorkerPool:
 
     def __init__(self, menu: Menu, size: int, waiting: int, each: int) -> None:
         self.menu, self.size, self.waiting, self.each = menu, size, waiting, each
-        self.idle: list[tuple[str, Process]] = []
+        self.idle: list[tuple[str, JsonChild]] = []
         """Workers without a task, each with the game of its last one."""
-        self.busy: set[Process] = set()
+        self.busy: set[JsonChild] = set()
         self.stopped = False
         self.free = asyncio.Semaphore(size)
         self.clients: Counter[str] = Counter()
         self.ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def turn(self, client: str, game: str) -> AsyncIterator[Process]:
+    async def turn(self, client: str, game: str) -> AsyncIterator[JsonChild]:
         """A worker for one task; raises Busy or TooMany when there is none to be had."""
         self.check_open()
         if self.clients[client] >= self.each:
@@ -99,7 +98,7 @@ class WorkerPool:
                     raise
                 finally:
                     self.busy.discard(process)
-                    if whole and process.returncode is None:
+                    if whole and not process.ended:
                         self.idle.append((game, process))
                     else:
                         self.ending = {task for task in self.ending if not task.done()}
@@ -115,20 +114,16 @@ class WorkerPool:
         if self.stopped:
             raise Busy
 
-    async def worker(self, game: str) -> Process:
+    async def worker(self, game: str) -> JsonChild:
         """A worker that has seen the game before, or any, or a new one."""
-        self.idle = [(last, process) for last, process in self.idle if process.returncode is None]
-        if self.idle:
+        while self.idle:
             best = max(range(len(self.idle)), key=lambda i: (self.idle[i][0] == game, i))
-            return self.idle.pop(best)[1]
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", api_worker.__name__),
-            stdin=PIPE,
-            stdout=PIPE,
-            limit=LINE,
-            start_new_session=True,
-        )
-        await tell(process, self.menu._asdict())
+            _, process = self.idle.pop(best)
+            if not process.ended:
+                return process
+            process.end()
+        process = JsonChild(api_worker.__name__, LINE)
+        process.send(self.menu._asdict())
         return process
 
     async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
@@ -141,7 +136,7 @@ class WorkerPool:
     async def ask_once(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
         """The answer of a worker; when nobody waits for it any more, it is not waited for much longer."""
         async with self.turn(client, values.get("game", "")) as process:
-            await tell(process, {"task": task, "values": values})
+            process.send({"task": task, "values": values})
             heard = asyncio.ensure_future(hear(process))
             left = LONGEST
             try:
@@ -169,7 +164,7 @@ class WorkerPool:
     async def follow_once(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
         """What a worker says on its way, and last the answer."""
         async with self.turn(client, values.get("game", "")) as process:
-            await tell(process, {"task": task, "values": values})
+            process.send({"task": task, "values": values})
             while not ANSWERS & (heard := await hear(process)).keys():
                 yield heard
         yield {"answer": answer_in(heard)}
@@ -178,16 +173,14 @@ class WorkerPool:
         """Breaks off all tasks; whoever waits is told that the workers are busy."""
         self.stopped = True
         for process in self.busy:
-            with suppress(ProcessLookupError):
-                process.terminate()
+            process.terminate()
         with suppress(RuntimeError):  # nothing runs yet
             asyncio.get_running_loop().call_later(GRACE / 2, self.kill)
 
     def kill(self) -> None:
         """Ends tasks that did not let themselves be broken off."""
         for process in self.busy:
-            with suppress(ProcessLookupError):
-                process.kill()
+            process.kill()
 
     async def close(self) -> None:
         """Ends the workers that have no task."""
@@ -195,23 +188,19 @@ class WorkerPool:
         self.idle.clear()
 
 
-async def tell(process: Process, fields: object) -> None:
-    """Sends one line to a worker."""
-    assert process.stdin is not None
-    try:
-        process.stdin.write((json.dumps(fields) + "\n").encode())
-        await process.stdin.drain()
-    except (BrokenPipeError, ConnectionResetError):
-        raise Ended("a worker ended") from None
-
-
-async def hear(process: Process) -> Fields:
-    """The next line of a worker."""
-    assert process.stdout is not None
-    line = await process.stdout.readline()
-    if not line:
-        raise Ended(f"a worker ended with code {await process.wait()}")
-    heard: Fields = json.loads(line)
+async def hear(process: JsonChild) -> Fields:
+    """The next message of a worker; raises Ended if it is gone."""
+    loop = asyncio.get_running_loop()
+    while not process.has_line:
+        readable = asyncio.Event()
+        loop.add_reader(process.source, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(process.source)
+        if not process.read():
+            raise Ended(f"a worker {await asyncio.to_thread(process.end_text)}")
+    heard: Fields = process.next_value()
     return heard
 
 
@@ -225,13 +214,7 @@ def answer_in(heard: Fields) -> Fields:
     return answer
 
 
-async def end(process: Process) -> None:
+async def end(process: JsonChild) -> None:
     """Ends a worker: first it is asked to, so that nothing half-written stays."""
-    with suppress(ProcessLookupError):
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), GRACE)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+    process.terminate()
+    await asyncio.to_thread(process.end, GRACE)

@@ -85,8 +85,8 @@ def going(moves: Iterable[Change]) -> list[int]:
     return sorted(set.intersection(*faded)) if len(faded) > 1 else []
 
 
-def winning_rows(game: Game, position: Position, side: int) -> list[list[int]]:
-    """The straight rows of the last mover's pieces that alone have ended the game."""
+def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
+    """The straight lines of the last mover's pieces that alone have ended the game."""
     end = game.outcome(*position)
     if end in (ONGOING, DRAW):
         return []
@@ -106,22 +106,22 @@ def winning_rows(game: Game, position: Position, side: int) -> list[list[int]]:
 
     if ended_by(()):
         return []
-    rows = [row for row in straight_rows(game.shape, kinds.keys()) if ended_by(row)]
-    return [row for row in rows if not any(ended_by((square,)) for square in row)]
+    lines = [line for line in straight_lines(game.shape, kinds.keys()) if ended_by(line)]
+    return [line for line in lines if not any(ended_by((square,)) for square in line)]
 
 
-def straight_rows(shape: tuple[int, int], squares: Iterable[int]) -> Iterator[list[int]]:
-    """The longest unbroken rows among the squares, of two or more: across, down and both diagonals."""
+def straight_lines(shape: tuple[int, int], squares: Iterable[int]) -> Iterator[list[int]]:
+    """The longest unbroken lines among the squares, of two or more: across, down and both diagonals."""
     width, height = shape
     held = set(squares)
     for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         for square in sorted(held):
             x, y = square % width, square // width
             if 0 <= x - dx < width and y - dy >= 0 and square - dx - dy * width in held:
-                continue  # the row begins earlier
-            row = []
+                continue  # the line begins earlier
+            line = []
             while 0 <= x < width and y < height and y * width + x in held:
-                row.append(y * width + x)
+                line.append(y * width + x)
                 x, y = x + dx, y + dy
-            if len(row) > 1:
-                yield row
+            if len(line) > 1:
+                yield line

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from perfectplay.front.web.board_squares import winning_rows
 from perfectplay.game import Game, Images, canonical, images, legal_moves, start_is_symmetric, unchanged
 from perfectplay.notation import move_name, pieces_on, side_letter, spots
+from perfectplay.page.board_squares import winning_lines
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
@@ -89,10 +89,10 @@ class Carried:
 
     def won_rows(self, position: Position) -> tuple[Rows, Rows]:
         """The rows that have won."""
-        first = tuple(sorted(map(tuple, winning_rows(self.game, position, FIRST))))
+        first = tuple(sorted(map(tuple, winning_lines(self.game, position, FIRST))))
         if not isinstance(self.game.cells, Sides):
             return first, first
-        return first, tuple(sorted(map(tuple, winning_rows(self.game, position, SECOND))))
+        return first, tuple(sorted(map(tuple, winning_lines(self.game, position, SECOND))))
 
 
 def carrying(game: Game) -> Steps[Carried]:

@@ -4,16 +4,13 @@ import inspect
 from pathlib import Path
 from typing import BinaryIO
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.export_report import Report
-from perfectplay.front.web.allowed_names import LONGEST_SIDE, Menu
-from perfectplay.front.web.api_answers import Fields, RequestHandler
-from perfectplay.front.web.catalogue import data_of, summary_of
-from perfectplay.front.web.page_bundle import whole_page
-from perfectplay.front.web.page_packing import packed
-from perfectplay.front.web.page_solution import carrying, check_size, count_positions
+from perfectplay.export.page.page_bundle import whole_page
+from perfectplay.export.page.page_packing import packed
+from perfectplay.export.page.page_solution import carrying, check_size, count_positions
 from perfectplay.game import Game
+from perfectplay.page.game_data import SOLVED_PLAYERS, Fields, catalogue, game_data, player_fields, summary_of
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
@@ -36,15 +33,8 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
 
 
 def first_board(game: Game) -> Fields:
-    """What the page shows first, as the server tells it: one game, and no models of opponents."""
+    """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
-    catalogue: Fields = {
-        "games": [],
-        "opened": [name],
-        "opens": name,
-        "models": [],
-        "longest_side": LONGEST_SIDE,
-        "version": __version__,
-    }
-    handler = RequestHandler(Menu([name]), lookup_for, at_once=False)
-    return {"games": catalogue, "game": data_of(handler, name, game), "line": None}
+    players = player_fields(SOLVED_PLAYERS, best="perfect")
+    data = game_data(name, game, solved=True, players=players)
+    return {"games": catalogue([], [name], []), "game": data, "line": None}

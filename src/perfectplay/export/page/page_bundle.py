@@ -6,15 +6,14 @@ few forms of import and export that the page's scripts use are known; any other 
 
 import base64
 import re
-from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
 from perfectplay import __version__
-from perfectplay.front.web.api_answers import Fields
+from perfectplay.page import ASSETS, OFFLINE, STATIC
+from perfectplay.page.game_data import Fields
 
-HERE = Path(__file__).parent
-FOLDERS = (HERE / "offline", HERE / "static")
+FOLDERS = (OFFLINE, STATIC)
 """Where scripts are looked for: what answers from this file goes before what asks a server."""
 
 JSDOC = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)
@@ -29,9 +28,9 @@ UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILI
 
 def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
     """The page that shows and answers this."""
-    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
-    style = (HERE / "static/page.css").read_text(encoding="utf-8")
-    icon = base64.b64encode((HERE / "static/icon.svg").read_bytes()).decode()
+    templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
+    style = (STATIC / "page.css").read_text(encoding="utf-8")
+    icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     page = templates.get_template("page.html").render(
         offline=True,
         first=first,

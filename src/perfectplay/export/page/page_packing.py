@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from perfectplay.explain.game_graph import Graph
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policy_names import policy_named
-from perfectplay.front.web.page_solution import Carried, Edge, seen_by_second
+from perfectplay.export.page.page_solution import Carried, Edge, seen_by_second
 from perfectplay.notation import moves_are_squares
 
 Plane = NDArray[np.uint32]
