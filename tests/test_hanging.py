@@ -17,7 +17,7 @@ import perfectplay.solve.expansion
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
-from perfectplay.front.rule_watch import PATIENCE, SLOW, RuleWatch, try_in
+from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
 from perfectplay.loading import load_file
 from perfectplay.solve.alphabeta import Limits
 from perfectplay.solve.searcher import searcher_for
@@ -77,10 +77,10 @@ def looked_at(hanging, work, **more):
         time.sleep(0.001)
     watch = RuleWatch(name, told.append, **more)
     watch.look(0.0)
-    watch.look(PATIENCE - 1)
+    watch.look(TO_RETURN - 1)
     assert told == []
-    watch.look(PATIENCE)
-    watch.look(PATIENCE + 1)
+    watch.look(TO_RETURN)
+    watch.look(TO_RETURN + 1)
     return told, raised, thread, watch
 
 
@@ -88,7 +88,7 @@ def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
     game = hanging[1].game()
     told, _, _, _ = looked_at(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
     (line,) = told
-    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {PATIENCE:g} s"
+    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {TO_RETURN:g} s"
     assert re.fullmatch(said, line)
 
 
@@ -114,7 +114,7 @@ def test_where_a_rule_cannot_be_stopped_the_program_ends(hanging):
     left, enough = [], Event()
     work = hanging[1].sleeps
     told, _, _, watch = looked_at(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
-    watch.look(2 * PATIENCE)
+    watch.look(2 * TO_RETURN)
     enough.set()
     assert left == [2]
     assert told[0].startswith("sleeps(1, 2, ")
@@ -130,11 +130,11 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     def look():
         while not watch.places:
             watch.look(0.0)
-        watch.look(PATIENCE)
+        watch.look(TO_RETURN)
         while not module.THERE:
             time.sleep(0.001)
-        watch.look(PATIENCE)
-        watch.look(2 * PATIENCE)
+        watch.look(TO_RETURN)
+        watch.look(2 * TO_RETURN)
         watch.look(SLOW)
         kernel.release()
 

@@ -1,4 +1,4 @@
-"""What the page reads off positions: where a click means a move, what fades, which row has won."""
+"""What the page reads off positions: where a click means a move, what fades, which line has won."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def test_the_mark_that_fades_next():
     assert going(changes(load_game("kingpawns"), load_game("kingpawns").start, 0).values()) == []
 
 
-def test_line_games_that_won():
+def test_lines_that_won():
     game = load_game("tic-tac-toe")
     assert winning_lines(game, *after(game, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]
     assert winning_lines(game, *after(game, "a1 a2 b1 b2 a3 c3")) == []  # goes on
@@ -82,18 +82,18 @@ def test_line_games_that_won():
     drop = load_game("connect-four")
     assert winning_lines(drop, *after(drop, "1 2 1 2 1 2 1")) == [[14, 21, 28, 35]]
     misere = load_game("misere")
-    assert winning_lines(misere, *after(misere, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]  # the row that lost
+    assert winning_lines(misere, *after(misere, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]  # the line that lost
     fading = load_game("tactic-toe")
     assert winning_lines(fading, *after(fading, "a1 b2 b1 c3 c1")) == [[0, 1, 2]]
 
 
-def test_pieces_that_got_through_are_no_row():
+def test_pieces_that_got_through_are_no_line():
     game = load_game("examples/hexapawn.py")
     position, side = parse_position(game, "B:P../.../P.p")
     assert winning_lines(game, position, side) == []
 
 
-def test_longest_rows_only():
+def test_longest_lines_only():
     assert sorted(straight_lines((4, 1), [0, 1, 2])) == [[0, 1, 2]]
     assert list(straight_lines((3, 3), [2, 3])) == []  # the end of a row and the beginning of the next
     assert list(straight_lines((3, 3), [2, 4, 6])) == [[2, 4, 6]]
@@ -126,5 +126,5 @@ def test_the_verdict_in_a_sentence(name, moves, sentence):
     assert said(name, moves) == sentence
 
 
-def test_a_draw_without_end():
+def test_an_endless_draw():
     assert said("tactic-toe", "b2").startswith("Drawn: with best play the game goes on for ever")

@@ -19,7 +19,7 @@ from perfectplay.export.page.page_bundle import bundled, safe_in_page, scripts
 from perfectplay.export.page.page_export import writing
 from perfectplay.export.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
-from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, exact_facts
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
@@ -219,7 +219,7 @@ def test_lines_are_what_the_server_says(visit, name):
     game, positions = both(name)
     known, rng = solved_positions(game), Random(1)
     handler = RequestHandler(
-        Menu(games={"hexapawn.py": "examples/hexapawn.py"}), lambda game: known.__getitem__, at_once=False
+        AllowedNames(games={"hexapawn.py": "examples/hexapawn.py"}), lambda game: known.__getitem__, at_once=False
     )
     called = Path(name).name
     one = visit(name)
@@ -280,7 +280,7 @@ def test_losing_tactic_toe_to_the_perfect_player(visit):
         one.has_moves(before + 2)
     one.turn("O wins")
     expect(one.page.locator(".lines line")).to_have_count(1)
-    expect(one.page.locator(".mistakes")).to_contain_text("Here it was lost")
+    expect(one.page.locator(".mistakes")).to_contain_text("Losing move")
 
 
 def test_drawing_tic_tac_toe_taking_back_and_opening_it_again(visit):
@@ -347,7 +347,7 @@ def test_pieces_by_clicks_on_a_phone(visit):
 
 
 @pytest.mark.slow  # compiling, solving and writing take half a minute
-def test_a_game_that_is_too_big_for_plain_python(visit):
+def test_a_game_that_is_too_big_for_the_interpreted_solver(visit):
     game = load_game("drop:4,4,4")
     with pytest.raises(TooBig, match="perfectplay solve drop:4,4,4"):
         finished(writing(game, io.BytesIO()))
@@ -378,8 +378,8 @@ def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
         "nonsense": "does not say who is to move; begin it with X: or O:",
         "X:...": "is not 3 rows of 3 of X O ., such as X:.../.../...",
         "X:?../.../...": "is not 3 rows of 3",
-        "X:X../.O./..X": "after 3 plies it is O's turn",
-        "O:XO./.../...": "after 2 plies it is X's turn",
+        "X:X../.O./..X": "after 3 moves it is O's turn",
+        "O:XO./.../...": "after 2 moves it is X's turn",
         "X:XXX/OOO/...": "cannot be reached by legal play from the start",
     }.items():
         text.fill(typed)
@@ -436,7 +436,7 @@ def test_a_damaged_file_says_so(browser, pages, tmp_path):
     (tmp_path / "damaged.html").write_text(re.sub('(id="graph">.{200}).*?<', r"\1<", whole), encoding="utf-8")
     one = Reader(browser, tmp_path / "damaged.html")
     one.page.goto(one.address)
-    expect(one.page.locator("#fault")).to_contain_text("what this file carries cannot be read: is the file whole")
+    expect(one.page.locator("#fault")).to_contain_text("the solution in this file cannot be read: is the file whole")
     one.context.close()
 
 
@@ -454,7 +454,7 @@ def test_images_that_are_no_group(visit, tmp_path, pages):
 
 
 @pytest.mark.parametrize(("text", "why"), [(ALIKE, "look alike"), (TURNED, "second side's squares")])
-def test_games_that_no_page_can_carry(tmp_path, text, why):
+def test_games_that_do_not_fit_into_a_page(tmp_path, text, why):
     (tmp_path / "other.py").write_text(text)
     sink = io.BytesIO()
     with pytest.raises(BadGame, match=why):

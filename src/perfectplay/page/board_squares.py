@@ -1,4 +1,4 @@
-"""What moves do to the squares of a board, read off the positions before and after: no game needs code for the page."""
+"""What moves do to the squares of a board, from the positions before and after: games need no code for the page."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -10,17 +10,17 @@ from perfectplay.notation import pieces_on, spots
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides
 
 Pieces = dict[int, int]
-"""For each square that a side holds the kind of its piece."""
+"""The kind of piece on each square that a side holds."""
 
 
 class Reader:
-    """Reads off a word which squares a side holds."""
+    """Finds the squares that a side holds in its word."""
 
     def __init__(self, places: Sequence[Sequence[Spot]]) -> None:
         self.single: dict[int, tuple[int, int]] = {}
-        """The square and the kind of piece that a bit alone stands for."""
+        """The square and the kind of piece of a single bit."""
         self.fields: dict[int, dict[int, tuple[int, int]]] = {}
-        """The same for several bits together: by their mask, then by their value."""
+        """The same for several bits: by mask, then by value."""
         for square, here in enumerate(places):
             for kind, (mask, value) in enumerate(here):
                 if mask == value and mask.bit_count() == 1:
@@ -42,13 +42,13 @@ class Reader:
 
 @lru_cache(maxsize=64)
 def readers(game: Game) -> Sides[Reader]:
-    """For each side to move how words are read then."""
+    """The reader for each side to move."""
     first = Reader(spots(game, FIRST))
     return Sides(first, Reader(spots(game, SECOND)) if isinstance(game.cells, Sides) else first)
 
 
 class Change(NamedTuple):
-    """What a move does: the squares to click for it, those that its mover leaves, and the kinds of these pieces."""
+    """What a move does: the squares to click, and the pieces that leave and arrive."""
 
     to: list[int]
     left: Pieces
@@ -68,7 +68,7 @@ def change_of(game: Game, position: Position, side: int, child: Position) -> Cha
         arrived = {square: kind for square, kind in after.items() if square not in mine}
         left = {square: kind for square, kind in mine.items() if square not in after}
         to = [square for square in arrived if square not in theirs] or [*arrived]
-    if not to:  # nothing arrives: whatever else changes
+    if not to:  # nothing arrives: any other change
         before, later = pieces_on(game, position, side), pieces_on(game, child, 1 - side)
         to = [square for square, at in enumerate(before) if at != later[square]]
     return Change(sorted(to), left, arrived)
@@ -80,13 +80,13 @@ def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
 
 
 def going(moves: Iterable[Change]) -> list[int]:
-    """The squares of pieces that fade with the next move, whichever that is: left by all, and not by a step."""
+    """The squares of pieces that vanish on the next move, whatever it is."""
     faded = [{square for square, kind in move.left.items() if kind not in move.arrived.values()} for move in moves]
     return sorted(set.intersection(*faded)) if len(faded) > 1 else []
 
 
 def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
-    """The straight lines of the last mover's pieces that alone have ended the game."""
+    """The straight lines of the last mover's pieces that ended the game."""
     end = game.outcome(*position)
     if end in (ONGOING, DRAW):
         return []
@@ -101,7 +101,7 @@ def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
             word |= places[square][kinds[square]][1]
         try:
             return game.outcome(mine, word) == end
-        except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+        except (ArithmeticError, LookupError, ValueError):  # not a position that rules expect
             return False
 
     if ended_by(()):

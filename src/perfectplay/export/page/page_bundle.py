@@ -1,7 +1,7 @@
-"""The page in one file: its scripts as one script, its style and its icon inside, nothing left to fetch.
+"""The page in one file: scripts, style and icon inside, nothing to fetch.
 
-A module becomes a function that runs once and returns what the module exports; imports take it from there. Only the
-few forms of import and export that the page's scripts use are known; any other is an error, never a broken page.
+A module becomes a function that runs once and returns what the module exports. Only the forms of import and export
+that the page's scripts use are known; any other is an error, never a broken page.
 """
 
 import base64
@@ -14,7 +14,7 @@ from perfectplay.page import ASSETS, OFFLINE, STATIC
 from perfectplay.page.game_data import Fields
 
 FOLDERS = (OFFLINE, STATIC)
-"""Where scripts are looked for: what answers from this file goes before what asks a server."""
+"""Where scripts are found; offline scripts come first."""
 
 JSDOC = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)
 REMARK = re.compile(r"^\s*//.*\n", re.MULTILINE)
@@ -27,7 +27,7 @@ UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILI
 
 
 def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
-    """The page that shows and answers this."""
+    """The whole page as bytes."""
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     style = (STATIC / "page.css").read_text(encoding="utf-8")
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
@@ -54,7 +54,7 @@ def scripts() -> dict[str, str]:
 
 
 def bundled(first: str, texts: dict[str, str]) -> str:
-    """One script that does what the modules do, beginning with the first; raises ValueError for what it cannot."""
+    """All modules as one script, starting with the first; raises ValueError for an unknown form."""
     done: dict[str, str] = {}
     waiting: list[str] = []
 
@@ -105,5 +105,5 @@ def small_style(text: str) -> str:
 
 
 def safe_in_page(script: str) -> str:
-    """The script so that nothing in it looks like its end to who reads the page."""
+    """The script with nothing in it that a browser takes for its end."""
     return re.sub("<(?=/script|!--)", r"\\x3c", script, flags=re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A game in one file: the page with everything that is known about the game inside, to be opened without a server."""
+"""The single-file page: one HTML file with the whole solution of a game, opened without a server."""
 
 import inspect
 from pathlib import Path
@@ -17,7 +17,7 @@ from perfectplay.table.table_folder import kept_table
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
-    """Writes the page and returns what to tell about it; raises TooBig or BadGame before anything is written."""
+    """Writes the page and returns a report; raises TooBig or BadGame before anything is written."""
     lookup_for(game)
     table = kept_table(game)
     if table is not None:

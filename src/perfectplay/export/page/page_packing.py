@@ -1,8 +1,8 @@
-"""What a page carries of a game, as bytes: planes of small numbers, one after another, and compressed.
+"""A solved game as compressed bytes: planes of small numbers, one after another.
 
-First four bytes with the length of what follows as JSON: everything that is short, and of each plane its name, its
-length, the bytes of a number, and 1 if numbers stand there as steps from the one before. Then the planes, whichever
-way is smaller; of wide numbers all lowest bytes first, which compress better.
+Four bytes hold the length of a JSON header: all short data, and for each plane its name, its length, the bytes of a
+number, and 1 if it holds differences. The planes follow, as numbers or differences, whichever is smaller; wide numbers
+are stored lowest bytes first, which compresses better.
 """
 
 import json
@@ -22,7 +22,7 @@ Plane = NDArray[np.uint32]
 
 
 def packed(carried: Carried, graph: Graph) -> bytes:
-    """The game with what its positions are worth, compressed."""
+    """The game with its values, compressed."""
     numbers = [graph.number(position) for position in carried.positions]
     entries = [(int(graph.values[number]), int(graph.distances[number])) for number in numbers]
     grades, won = {entry: i for i, entry in enumerate(sorted(set(entries)))}, rows_by_number(carried)
@@ -75,7 +75,7 @@ def by_bytes(plane: Plane, width: int) -> bytes:
 
 
 def first_met(edges: list[Edge]) -> list[bool]:
-    """For each edge whether it is the first that leads to its class; these lead to class 1, 2, 3 and so on."""
+    """For each edge whether it is the first to its class; those lead to class 1, 2, 3 and so on."""
     met, found = 0, []
     for edge in edges:
         found.append(edge.child == met + 1)
@@ -84,7 +84,7 @@ def first_met(edges: list[Edge]) -> list[bool]:
 
 
 def rows_by_number(carried: Carried) -> dict[Any, int]:
-    """A number for each set of rows that have won; none first."""
+    """A number for each set of winning lines; none first."""
     found = {((), ()): 0}
     for rows in carried.rows:
         found.setdefault(rows, len(found))  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> li
 
 
 def plies_are_counted(carried: Carried) -> bool:
-    """Whether the game tells how many plies were made, so that one side or the other must be to move."""
+    """Whether the position tells how many plies were made, and so which side is to move."""
     game = carried.game
     if game.draw_in is None:
         return False

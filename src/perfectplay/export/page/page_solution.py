@@ -1,8 +1,8 @@
-"""A solved game as a page can carry it: one position of each class, and every move as an edge to an image of another.
+"""A solved game for a page: one position of each symmetry class, and every move as an edge to an image of another.
 
-A position is known by its class and by which image of the class's first position it is. So the page needs no rules:
-a move leads to a class and an image, and images follow each other by their squares. That the images of a game act so,
-on boards, moves and children alike, is checked for every class; where they do not, each position is its own class.
+A position is a class and the number of an image of the class's first position, so the page needs no rules: a move
+leads to a class and an image, and images compose. That images act so on boards, moves and children is checked for every
+class; if they do not, each position is its own class.
 """
 
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
 MOST_CLASSES = 500_000
-"""More would make a file that no browser likes."""
+"""More would make the file too large for browsers."""
 EACH = 2_000
-"""A step is told after so many classes."""
+"""Classes between two progress steps."""
 
 Squares = tuple[int, ...]
-"""Where each square goes: square i to squares[i]."""
+"""A permutation: square i goes to squares[i]."""
 Rows = tuple[tuple[int, ...], ...]
-"""The rows that have won, in any order."""
+"""Winning lines, in any order."""
 ByChild = dict[Position, list[int]]
 """The labels of moves, by the position they lead to."""
 
@@ -47,7 +47,7 @@ class Edge(NamedTuple):
 
 @dataclass
 class Carried:
-    """The classes of a game in the order in which they are first met, each as it is met."""
+    """The classes of a game in the order of discovery."""
 
     game: Game
     turns: Images
@@ -59,13 +59,13 @@ class Carried:
     boards: list[bytes] = field(default_factory=list)
     """What stands on each square when the first side is to move: 0 for nothing, then its kinds, then the others'."""
     rows: list[tuple[Rows, Rows]] = field(default_factory=list)
-    """The rows that have won, as either side sees the board."""
+    """The winning lines, as either side sees the board."""
     squares: list[Squares] = field(default_factory=list)
-    """For each image where the squares go."""
+    """The permutation of each image."""
     labelled: list[list[int]] = field(default_factory=list)
-    """For each image what label a label becomes."""
+    """For each image, the image of each label."""
     then: list[list[int]] = field(default_factory=list)
-    """then[j][i] is the image that is image i of image j."""
+    """then[j][i] is image i of image j."""
 
     def label(self, position: Position, move: Move) -> int:
         """The number of the move's label."""
@@ -77,7 +77,7 @@ class Carried:
 
     @cached_property
     def fixed(self) -> bool:
-        """Whether a move is called the same in all positions."""
+        """Whether a move has the same name in all positions."""
         names = self.game.move_names
         return not any(map(callable, (names.first, names.second) if isinstance(names, Sides) else (names,)))
 
@@ -88,7 +88,7 @@ class Carried:
         return bytes(0 if at is None else 1 + at[1] + (0 if at[0] == FIRST else kinds) for at in here)
 
     def won_rows(self, position: Position) -> tuple[Rows, Rows]:
-        """The rows that have won."""
+        """The winning lines."""
         first = tuple(sorted(map(tuple, winning_lines(self.game, position, FIRST))))
         if not isinstance(self.game.cells, Sides):
             return first, first
@@ -96,7 +96,7 @@ class Carried:
 
 
 def carrying(game: Game) -> Steps[Carried]:
-    """The game's classes, in steps; raises TooBig for too many, BadGame for a game whose boards do not tell enough."""
+    """The game's classes, in steps; raises TooBig for too many, BadGame if boards do not show the whole position."""
     check_look(game)
     if start_is_symmetric(game) and images(game).count > 1:
         carried = yield from walking(game, images(game))
@@ -112,7 +112,7 @@ def carrying(game: Game) -> Steps[Carried]:
 
 
 def check_look(game: Game) -> None:
-    """Raises BadGame if a board as people see it does not tell the position."""
+    """Raises BadGame if a board does not show the whole position."""
     names = [*game.look.pieces.first, *game.look.pieces.second]
     if len(set(names)) < len(names):
         raise BadGame(f"{game.name} does not fit into a page: two kinds of pieces are called the same")

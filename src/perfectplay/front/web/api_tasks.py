@@ -1,4 +1,4 @@
-"""The requests that there are, by name: each a function of a request handler and of what the request says."""
+"""The requests by name: each is a function of a request handler and the request's parameters."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,6 @@
-"""A worker process: takes a task a line on standard input, and answers in lines on standard output, all JSON.
+"""A worker process: reads tasks from standard input and writes answers to standard output, a JSON object a line.
 
-It ends when its input does, whatever it is busy with: then the server is gone.
+It ends with its input, whatever it is doing: then the server is gone.
 """
 
 import errno
@@ -15,7 +15,7 @@ from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
 from typing import Any
 
-from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, RequestHandler
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
@@ -26,18 +26,18 @@ from perfectplay.solve.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
-"""Seconds after which a solve begins to save its progress."""
+"""Seconds after which a solve starts to write checkpoints."""
 LAST_SECONDS = 2.0
-"""Seconds that are left when the server is gone."""
+"""Seconds to exit when the server is gone."""
 BETWEEN = 0.1
-"""Seconds between two words on how far it has come."""
+"""Seconds between two progress messages."""
 
 
 def main() -> None:
-    """Answers until there is nobody to answer to."""
+    """Answers tasks until the server is gone."""
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    handler = RequestHandler(Menu(**parent.receive()), lookup_if_solved, at_once=False)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))
@@ -56,7 +56,7 @@ def terminate() -> None:
 
 
 def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
-    """The answer, or what was wrong: for the client where it was the request, else for the server's terminal."""
+    """The answer, or an error: for the client if the request is wrong, else for the server's terminal."""
     try:
         if task == "solve":
             return {"answer": solve(handler, parent, values)}
@@ -64,24 +64,24 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
             return {"answer": export(handler, values)}
         return {"answer": TASKS[task](handler, values)}
     except (PerfectplayError, BadRequest) as fault:
-        if fault.__cause__ is not None:  # what a user's file did is told where the server runs
+        if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
             return {"broken": str(fault)}
         return {"error": type(fault).__name__, "text": str(fault)}
     except OSError as fault:
-        return {"error": "CannotKeep", "text": f"this cannot be kept on the server's disk: {fault.strerror}"}
+        return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
     except Exception:
         return {"broken": traceback.format_exc()}
 
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
-    """Solves a game and keeps its table; tells what it writes, and now and then how far it has come."""
+    """Solves a game and keeps its table; sends what it writes, and its progress."""
     from perfectplay.solve.complete import Options, cores, keeping, progress_folder
     from perfectplay.table.table_folder import place_of
 
-    game, room = handler.menu.game(values["game"]), int(values["room"])
+    game, room = handler.allowed.game(values["game"]), int(values["room"])
     place, progress = place_of(game), progress_folder(game)
     parent.send({"writes": [str(place), str(progress)]})
-    threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
+    threads = max(1, cores() - 1)  # one is left for players
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
     try:
@@ -91,7 +91,7 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
                     step = next(steps)
                 except StopIteration as end:
                     written: Any = end.value
-                    if written.fault is not None:  # the page looks the answers up in the table
+                    if written.fault is not None:  # the page answers from the table
                         raise written.fault from None
                     header = written.solution.header
                     return {"game": values["game"], "positions": header.positions, "classes": header.classes}
@@ -112,7 +112,7 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
 
 @contextmanager
 def no_file_larger(size: int) -> Iterator[None]:
-    """Lets this process write no file of more bytes."""
+    """Limits the size of files that this process writes."""
     before, most = getrlimit(RLIMIT_FSIZE)
     setrlimit(RLIMIT_FSIZE, (size, most))
     try:

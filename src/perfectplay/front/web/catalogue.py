@@ -41,14 +41,14 @@ def games(handler: RequestHandler, values: Values) -> Fields:
         {
             "name": name,
             "about": summary_of(module),
-            "sizes": sizes_of(module, handler.menu.sizes.get(name, "")),
+            "sizes": sizes_of(module, handler.allowed.sizes.get(name, "")),
             "known": [],
         }
-        for name, path in handler.menu.games.items()
+        for name, path in handler.allowed.games.items()
         if (module := own_module(path))
     ]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
-    return catalogue(own + families, handler.menu.opened, models)
+    return catalogue(own + families, handler.allowed.opened, models)
 
 
 def own_module(path: str) -> ModuleType:
@@ -76,11 +76,12 @@ def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
 
 def game(handler: RequestHandler, values: Values) -> Fields:
     """The data of a game."""
-    game = handler.menu.game(values["game"])
-    solved = handler.truth(game) is not None
+    game = handler.allowed.game(values["game"])
+    solved = handler.solution(game) is not None
     players = player_fields(players_for(game, solved), best=by_strength(game, solved)[0])
     own = [
-        {"name": name, "label": name, "about": "a player of your own", "best": False} for name in handler.menu.players
+        {"name": name, "label": name, "about": "a player of your own", "best": False}
+        for name in handler.allowed.players
     ]
     return game_data(values["game"], game, solved, players + own)
 

@@ -1,4 +1,4 @@
-"""The tables that the server has open: mapped from the table folder, so that a look-up is done at once."""
+"""The tables that the server has open: mapped from the table folder, so that a look-up takes no time."""
 
 import asyncio
 from functools import lru_cache
@@ -10,19 +10,19 @@ from perfectplay.words import Lookup
 
 MOST_OPEN = 32
 KEPT = 1 << 15
-"""Entries kept of each table, some megabytes: positions near each other have children in common."""
+"""Entries cached for each table, some megabytes: nearby positions share children."""
 
 
 class Tables:
-    """What the server knows of the truth about games."""
+    """The solved games that the server knows."""
 
     def __init__(self) -> None:
         self.open: dict[Game, Lookup] = {}
         self.without: dict[Game, int] = {}
-        """Games of which a worker said that they are neither solved nor small, and the stamp of their file then."""
+        """Games that a worker found neither solved nor small, and the stamp of their tables then."""
 
-    def truth(self, game: Game) -> Lookup | None:
-        """The look-up of the game, None if there is none; raises Later if that is not known."""
+    def solution(self, game: Game) -> Lookup | None:
+        """The look-up of the game, None if there is none; raises Later if it cannot tell."""
         lookup = self.open.get(game)
         if lookup is None and self.without.get(game) != tables_stamp(game):
             raise Later
@@ -44,6 +44,6 @@ class Tables:
 
 
 def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int]) -> None:
-    """Keeps what is kept small."""
+    """Drops the oldest until few are left."""
     while len(kept) > MOST_OPEN:
         del kept[next(iter(kept))]

@@ -1,4 +1,4 @@
-"""The worker processes: a fixed number, each at one task; who comes when all are busy waits, and not for ever."""
+"""The worker pool: a fixed number of processes with one task each; further tasks wait, but not for ever."""
 
 import asyncio
 from collections import Counter
@@ -6,50 +6,50 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from perfectplay.front.web import api_worker
-from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import Values
 from perfectplay.json_processes import JsonChild
 from perfectplay.page.game_data import Fields
 
 LINE = 1 << 24
-"""The longest answer of a worker, in bytes."""
-PATIENCE = 20.0
-"""Seconds that somebody waits for a worker."""
+"""The longest message of a worker, in bytes."""
+MOST_WAITING = 20.0
+"""Seconds that a request waits for a worker."""
 LONGEST = 60.0
-"""Seconds that a task may take: a search has its own limit, but rules are compiled first."""
+"""Seconds that a task may take: rules may have to be compiled before a search starts."""
 ALONE = 12.0
-"""Seconds that a task is left when its client has gone: what it finds out may still be of use."""
+"""Seconds that a task may still take when its client has gone: its result may be cached."""
 POLL = 0.5
-"""Seconds between two looks whether the client is still there."""
+"""Seconds between two checks of the client's connection."""
 ANSWERS = {"answer", "error", "broken"}
-"""What a worker's last line about a task has in it."""
+"""The fields of a task's last message."""
 IsGone = Callable[[], Awaitable[bool]]
 GRACE = 2.0
-"""Seconds that a worker has to put things away."""
+"""Seconds that a worker has to exit."""
 
 
 class Busy(Exception):
-    """All workers are at work, and others wait already."""
+    """All workers are busy, and others wait already."""
 
 
 class TooMany(Exception):
-    """One client asks for too much at once."""
+    """One client has too many requests at once."""
 
 
 class TooLong(Exception):
-    """A worker was not done in time."""
+    """A worker did not finish in time."""
 
 
 class Broken(Exception):
-    """A worker broke down; what happened is for the server's terminal."""
+    """A worker failed; the server's terminal shows how."""
 
 
 class Ended(Broken):
-    """A worker is gone in the middle of its task, for whatever reason: it was killed, or its task ended it."""
+    """A worker process ended in the middle of its task."""
 
 
 class Refused(Exception):
-    """A worker says what was wrong with a request: the kind of error and its text."""
+    """A worker refused a request: the kind of error and its message."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -59,10 +59,10 @@ class Refused(Exception):
 class WorkerPool:
     """Workers for one kind of work."""
 
-    def __init__(self, menu: Menu, size: int, waiting: int, each: int) -> None:
-        self.menu, self.size, self.waiting, self.each = menu, size, waiting, each
+    def __init__(self, allowed: AllowedNames, size: int, waiting: int, each: int) -> None:
+        self.allowed, self.size, self.waiting, self.each = allowed, size, waiting, each
         self.idle: list[tuple[str, JsonChild]] = []
-        """Workers without a task, each with the game of its last one."""
+        """Idle workers, each with the game of its last task."""
         self.busy: set[JsonChild] = set()
         self.stopped = False
         self.free = asyncio.Semaphore(size)
@@ -71,7 +71,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def turn(self, client: str, game: str) -> AsyncIterator[JsonChild]:
-        """A worker for one task; raises Busy or TooMany when there is none to be had."""
+        """A worker for one task; raises Busy or TooMany."""
         self.check_open()
         if self.clients[client] >= self.each:
             raise TooMany
@@ -80,7 +80,7 @@ class WorkerPool:
         self.clients[client] += 1
         try:
             try:
-                await asyncio.wait_for(self.free.acquire(), PATIENCE)
+                await asyncio.wait_for(self.free.acquire(), MOST_WAITING)
             except TimeoutError:
                 raise Busy from None
             try:
@@ -89,7 +89,7 @@ class WorkerPool:
                 self.busy.add(process)
                 whole = False
                 try:
-                    self.check_open()  # the server may have been told to end meanwhile
+                    self.check_open()  # the server may be about to end
                     yield process
                     whole = True
                 except Broken:
@@ -107,10 +107,10 @@ class WorkerPool:
                 self.free.release()
         finally:
             self.clients[client] -= 1
-            self.clients += Counter()  # forgets those who ask for nothing
+            self.clients += Counter()  # drops clients without requests
 
     def check_open(self) -> None:
-        """Raises Busy when no more work is taken."""
+        """Raises Busy when the pool is stopped."""
         if self.stopped:
             raise Busy
 
@@ -123,18 +123,18 @@ class WorkerPool:
                 return process
             process.end()
         process = JsonChild(api_worker.__name__, LINE)
-        process.send(self.menu._asdict())
+        process.send(self.allowed._asdict())
         return process
 
     async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
-        """The answer of a worker; if that is gone before it has answered, of another. Raises Ended if both are."""
+        """A worker's answer; if the worker ends first, another one's. Raises Ended if that one ends too."""
         try:
             return await self.ask_once(client, task, values, is_gone)
         except Ended:
             return await self.ask_once(client, task, values, is_gone)
 
     async def ask_once(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
-        """The answer of a worker; when nobody waits for it any more, it is not waited for much longer."""
+        """A worker's answer; if the client goes, it has only a little time left."""
         async with self.turn(client, values.get("game", "")) as process:
             process.send({"task": task, "values": values})
             heard = asyncio.ensure_future(hear(process))
@@ -153,7 +153,7 @@ class WorkerPool:
         return answer_in(answer)
 
     async def follow(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
-        """What a worker says on its way, and last the answer; if that is gone, what another says."""
+        """A worker's progress messages and its answer; if the worker ends, another one's."""
         try:
             async for heard in self.follow_once(client, task, values):
                 yield heard
@@ -162,7 +162,7 @@ class WorkerPool:
                 yield heard
 
     async def follow_once(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
-        """What a worker says on its way, and last the answer."""
+        """A worker's progress messages, and last its answer."""
         async with self.turn(client, values.get("game", "")) as process:
             process.send({"task": task, "values": values})
             while not ANSWERS & (heard := await hear(process)).keys():
@@ -170,7 +170,7 @@ class WorkerPool:
         yield {"answer": answer_in(heard)}
 
     def stop(self) -> None:
-        """Breaks off all tasks; whoever waits is told that the workers are busy."""
+        """Cancels all tasks; waiting requests get Busy."""
         self.stopped = True
         for process in self.busy:
             process.terminate()
@@ -178,12 +178,12 @@ class WorkerPool:
             asyncio.get_running_loop().call_later(GRACE / 2, self.kill)
 
     def kill(self) -> None:
-        """Ends tasks that did not let themselves be broken off."""
+        """Kills workers that did not exit."""
         for process in self.busy:
             process.kill()
 
     async def close(self) -> None:
-        """Ends the workers that have no task."""
+        """Ends the idle workers."""
         await asyncio.gather(*(end(process) for _, process in self.idle), *self.ending)
         self.idle.clear()
 
@@ -205,7 +205,7 @@ async def hear(process: JsonChild) -> Fields:
 
 
 def answer_in(heard: Fields) -> Fields:
-    """The answer in a worker's line; raises what went wrong."""
+    """The answer in a worker's message; raises its error."""
     if "broken" in heard:
         raise Broken(heard["broken"])
     if "error" in heard:
@@ -215,6 +215,6 @@ def answer_in(heard: Fields) -> Fields:
 
 
 async def end(process: JsonChild) -> None:
-    """Ends a worker: first it is asked to, so that nothing half-written stays."""
+    """Ends a worker; it is asked first, so that no temporary files stay."""
     process.terminate()
     await asyncio.to_thread(process.end, GRACE)

@@ -1,4 +1,4 @@
-// Questions answered from what this file carries, as the server answers them.
+// Requests answered from the solution in this file, as the server answers them.
 
 import { byId } from "../static/dom.js";
 import { readBoard, writeBoard } from "../static/squares.js";
@@ -11,14 +11,14 @@ import { entryText, named, verdict, weighed } from "./truth.js";
 /** @typedef {import("../static/types.js").Square} Square */
 /** @typedef {Record<string, string>} Values */
 
-/** What the address of a position begins with: a file has no questions, but places. */
+/** The start of a position's address: a file takes no query, but a fragment. */
 export const MARK = "#";
 const MOST_PLIES = 1000;
 const LONGEST_LINE = 200;
-const IN_CIRCLES = 12;
+const ENDLESS_LINE = 12;
 const SHOWN = 20;
 
-/** What is said when there is no answer. */
+/** An error message. */
 export class Refusal extends Error {}
 
 /** @type {GameData} */
@@ -27,18 +27,18 @@ const data = JSON.parse(byId("first").textContent ?? "").game;
 let game = null;
 const ready = opened();
 
-/** What the file carries. */
+/** The solution in this file. */
 async function opened() {
   try {
     return (game = new Carried(data, await inflated(byId("graph").textContent ?? "")));
   } catch (fault) {
     const why = "is the file whole, and the browser not older than 2023?";
-    throw new Refusal(`what this file carries cannot be read: ${why} (${fault})`);
+    throw new Refusal(`the solution in this file cannot be read: ${why} (${fault})`);
   }
 }
 
 /**
- * The answer to a question.
+ * The answer to a request.
  * @param {string} task
  * @param {Values} values
  * @param {AbortSignal} [signal]
@@ -85,7 +85,7 @@ function answer(game, task, values) {
 }
 
 /**
- * The position in a question, the start if there is none.
+ * The position in a request, the start if there is none.
  * @param {Carried} game
  * @param {Values} values
  * @returns {Place}
@@ -106,7 +106,7 @@ function given(game, values) {
 }
 
 /**
- * What stands on the squares and who is to move, as a text says.
+ * The pieces on the squares and the side to move in a text.
  * @param {string} text
  * @returns {[Square[], number]}
  */
@@ -178,7 +178,7 @@ function line(game, values) {
 }
 
 /**
- * What a move does: the squares to click for it, those that its mover leaves, and which of these fade.
+ * What a move does: the squares to click, those that its mover leaves, and which of these vanish.
  * @param {Carried} game
  * @param {Place} place
  * @param {Place} child
@@ -206,7 +206,7 @@ function differ(one, other) {
 }
 
 /**
- * What there is to see and to play in a position.
+ * The legal moves of a position, and its end.
  * @param {Carried} game
  * @param {Place} place
  * @returns {import("../static/types.js").Here}
@@ -226,7 +226,7 @@ function here(game, place) {
 }
 
 /**
- * What a position and each of its moves are worth.
+ * The value of a position and of each move.
  * @param {Carried} game
  * @param {Values} values
  */
@@ -245,13 +245,13 @@ function analysis(game, values) {
 }
 
 /**
- * A line of best play: to the end, or for some plies where there is none.
+ * A line of best play: to the end, or some plies of an endless one.
  * @param {Carried} game
  * @param {Values} values
  */
 function bestLine(game, values) {
   let place = given(game, values);
-  const most = game.entry(place).distance === null ? IN_CIRCLES : LONGEST_LINE;
+  const most = game.entry(place).distance === null ? ENDLESS_LINE : LONGEST_LINE;
   const moves = [];
   for (let best = weighed(game, place)[0]; best && moves.length < most; best = weighed(game, place)[0]) {
     moves.push(best.move);

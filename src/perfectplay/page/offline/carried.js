@@ -1,21 +1,21 @@
-// The game that this file carries: classes of positions, and moves from each to images of others. There are no rules.
+// The game in this file: symmetry classes of positions, and moves from each to images of others. It has no rules.
 
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
-/** @typedef {{value: number, distance: number | null}} Entry what a position is worth to the side to move */
+/** @typedef {{value: number, distance: number | null}} Entry a position's value to the side to move */
 /** @typedef {{number: number, image: number, side: number}} Place a position: its class, which image, who is to move */
-/** @typedef {{order: number, move: string, child: Place, chosen: boolean}} Step a move; whether the street-smart choose it */
+/** @typedef {{order: number, move: string, child: Place, chosen: boolean}} Step a move; whether the street-smart player may choose it */
 /** @typedef {[order: number, first: string, second: string]} Label */
 
 /**
- * What is short; the rest are planes of numbers.
+ * The short data; the rest are planes of numbers.
  * @typedef {object} About
  * @property {number[][]} squares for each image where the squares go
  * @property {number[]} second where the squares are for the first side, when the second is to move
  * @property {Label[]} labels
  * @property {number[][]} labelled for each image what a label becomes
  * @property {[number, number | null][]} grades
- * @property {[number[][], number[][]][]} rows rows that have won, as either side sees them
+ * @property {[number[][], number[][]][]} rows lines that have won, as either side sees them
  * @property {[slips: number, sight: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
@@ -23,7 +23,7 @@
  */
 
 /**
- * What was compressed and written as text.
+ * The decompressed bytes of a text.
  * @param {string} text
  */
 export async function inflated(text) {
@@ -106,7 +106,7 @@ export class Carried {
     return this.about.squares.findIndex((one) => one.every((to, square) => to === squares[square]));
   }
 
-  /** What stands on the squares of a class, a letter for each. @param {number} number */
+  /** The pieces of a class, a letter for each square. @param {number} number */
   looks(number) {
     const boards = this.planes.boards ?? new Uint32Array();
     let text = "";
@@ -120,7 +120,7 @@ export class Carried {
   }
 
   /**
-   * What a position is worth.
+   * A position's value and distance.
    * @param {Place} place
    * @returns {Entry}
    */
@@ -130,7 +130,7 @@ export class Carried {
   }
 
   /**
-   * What stands on each square, in reading order.
+   * The piece on each square, in reading order.
    * @param {Place} place
    * @returns {Square[]}
    */
@@ -149,7 +149,7 @@ export class Carried {
   }
 
   /**
-   * The position that looks so, or nothing if there is none.
+   * The position with these pieces, if there is one.
    * @param {Square[]} squares
    * @param {number} side
    * @returns {Place | undefined}
@@ -194,7 +194,7 @@ export class Carried {
   }
 
   /**
-   * The rows that have won.
+   * The lines that have won.
    * @param {Place} place
    */
   rows({ number, image, side }) {

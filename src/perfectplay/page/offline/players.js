@@ -1,4 +1,4 @@
-// Players: each chooses by chance among the moves that look best to it.
+// Players: each chooses at random among the moves that look best to it.
 
 import { weighed } from "./truth.js";
 
@@ -7,7 +7,7 @@ import { weighed } from "./truth.js";
 /** @typedef {import("./truth.js").Weighed} Weighed */
 
 /**
- * The moves that a player chooses among, or nothing if there is no such player.
+ * The moves that a player chooses from; undefined for an unknown player.
  * @param {Carried} game
  * @param {Place} place
  * @param {string} name
@@ -35,7 +35,7 @@ export function choices(game, place, name) {
 }
 
 /**
- * The best moves to somebody who sees so many plies: whatever lies further looks alike.
+ * The best moves as seen at this depth: whatever lies deeper looks equal.
  * @param {Weighed[]} moves
  * @param {number} plies
  */
@@ -51,7 +51,7 @@ function winsAtOnce({ entry }) {
 }
 
 /**
- * How many ways the other side has to win at once after a move; without number if it has won already.
+ * The number of immediate wins of the other side after a move; infinite if it has won.
  * @param {Carried} game
  * @param {Weighed} move
  */
@@ -61,7 +61,7 @@ function danger(game, { child, entry }) {
 }
 
 /**
- * The moves for which a number is the greatest.
+ * The moves with the greatest number.
  * @param {Weighed[]} moves
  * @param {(move: Weighed) => number} number
  */

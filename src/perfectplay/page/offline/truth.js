@@ -1,11 +1,11 @@
-// What there is to say where everything is known: the worth of moves, best first, and a sentence.
+// The values of moves, best first, and a verdict in a sentence.
 
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {import("./carried.js").Entry} Entry */
 /** @typedef {import("./carried.js").Place} Place */
 /** @typedef {import("./carried.js").Step} Step */
 /** @typedef {import("../static/types.js").Value} Value */
-/** @typedef {Step & {entry: Entry, best: boolean}} Weighed a move and what it is worth to who makes it */
+/** @typedef {Step & {entry: Entry, best: boolean}} Weighed a move and its value to the player who makes it */
 
 const NAMED = 4;
 /** @type {Record<number, Value>} */
@@ -39,7 +39,7 @@ export function weighed(game, place) {
 }
 
 /**
- * The value and the distance as the page knows them.
+ * The value and the distance as the page shows them.
  * @param {Entry} entry
  */
 export function named({ value, distance }) {
@@ -47,7 +47,7 @@ export function named({ value, distance }) {
 }
 
 /**
- * An entry in words: win in 13 plies, draw without end.
+ * An entry in words: win in 13 plies.
  * @param {Entry} entry
  */
 export function entryText({ value, distance }) {

@@ -51,7 +51,7 @@ export function writeAddress(state) {
 }
 
 /**
- * The game as a text that people and programs read: its moves on one line, the rest as remarks.
+ * The game as text: its moves on one line, the rest as comments.
  * @param {State} state
  * @param {string} ending
  */

@@ -1,9 +1,9 @@
-// Questions to the server.
+// Requests to the server.
 
 /** What the address of a position begins with. */
 export const MARK = "?";
 
-/** What the server says when it does not answer. */
+/** An error message of the server. */
 export class Refusal extends Error {}
 
 /**
@@ -30,7 +30,7 @@ export function link(task, values) {
 }
 
 /**
- * Solves a game; tells how far it has come. To break it off, abort the signal.
+ * Solves a game and reports progress; abort the signal to cancel.
  * @param {string} game
  * @param {(step: {phase: string, done: number, total: number | null}) => void} tell
  * @param {AbortSignal} signal
@@ -45,7 +45,7 @@ export async function solve(game, tell, signal) {
   let text = "";
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) throw new Refusal("the solve broke off");
+    if (done) throw new Refusal("the solve was interrupted");
     text += value;
     const events = text.split("\n\n");
     text = events.pop() ?? "";
@@ -60,7 +60,7 @@ export async function solve(game, tell, signal) {
 }
 
 /**
- * The response; a server that is gone is said to be.
+ * The response; throws if the server is gone.
  * @param {Promise<Response>} response
  */
 async function reached(response) {
@@ -73,7 +73,7 @@ async function reached(response) {
 }
 
 /**
- * Why the server does not answer.
+ * The server's error message.
  * @param {Response} response
  * @returns {Promise<string>}
  */
@@ -81,6 +81,6 @@ async function reason(response) {
   try {
     return (await response.json()).error;
   } catch {
-    return `the server answers with ${response.status}`;
+    return `the server answered ${response.status}`;
   }
 }

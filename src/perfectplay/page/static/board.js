@@ -1,8 +1,8 @@
-// The board: an SVG drawn from a game's data, played by pointer or keyboard.
+// The board: an SVG drawn from a game's data, for pointer and keyboard.
 
 import { html, svg } from "./dom.js";
 import { squareName } from "./squares.js";
-import { latest } from "./words.js";
+import { inMoves, latest } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -15,10 +15,10 @@ import { latest } from "./words.js";
  * @property {number} side the side to move
  * @property {number[]} last where the last move went
  * @property {number[]} left what it left
- * @property {number[]} going pieces that fade with the next move
- * @property {number[][]} rows rows that have ended the game
+ * @property {number[]} going pieces that vanish on the next move
+ * @property {number[][]} rows lines that have won
  * @property {Set<number>} legal squares that react
- * @property {Map<number, Worth>} hints what a move to a square is worth
+ * @property {Map<number, Worth>} hints the value of a move to a square
  * @property {number | null} chosen the piece that is about to move
  * @property {number[]} targets where it may go
  * @property {string} about what the board shows, in words
@@ -215,11 +215,11 @@ export class Board {
    */
   label(square, at, view, hint) {
     const words = [squareName(this.data, square), at ? at.name : "empty"];
-    if (view.going.includes(square)) words.push("goes with the next move");
+    if (view.going.includes(square)) words.push("vanishes on the next move");
     if (view.last.includes(square)) words.push("last move");
     if (view.chosen === square) words.push("chosen");
     if (view.targets.includes(square)) words.push("can go here");
-    if (hint) words.push(hint.text);
+    if (hint) words.push(inMoves(hint.text));
     return words.join(", ");
   }
 

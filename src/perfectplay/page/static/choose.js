@@ -1,4 +1,4 @@
-// What is played and by whom: the game with its sizes, and a player for each side.
+// The choice of a game with its sizes, and of a player for each side.
 
 import { HUMAN } from "./address.js";
 import { button, html, refill } from "./dom.js";
@@ -25,7 +25,7 @@ function familyOf(catalogue, name) {
 }
 
 /**
- * The value of each size of a family, as a text such as 4,4,3,misere=true says.
+ * The value of each size in a text such as 4,4,3,misere=true.
  * @param {Family} family
  * @param {string} text
  */
@@ -39,7 +39,7 @@ function sizeValues(family, text) {
 }
 
 /**
- * The name of the game of a family with these sizes: a well-known one if there is one.
+ * The name of a family's game with these sizes: an alias if there is one.
  * @param {Family} family
  * @param {Map<string, string>} values
  */
@@ -78,7 +78,7 @@ export function showGames(holder, catalogue, name, choose, refuse) {
 }
 
 /**
- * A field for each size; a change makes another game.
+ * A field for each size; a change starts another game.
  * @param {Catalogue} catalogue
  * @param {Family} family
  * @param {Map<string, string>} values
@@ -103,7 +103,7 @@ function sizeFields(catalogue, family, values, choose, refuse) {
         nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
       );
     });
-    fields.append(html("label", { for: id }, size.name), input);
+    fields.append(html("label", { for: id }, size.name === "k" ? "in a row" : size.name), input);
   }
   return fields;
 }
@@ -136,7 +136,7 @@ function playerRow(data, side, number, name, set) {
   const kind = level ? "level" : name;
   const id = `player-${number}`;
   const select = html("select", { id, change: () => set(select.value === "level" ? "level:5" : select.value) });
-  select.append(html("option", { value: HUMAN, selected: kind === HUMAN }, "You, or another person"));
+  select.append(html("option", { value: HUMAN, selected: kind === HUMAN }, "Human"));
   const there = kind === HUMAN || data.players.some((player) => player.name === kind);
   const more = there ? [] : [{ name: kind, label: name, about: "" }];
   let about = "";

@@ -1,4 +1,4 @@
-// The buttons below the board. They stay the same elements, so that a click is never lost to a redrawing.
+// The buttons below the board. The elements stay, so that redrawing never loses a click.
 
 import { button, focusBoard, html } from "./dom.js";
 
@@ -7,9 +7,9 @@ import { button, focusBoard, html } from "./dom.js";
  * @property {() => number | null} undo the ply to go back to
  * @property {() => number | null} redo
  * @property {boolean} hints
- * @property {boolean} playable whether nobody is busy and best play can be told from here on
+ * @property {boolean} playable whether best play can be shown from here
  * @property {boolean} busy
- * @property {{text: string, act: () => void} | null} more what else can be done here
+ * @property {{text: string, act: () => void} | null} more another button
  * @property {(ply: number) => void} jump
  * @property {() => void} fresh
  * @property {(on: boolean) => void} hint
@@ -24,7 +24,7 @@ export class Controls {
     this.fresh = button("New game", () => this.deeds?.busy || this.deeds?.fresh(), { id: "new" });
     this.undo = button("Undo", () => this.deeds?.busy || this.jump(this.deeds?.undo()), { id: "undo" });
     this.redo = button("Redo", () => this.deeds?.busy || this.jump(this.deeds?.redo()), { id: "redo" });
-    const about = "Best play from here to the end, step by step";
+    const about = "Play best moves to the end, step by step";
     this.playOut = button("Play out", () => this.deeds?.playable && this.deeds.playOut(), {
       id: "play-out",
       title: about,
@@ -42,7 +42,7 @@ export class Controls {
   }
 
   /**
-   * Makes a button do nothing, without taking the keyboard away from it.
+   * Disables a button that keeps the focus.
    * @param {HTMLButtonElement} one
    * @param {boolean} off
    */

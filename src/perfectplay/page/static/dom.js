@@ -65,7 +65,7 @@ export function button(text, act, attributes = {}) {
 }
 
 /**
- * Gives an element new children; the keyboard stays at what has the same id, or goes to what comes first.
+ * Replaces an element's children; the focus stays at the same id, or goes to the first control.
  * @param {HTMLElement} holder
  * @param {...(Node | string)} children
  */
@@ -79,7 +79,7 @@ export function refill(holder, ...children) {
   else focusBoard();
 }
 
-/** Sends the keyboard to the board. */
+/** Focuses the board. */
 export function focusBoard() {
   const cell = document.querySelector("[role=gridcell][tabindex='0']");
   if (cell instanceof SVGElement) cell.focus();

@@ -1,7 +1,7 @@
-// How it went: the value of every ply as a plot, the moves with their mistakes.
+// The game so far: a plot of its values, the moves and the mistakes.
 
 import { button, html, refill, svg } from "./dom.js";
-import { WORTH, latest } from "./words.js";
+import { WORTH, inMoves, latest } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -12,7 +12,7 @@ import { WORTH, latest } from "./words.js";
  * @typedef {object} Past
  * @property {Ply[]} plies
  * @property {number} ply
- * @property {(Analysis | undefined)[]} worth what is known of each position
+ * @property {(Analysis | undefined)[]} worth the analysis of each position
  * @property {(Mistake | null)[]} mistakes of the move that led to each position
  */
 
@@ -22,7 +22,7 @@ const EDGE = 10;
 const NAMES_WIDE = 48;
 const LEAST = 0.25;
 const MARKS = { lost: "✕", missed: "○", slower: "↓" };
-const NAMES = { lost: "a mistake that lost", missed: "a win let go", slower: "not the best" };
+const NAMES = { lost: "losing move", missed: "win thrown away", slower: "not the best" };
 
 /**
  * @param {HTMLElement} holder
@@ -45,16 +45,16 @@ export function showHistory(holder, data, past, jump) {
 }
 
 /**
- * What to say of plies of which nothing is proven.
+ * How many positions are not proven.
  * @param {number} count
  */
 function open(count) {
   const what = count === 1 ? "1 position is" : `${count} positions are`;
-  return html("p", { class: "quiet" }, `Of the game so far ${what} not proven in the time of a search.`);
+  return html("p", { class: "quiet" }, `${what} not proven by the search.`);
 }
 
 /**
- * How good a position is for the first side: 1 won, 0 drawn, -1 lost, the nearer the end the further out.
+ * A position's score for the first side: 1 won, 0 drawn, -1 lost, less far from the end.
  * @param {Analysis} known
  * @param {number} side
  * @param {number} longest
@@ -114,8 +114,8 @@ function plot(data, past, jump) {
  */
 function summary(past) {
   const wrong = past.mistakes.filter((one) => one && one.kind !== "slower").length;
-  const now = past.worth[past.ply]?.verdict ?? "";
-  return `Value of the game over ${past.plies.length - 1} plies; ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}. ${now}`;
+  const now = inMoves(past.worth[past.ply]?.verdict ?? "");
+  return `Value of the game over ${past.plies.length - 1} moves; ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}. ${now}`;
 }
 
 /**
@@ -139,7 +139,7 @@ function moveList(data, past, jump) {
 }
 
 /**
- * The mistakes that changed the result, each in a sentence.
+ * The mistakes that changed the result, in words.
  * @param {GameData} data
  * @param {Past} past
  * @param {(ply: number) => void} jump

@@ -1,4 +1,4 @@
-// A game under way: its moves, who plays, what is known of it. It knows the server and the address, and no picture.
+// A game in progress: its moves, players and analyses. It knows the server and the address, and draws nothing.
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
@@ -20,7 +20,7 @@ const SECONDS = { here: "1", past: "0.4" };
 export class Match {
   /**
    * @param {State} state
-   * @param {() => void} changed called whenever there is something new to show
+   * @param {() => void} changed called when there is something new to show
    */
   constructor(state, changed) {
     this.state = state;
@@ -31,25 +31,25 @@ export class Match {
     this.plies = [];
     /** @type {Here | null} */
     this.here = null;
-    /** @type {Map<string, Analysis>} what is known of positions */
+    /** @type {Map<string, Analysis>} analyses by position */
     this.known = new Map();
-    /** @type {Map<string, Analysis>} the same with chances, by model and position */
+    /** @type {Map<string, Analysis>} with probabilities, by model and position */
     this.chances = new Map();
-    /** Whether players who are no people move when it is their turn. */
+    /** Whether computer players move. */
     this.running = state.moves.length === 0 && state.position === "";
     this.thinking = false;
     this.looking = false;
     this.planning = false;
     this.moving = false;
-    /** Whether nobody moves, because a position is being set up. */
+    /** Whether a position is being set up, so that nobody moves. */
     this.held = false;
     /** @type {number | null} the ply that a jump under way goes to */
     this.going = null;
-    /** @type {Set<string>} positions that were searched for a short time only */
+    /** @type {Set<string>} positions that were searched briefly */
     this.rough = new Set();
-    /** The turn at which something could not be found out. */
+    /** The turn at which an analysis failed. */
     this.unknown = -1;
-    /** Whether the truth may be told: the game was played to its end. */
+    /** Whether the game was played to its end. */
     this.ended = false;
     this.fault = "";
     this.endless = "";
@@ -63,37 +63,37 @@ export class Match {
     return this.plies[this.state.ply];
   }
 
-  /** What is known of it. */
+  /** Its analysis. */
   get worth() {
     return this.known.get(this.ply?.position ?? "");
   }
 
-  /** The same with chances, where they are wanted. */
+  /** Its analysis with probabilities. */
   get prospect() {
     return this.chances.get(`${this.state.chance} ${this.ply?.position}`);
   }
 
-  /** Who is to move: a player's name. */
+  /** The player to move. */
   get mover() {
     return this.state.players[this.ply?.side ?? 0] ?? HUMAN;
   }
 
-  /** Whether the last position of the game is on the board. */
+  /** Whether the last position is on the board. */
   get atEnd() {
     return this.state.ply === this.plies.length - 1;
   }
 
-  /** Whether the person in front of the page may move now. */
+  /** Whether the user may move now. */
   get mine() {
     return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
   }
 
-  /** Whether what is known may be told. */
+  /** Whether analyses may be shown. */
   get tells() {
     return this.state.hints || this.ended;
   }
 
-  /** Leaves the position: what was asked for it is broken off. */
+  /** Leaves the position and cancels its requests. */
   leave() {
     this.asked.abort();
     this.asked = new AbortController();
@@ -105,7 +105,7 @@ export class Match {
   }
 
   /**
-   * Asks the server; the question is broken off when the position is left.
+   * Asks the server; leaving the position cancels it.
    * @param {string} task
    * @param {Record<string, string>} values
    */
@@ -115,7 +115,7 @@ export class Match {
   }
 
   /**
-   * Does something that may go wrong; what goes wrong is shown, unless the position was left meanwhile.
+   * Does something and shows its errors, unless the position was left meanwhile.
    * @param {number} turn
    * @param {() => Promise<void>} work
    */
@@ -137,7 +137,7 @@ export class Match {
   /**
    * Changes the state and the address with it.
    * @param {Partial<State>} change
-   * @param {boolean} [push] whether going back in the browser comes back to what was before
+   * @param {boolean} [push] whether the browser can go back
    */
   set(change, push = true) {
     this.state = { ...this.state, ...change };
@@ -146,7 +146,7 @@ export class Match {
     else history.replaceState(null, "", next);
   }
 
-  /** Shows what there is, then lets players think and looks for what is not known. */
+  /** Redraws, then lets players think and asks for analyses. */
   show() {
     this.changed();
     void this.think();
@@ -154,8 +154,8 @@ export class Match {
   }
 
   /**
-   * Loads another game, position or record; whether that was possible, or null if something else was asked for
-   * meanwhile. If not, everything stays as it was.
+   * Loads a game, position or record; returns whether it worked, or null if something else was asked for meanwhile.
+   * If it did not work, nothing changes.
    * @param {State} state
    * @param {boolean} running
    * @param {First} [first]
@@ -193,7 +193,7 @@ export class Match {
     return turn === this.turn ? loaded : null;
   }
 
-  /** Shows what the address asks for now. @param {string} opens @param {First} [first] */
+  /** Opens the address. @param {string} opens @param {First} [first] */
   async open(opens, first) {
     const state = readAddress(address(), opens);
     const fresh = state.moves.length === 0 && state.position === "";
@@ -212,14 +212,14 @@ export class Match {
     }
   }
 
-  /** Begins another game. @param {string} game */
+  /** Starts a new game. @param {string} game */
   async begin(game) {
     const loaded = await this.load({ ...this.state, game, position: "", moves: [], ply: 0 }, true);
     if (loaded) this.set({});
     this.changed();
   }
 
-  /** Goes on from a position that was typed or set up, or from a record. @param {Partial<State>} change */
+  /** Continues from a position or a record. @param {Partial<State>} change */
   async place(change) {
     const moves = change.moves ?? [];
     const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length }, false);
@@ -228,14 +228,14 @@ export class Match {
     return loaded;
   }
 
-  /** Asks for everything anew: the game is solved now. */
+  /** Reloads the game, which is solved now. */
   async reload() {
     this.data = null;
     await this.load(this.state, this.running);
   }
 
   /**
-   * Plays a move, in place of all that came after.
+   * Plays a move and drops all later ones.
    * @param {string} move
    * @param {boolean} [push]
    */
@@ -279,7 +279,7 @@ export class Match {
   }
 
   /**
-   * The next ply in a direction at which a person is to move; the very next if nobody is a person.
+   * The next ply in a direction at which a person moves; any ply if there are none.
    * @param {number} way
    */
   next(way) {
@@ -292,7 +292,7 @@ export class Match {
     return way < 0 && at > 0 ? 0 : null;
   }
 
-  /** Lets whoever is to move play on from here. */
+  /** Lets players go on from here. */
   playOn() {
     const at = this.state.ply;
     this.leave();
@@ -305,14 +305,14 @@ export class Match {
     this.show();
   }
 
-  /** Stops players who play among themselves. */
+  /** Stops computer players. */
   pause() {
     this.leave();
     this.running = false;
     this.show();
   }
 
-  /** Lets others play. @param {[string, string]} players */
+  /** Changes the players. @param {[string, string]} players */
   seat(players) {
     this.leave();
     this.set({ players }, false);
@@ -320,7 +320,7 @@ export class Match {
     this.show();
   }
 
-  /** Tells or hides what is known. @param {Partial<State>} change */
+  /** Changes what is shown. @param {Partial<State>} change */
   tell(change) {
     this.set(change, false);
     this.fault = "";
@@ -328,7 +328,7 @@ export class Match {
     this.show();
   }
 
-  /** Best play from here to the end, shown step by step until somebody interrupts. */
+  /** Plays best moves to the end, step by step, until interrupted. */
   async playOut() {
     const [at, here] = [this.state.ply, this.ply];
     let turn = this.leave();
@@ -338,7 +338,7 @@ export class Match {
     this.changed();
     await this.try(turn, async () => {
       const best = await this.ask("best-line", { position: here.position });
-      if (best.moves.length === 0) throw new Refusal("no move could be proven best in the time that there is");
+      if (best.moves.length === 0) throw new Refusal("no best move was proven in time");
       /** @type {Line} */
       const line = await this.ask("line", { position: here.position, moves: best.moves.join(",") });
       if (turn !== this.turn) return;
@@ -346,7 +346,7 @@ export class Match {
       this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
       this.ended = line.here.over;
       this.planning = false;
-      this.endless = best.ends ? "" : `Best play goes on like this; these are ${best.moves.length} plies of it.`;
+      this.endless = best.ends ? "" : `Best play repeats without end; ${best.moves.length} moves are shown.`;
     });
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);
@@ -361,7 +361,7 @@ export class Match {
     }
   }
 
-  /** Lets a player who is no person move. */
+  /** Lets a computer player move. */
   async think() {
     const [ply, player] = [this.ply, this.mover];
     if (!ply || !this.here || this.here.over || player === HUMAN || !this.running) return;
@@ -381,7 +381,7 @@ export class Match {
     await this.play(/** @type {{move: string}} */ (reply).move, false);
   }
 
-  /** Asks for what may be told and is not known: this position first, then the game so far. */
+  /** Asks for missing analyses: this position first, then the game so far. */
   async look() {
     if (this.looking || !this.tells || !this.data || this.held || this.unknown === this.turn) return;
     const { chance } = this.state;

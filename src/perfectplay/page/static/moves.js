@@ -1,8 +1,8 @@
-// The list of moves beside the board, the best first: what each is worth, and how often it wins against a model.
+// The list of moves, best first: the value of each, and its win probability against a model.
 
 import { icon } from "./board.js";
 import { button, html, refill } from "./dom.js";
-import { percent } from "./words.js";
+import { inMoves, percent } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").Chance} Chance */
@@ -20,7 +20,7 @@ const ALIKE = 63;
  * @property {string} chance
  * @property {Model[]} models
  * @property {boolean} solved
- * @property {LegalMove[]} choose moves of which one must be chosen by name, or none
+ * @property {LegalMove[]} choose moves to choose one from, or none
  */
 
 /**
@@ -41,25 +41,25 @@ export function showMoves(holder, asked, play, aim, choose) {
     refill(holder, question, several);
     return;
   }
-  const list = html("ul", { class: "worths", "aria-label": "Moves, the best first" });
+  const list = html("ul", { class: "worths", "aria-label": "Moves, best first" });
   const known = asked.known?.moves ?? [];
   for (const text of new Set(known.map((worth) => worth.text))) {
     const alike = known.filter((worth) => worth.text === text);
-    if (alike.length > ALIKE) list.append(html("li", { class: "quiet" }, `${alike.length} moves: ${text}`));
+    if (alike.length > ALIKE) list.append(html("li", { class: "quiet" }, `${alike.length} moves: ${inMoves(text)}`));
     else list.append(...alike.map((worth) => html("li", {}, row(worth, play, aim))));
   }
   const parts = [];
   if (asked.solved && asked.models.length) parts.push(chooser(asked, choose));
   if (asked.known?.chance) parts.push(html("p", { class: "prospect" }, prospect(asked, asked.known.chance)));
-  if (asked.waiting) parts.push(html("p", { class: "quiet" }, "Looking …"));
+  if (asked.waiting) parts.push(html("p", { class: "quiet" }, "Analysing …"));
   else if (asked.known?.source === "search" && !asked.known.exact) {
-    parts.push(html("p", { class: "quiet" }, "Found by a search of limited time: open means not proven."));
+    parts.push(html("p", { class: "quiet" }, "From a time-limited search; open means not proven."));
   }
   refill(holder, ...parts, list);
 }
 
 /**
- * A move: its icon, name, worth and chance.
+ * A move: its icon, name, value and probability.
  * @param {Worth} worth
  * @param {(move: string) => void} play
  * @param {(move: string | null) => void} aim
@@ -74,13 +74,13 @@ function row(worth, play, aim) {
     blur: () => aim(null),
   });
   const mark = worth.value === null ? html("span", { class: "icon" }, "?") : icon(worth.value);
-  whole.append(mark, html("b", {}, worth.move), html("span", { class: "text" }, worth.text));
+  whole.append(mark, html("b", {}, worth.move), html("span", { class: "text", title: `${worth.text}: a ply is one move of one side` }, inMoves(worth.text)));
   if (worth.chance) whole.append(chanceBar(worth.chance, worth.streetwise === true));
   return whole;
 }
 
 /**
- * Chances as a bar and a number.
+ * Probabilities as a bar and a number.
  * @param {Chance} chance
  * @param {boolean} smart
  */
@@ -103,7 +103,7 @@ function chanceBar(chance, smart) {
  */
 function prospect(asked, chance) {
   const numbers = `wins ${percent(chance.win)}, draws ${percent(chance.draw)}, loses ${percent(chance.loss)}`;
-  return `${asked.who} ${numbers} of games, if it keeps the result and then wins as often as it can (★).`;
+  return `${asked.who} ${numbers} of games, playing only moves that keep the result (★).`;
 }
 
 /**
@@ -112,11 +112,11 @@ function prospect(asked, chance) {
  */
 function chooser(asked, choose) {
   const select = html("select", { id: "model", change: () => choose(select.value) });
-  select.append(html("option", { value: "" }, "nobody: no chances"));
+  select.append(html("option", { value: "" }, "Off"));
   const there = asked.models.some((model) => model.name === asked.chance) || asked.chance === "";
   const models = there ? asked.models : [...asked.models, { name: asked.chance, about: "" }];
   for (const { name, about } of models) {
-    select.append(html("option", { value: name, selected: name === asked.chance }, about ? `${name}: ${about}` : name));
+    select.append(html("option", { value: name, selected: name === asked.chance }, about || name));
   }
-  return html("p", { class: "field" }, html("label", { for: "model" }, "Chances against"), select);
+  return html("p", { class: "field" }, html("label", { for: "model" }, "Win probability against"), select);
 }

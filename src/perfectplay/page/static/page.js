@@ -1,4 +1,4 @@
-// The page: shows a match and hands on what people do.
+// The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
 import { Board } from "./board.js";
@@ -6,7 +6,7 @@ import { Controls } from "./controls.js";
 import { byId, focusBoard } from "./dom.js";
 import { Match } from "./match.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
-import { mistake, playerTitle, standing, title } from "./words.js";
+import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -24,7 +24,7 @@ class Page {
     this.buttons = new Controls(byId("controls"));
     /** @type {Board | null} */
     this.board = null;
-    /** @type {typeof import("./panels.js") | null} what stands beside the board, loaded after it */
+    /** @type {typeof import("./panels.js") | null} the panels beside the board, loaded after it */
     this.panels = null;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
@@ -32,18 +32,18 @@ class Page {
     this.several = [];
     /** @type {import("./position.js").SetUp | null} */
     this.setUp = null;
-    /** @type {Map<string, unknown>} what was shown last, so that only what changed is shown anew */
+    /** @type {Map<string, unknown>} what was shown last: only what changed is redrawn */
     this.shown = new Map();
     this.turn = -1;
   }
 
   /**
-   * Shows a part anew if what it depends on has changed.
+   * Redraws a part if what it depends on has changed.
    * @param {string} part
    * @param {unknown[]} on
    * @param {() => void} show
    */
-  anew(part, on, show) {
+  redraw(part, on, show) {
     const before = /** @type {unknown[] | undefined} */ (this.shown.get(part));
     if (before && on.every((one, i) => one === before[i])) return;
     this.shown.set(part, on);
@@ -54,9 +54,9 @@ class Page {
   render() {
     const { match } = this;
     const { data, here, ply, state } = match;
-    byId("fault").textContent = match.fault;
+    byId("fault").textContent = inMoves(match.fault);
     byId("fault").hidden = match.fault === "";
-    this.anew("games", [this.panels, state.game, match.fault, data], () =>
+    this.redraw("games", [this.panels, state.game, match.fault, data], () =>
       this.panels?.showGames(
         byId("games"),
         catalogue,
@@ -71,7 +71,7 @@ class Page {
       this.chosen = null;
       this.several = [];
     }
-    this.anew("board", [data], () => {
+    this.redraw("board", [data], () => {
       document.title = `${title(data.game)} · perfectplay`;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
       this.board = new Board(byId("board"), data, click, aim);
@@ -80,26 +80,26 @@ class Page {
     this.controls(data, here, ply);
     if (this.panels) {
       const { showPlayers, showSolve } = this.panels;
-      this.anew("players", [data, ...state.players], () =>
+      this.redraw("players", [data, ...state.players], () =>
         showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
       );
-      this.anew("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
+      this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
       this.list(this.panels, data, ply);
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
     }
-    const verdict = state.hints && match.worth ? match.worth.verdict : "";
+    const verdict = state.hints && match.worth ? inMoves(match.worth.verdict) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
 
-  /** Says why something cannot be. @param {string} text */
+  /** Shows an error. @param {string} text */
   refuse(text) {
     this.match.fault = text;
     this.render();
   }
 
-  /** Does something that leaves a position that is being set up. @param {() => unknown} act */
+  /** Does something and leaves the set-up. @param {() => unknown} act */
   away(act) {
     this.setUp = null;
     this.match.held = false;
@@ -116,8 +116,9 @@ class Page {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
     const among = here.over || setUp || match.state.players.every((one) => one === HUMAN);
-    const who = among ? "" : ` (${playerTitle(data, match.mover)})${match.thinking ? " thinks …" : ""}`;
-    byId("turn").textContent = stands + who;
+    const who = playerTitle(data, match.mover);
+    const busy = `${title(who)} (${data.sides[ply.side]}) is thinking …`;
+    byId("turn").textContent = among ? stands : match.thinking ? busy : `${stands} (${who})`;
     byId("turn").className = `turn ${here.over ? "over" : ""}`;
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const squares = setUp ? setUp.squares : readBoard(data, ply.position);
@@ -148,14 +149,14 @@ class Page {
    */
   sentence(data, here) {
     const known = this.match.worth;
-    if (this.match.state.hints && known) return known.verdict;
-    if (this.match.state.hints && this.match.looking) return "Looking …";
+    if (this.match.state.hints && known) return inMoves(known.verdict);
+    if (this.match.state.hints && this.match.looking) return "Analysing …";
     if (here.over) return "";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
-      ? "Not solved yet: players and hints search."
-      : "Too large to be solved: hints tell what is proven.";
+      ? "No full solution yet; hints come from a search."
+      : "Too big to solve here. You can still play it.";
   }
 
   /** Whether a click on a square does something. @param {Here} here @param {number} square */
@@ -178,7 +179,7 @@ class Page {
     return found.length === 1 ? (found[0]?.to ?? []) : [];
   }
 
-  /** For each square what the best move there is worth, or where pieces move, the best of the piece. @param {Here} here */
+  /** The value of the best move to each square, or of the piece on it. @param {Here} here */
   hints(here) {
     /** @type {Map<number, Worth>} */
     const found = new Map();
@@ -217,7 +218,7 @@ class Page {
     else if (this.chosen === null && origins.length === 1)
       this.chosen = origins[0] ?? null; // a second click plays
     else if (found.length === 1) return void match.play(found[0]?.move ?? "");
-    else if (origins.length > 1) match.fault = "Several pieces can go there: choose one of them first.";
+    else if (origins.length > 1) match.fault = "Several pieces can go there: choose one first.";
     else if (found.length > 1) this.several = found;
     else this.chosen = null;
     return this.render();
@@ -252,7 +253,7 @@ class Page {
     });
   }
 
-  /** Loads what stands beside the board. */
+  /** Loads the panels. */
   async furnish() {
     this.panels = await import("./panels.js");
     this.render();
@@ -268,10 +269,10 @@ class Page {
     const { match, several } = this;
     const told = match.state.hints && !match.here?.over;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
-    byId("moves-title").textContent = several.length ? "Which move?" : "Moves, the best first";
+    byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
     const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
-    this.anew("moves", [data, ply, known, waiting, match.state.chance, several], () =>
+    this.redraw("moves", [data, ply, known, waiting, match.state.chance, several], () =>
       showMoves(
         byId("moves"),
         {
@@ -290,11 +291,11 @@ class Page {
     );
   }
 
-  /** How the game went. @param {typeof import("./panels.js")} panels @param {GameData} data */
+  /** The moves so far. @param {typeof import("./panels.js")} panels @param {GameData} data */
   history({ showHistory }, data) {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
-    this.anew("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
+    this.redraw("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
       const mistakes = plies.map((ply, i) => {
         const before = plies[i - 1];
         return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
@@ -346,25 +347,25 @@ class Page {
       cancel: () => set(null),
       open: (record) => {
         const { games, ...said } = record;
-        if (record.moves.length === 0) return this.refuse("There are no moves in this file; the game stays as it is.");
+        if (record.moves.length === 0) return this.refuse("This file has no moves; the game is unchanged.");
         if (record.moves.length > MOST_MOVES)
-          return this.refuse(`A record has up to ${MOST_MOVES} moves, not ${record.moves.length}.`);
+          return this.refuse(`A record has at most ${MOST_MOVES} moves, not ${record.moves.length}.`);
         return void place(said).then(
           () => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`),
         );
       },
     };
-    this.anew("setting", [data, setUp], () => showSetting(byId("setting"), data, setUp, deeds));
+    this.redraw("setting", [data, setUp], () => showSetting(byId("setting"), data, setUp, deeds));
     const at = document.activeElement;
     const typed = at instanceof HTMLInputElement && at.id === "position-text" ? at.value : shown;
     if (typed !== shown && typed !== this.shown.get("text")) return; // somebody is typing
     this.shown.set("text", shown);
-    this.anew("position", [data, match.state, setUp], () =>
+    this.redraw("position", [data, match.state, setUp], () =>
       showPosition(byId("position"), match.state, shown, ending, data.solved, setUp, deeds),
     );
   }
 
-  /** Arrow keys go through the game, wherever they mean nothing else; Ctrl-Z takes back. @param {KeyboardEvent} event */
+  /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */
   pressed(event) {
     const { match } = this;
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid]");

@@ -1,4 +1,4 @@
-// Positions typed or set up by hand, the record of a game, and the link to it.
+// Positions typed or set up, the record of a game, and its link.
 
 import { readRecord, writeRecord } from "./address.js";
 import { MARK, link } from "./api.js";

@@ -1,11 +1,11 @@
-// Solving a game from the page, with progress, until it is done or broken off.
+// Solving a game from the page, with progress, until it is done or cancelled.
 
 import { solve } from "./api.js";
 import { button, focusBoard, html } from "./dom.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 
-/** What is being solved now; it is broken off when another game is shown. */
+/** Cancels the solve under way, also when another game is shown. */
 let stop = new AbortController();
 
 /**
@@ -23,7 +23,7 @@ export function showSolve(panel, holder, data, done) {
   const about = html(
     "p",
     {},
-    "With a table every move of this game is known exactly. If it does not fit, you are told.",
+    "Solve it to see every move's exact result.",
   );
   holder.replaceChildren(
     about,
@@ -61,7 +61,7 @@ async function run(holder, data, done) {
   } catch (fault) {
     if (mine !== stop) return;
     const held = holder.contains(document.activeElement);
-    const why = mine.signal.aborted ? "Broken off." : String(/** @type {Error} */ (fault).message);
+    const why = mine.signal.aborted ? "Cancelled." : String(/** @type {Error} */ (fault).message);
     const again = button("Try again", () => void run(holder, data, done), { id: "solve-it" });
     holder.replaceChildren(html("p", { role: "status" }, why), again);
     if (held) again.focus();
@@ -69,7 +69,7 @@ async function run(holder, data, done) {
 }
 
 /**
- * How far it has come, how fast, and how long it will still take.
+ * Progress, speed and time left.
  * @param {{phase: string, done: number, total: number | null}} step
  * @param {number} seconds since the phase began
  */

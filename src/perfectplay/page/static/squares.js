@@ -69,7 +69,7 @@ export function movesTo(data, moves, square) {
 }
 
 /**
- * The moves of the piece on a square, where pieces move: where every move leaves the same squares none is chosen.
+ * The moves of the piece on a square, where pieces move.
  * @param {LegalMove[]} moves
  * @param {number} square
  */

@@ -1,4 +1,4 @@
-// What travels between the server and the page, and within the page: types for tsc, which no browser loads.
+// The types of messages and of values within the page, for tsc; no browser loads this.
 
 export type Size = { name: string; kind: "number" | "switch"; default: number | boolean | null };
 export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string }[] };
@@ -40,7 +40,7 @@ export type Here = {
 export type Line = { game: string; plies: Ply[]; here: Here };
 export type Value = "win" | "draw" | "loss";
 export type Chance = { win: number; draw: number; loss: number };
-/** What is known where not everything is. */
+/** A bound where the value is not proven. */
 export type Bound = { value: Value | null; distance: number | null };
 export type Worth = {
   move: string;

@@ -1,4 +1,4 @@
-// Sentences.
+// Wordings.
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -9,7 +9,7 @@
 export const WORTH = { win: 1, draw: 0, loss: -1 };
 
 /**
- * A number in per cent; what is not quite all or nothing never looks like it.
+ * A probability in per cent; only 0 and 1 look like 0 % and 100 %.
  * @param {number} share
  */
 export function percent(share) {
@@ -19,7 +19,7 @@ export function percent(share) {
 }
 
 /**
- * The plies to the end at the latest, as far as that is known.
+ * The most plies to the end, if that is known.
  * @param {{value: Value | null, distance: number | null, at_least?: import("./types.js").Bound, at_most?: import("./types.js").Bound}} known
  */
 export function latest(known) {
@@ -29,7 +29,7 @@ export function latest(known) {
 }
 
 /**
- * Moves in words: a1, b2 or c3.
+ * a1, b2 or c3.
  * @param {string[]} moves
  */
 export function listed(moves) {
@@ -38,7 +38,7 @@ export function listed(moves) {
 }
 
 /**
- * How the game stands, for everybody.
+ * Who is to move or has won.
  * @param {GameData} data
  * @param {Here} here
  * @param {number} side
@@ -49,7 +49,15 @@ export function standing(data, here, side) {
 }
 
 /**
- * A game's name as a title: Connect-four. Files keep theirs.
+ * Plies as people count: moves of both sides.
+ * @param {string} text
+ */
+export function inMoves(text) {
+  return text.replace(/\b1 ply\b/, "1 move").replace(/\bplies\b/g, "moves");
+}
+
+/**
+ * A name as a title: Connect-four; a file's stays.
  * @param {string} name
  */
 export function title(name) {
@@ -57,22 +65,22 @@ export function title(name) {
 }
 
 /**
- * What a player's name means.
+ * A player in words.
  * @param {GameData} data
  * @param {string} name
  */
 export function playerTitle(data, name) {
-  if (name === "human") return "you";
+  if (name === "human") return "human";
   const level = /^level:(\d+)$/.exec(name);
   if (level) return `level ${level[1]}`;
   return data.players.find((player) => player.name === name)?.label ?? name;
 }
 
 /**
- * A mistake in words, or nothing if the move was none.
+ * A mistake in words, or null.
  * @typedef {{kind: "lost" | "missed" | "slower", text: string}} Mistake
  * @param {GameData} data
- * @param {Analysis | undefined} before what was known before the move
+ * @param {Analysis | undefined} before the analysis before the move
  * @param {number} side who made it
  * @param {string} move
  * @returns {Mistake | null}
@@ -83,14 +91,14 @@ export function mistake(data, before, side, move) {
   const who = data.sides[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
-    const what = made.value === "loss" ? "Here it was lost" : `Here ${who} let the win go`;
+    const what = made.value === "loss" ? "Losing move" : `${who} threw away the win`;
     return {
       kind: made.value === "loss" ? "lost" : "missed",
-      text: `${what}: ${listed(kept)} kept the ${before.value}.`,
+      text: `${what}. ${listed(kept)} would have kept the ${before.value}.`,
     };
   }
   if (made.value === "draw" || made.best || made.distance === before.distance) return null;
   const best = before.moves.filter((one) => one.best).map((one) => one.move);
-  const what = made.value === "win" ? "won sooner" : "held out longer";
+  const what = made.value === "win" ? "wins sooner" : "holds out longer";
   return best.length ? { kind: "slower", text: `${listed(best)} ${what}.` } : null;
 }
