@@ -11,7 +11,8 @@ from pathlib import Path
 from perfectplay import __version__, load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
-from perfectplay.solve.complete import Options, solved_by
+from perfectplay.solve.complete import solved_by
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.out_of_core.executors import Here
@@ -34,7 +35,7 @@ def game():
 def compiled_table(game):
     """The bytes of the table that the compiled engine makes."""
     sink = BytesIO()
-    finished(solved_by(game, Options("compiled"), sink))
+    finished(solved_by(game, Options("numba"), sink))
     return sink.getvalue()
 
 

@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.fingerprint import fingerprint
+from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.loading import absolute_name
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.scores import TOP
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.solve.validation import check_hints, check_sound
+from perfectplay.solve.validation import check_hints, check_rules
 from perfectplay.table.opening_books import BOOK
-from perfectplay.table.table import Table, opened, replacing, tabulate
+from perfectplay.table.table import Table, opened, tabulate
 from perfectplay.table.table_file import Reader
 from perfectplay.table.table_folder import checkpoint_of, remove_outdated
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
@@ -61,7 +62,7 @@ def booking(game: Game, options: Options) -> Steps[Table]:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
     fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
-    check_sound(game, compiled=False)
+    check_rules(game, compiled=False)
     for position in Random(1).sample(levels[-1], min(CHECKED, len(levels[-1]))):
         check_hints(game, position)
     entries = yield from last_ply(game, levels[-1], options)

@@ -26,7 +26,7 @@ NEAR, TRIED = 2_000, 60_000
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
 
 
-def check_sound(game: Game, compiled: bool) -> None:
+def check_rules(game: Game, compiled: bool) -> None:
     """Raises BadGame if the rules of a user's game break the contract in some random games."""
     if is_own(game):
         return
@@ -39,7 +39,7 @@ def check_sound(game: Game, compiled: bool) -> None:
         except Exception as error:  # whatever the rules do
             fault = in_one_line(error)
             if check is compiled_agrees:
-                raise BadGame(f"{game.name} {fault} with --engine plain") from error
+                raise BadGame(f'{game.name} {fault} with engine="python"') from error
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; perfectplay check tells more")
 

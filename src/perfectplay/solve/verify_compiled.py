@@ -4,7 +4,7 @@ import numpy as np
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.game import start_is_symmetric
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.expansion import Run
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.solve.table_checks import check_counts, check_entry, wrong

@@ -93,11 +93,12 @@ def done(handler: RequestHandler, out: TextIO, task: str, values: dict[str, str]
 
 def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; tells what it writes, and now and then how far it has come."""
-    from perfectplay.solve.complete import Options, cores, keeping, progress_folder
-    from perfectplay.table.table_folder import place_of
+    from perfectplay.solve.complete import keeping
+    from perfectplay.solve.engine import Options, cores
+    from perfectplay.table.table_folder import checkpoint_of, place_of
 
     game, room = handler.menu.game(values["game"]), int(values["room"])
-    place, progress = place_of(game), progress_folder(game)
+    place, progress = place_of(game), checkpoint_of(game)
     say(out, {"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)

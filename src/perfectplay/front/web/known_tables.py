@@ -4,8 +4,8 @@ from functools import lru_cache
 from zlib import crc32
 
 from perfectplay.game import Game
+from perfectplay.solve.interpreted import solved_if_small
 from perfectplay.solve.lookup_or_solve import keep, lookup_for
-from perfectplay.solve.python_engine import solved_if_small
 from perfectplay.table.table_folder import kept_table, possible_tables
 from perfectplay.words import Lookup
 

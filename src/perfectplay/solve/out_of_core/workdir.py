@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
 
+from perfectplay.folders import written_whole
 from perfectplay.words import BadWork
 
 PARTLY = ".tmp"
@@ -67,17 +68,9 @@ class Workdir:
                     raise
             sink.commit()
             return
-        partly = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
-        try:
-            with open(partly, "wb") as sink:
-                yield sink
-                sink.flush()
-                os.fsync(sink.fileno())
-            os.replace(partly, self.path(name))
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(partly)
-            raise
+        unfinished = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
+        with written_whole(Path(self.path(name)), Path(unfinished)) as sink:
+            yield sink
 
     def reading(self, name: str) -> IO[bytes]:
         """The file, to read from; raises BadWork if it is not there."""
@@ -192,7 +185,7 @@ def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
         except OSError:
             file.seek(0)
             other = file.read() or "another process"
-            raise BadWork(f"{other} works in {where!r} already; wait for it, or take another --workdir") from None
+            raise BadWork(f"{other} works in {where!r} already; wait for it, or choose another workdir=...") from None
         file.truncate(0)
         file.write(who)
         file.flush()

@@ -27,7 +27,7 @@ from perfectplay.words import BadGame, BadWork
 
 Facts = dict[str, Any]
 """What a task is told and what it tells, in words that travel."""
-AGAIN = "put the same file where all workers find it, then --resume goes on"
+AGAIN = "put the same file where all workers find it, then resume=True continues"
 
 
 class Plan(NamedTuple):
