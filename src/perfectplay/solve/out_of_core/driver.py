@@ -154,9 +154,7 @@ class Driver:
 
     def full(self) -> BadWork:
         """The error for a disk that is full."""
-        return BadWork(
-            f"the work directory {self.workdir.url!r} is full; free some space, then resume=True continues from the last step"
-        )
+        return BadWork(f"the work directory {self.workdir.url!r} is full; free some space, then resume=True continues")
 
     def restart(self, kind: str) -> None:
         """Forgets all steps: it must be done in another way."""
