@@ -8,7 +8,7 @@ import time
 from io import BytesIO
 from pathlib import Path
 
-from perfectplay import __version__, load
+from perfectplay import load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
 from perfectplay.solve.complete import solved_by
@@ -19,6 +19,7 @@ from perfectplay.solve.out_of_core.executors import Here
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solve.steps import finished
+from perfectplay.version import __version__
 
 CORNERED = """
 from dataclasses import replace

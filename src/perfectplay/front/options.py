@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
-from perfectplay import __version__
 from perfectplay.front.option_types import memory_size, seconds, size, whole_number
+from perfectplay.version import __version__
 
 MISUSED = 2
 EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from perfectplay.folders import replacing
 from perfectplay.loading import absolute_name, split_path
-from perfectplay.solve.out_of_core.workdir import LOCK, locked_file
+from perfectplay.solve.file_lock import LOCK, locked_file
 from perfectplay.solve.steps import Steps
 
 if TYPE_CHECKING:  # small games are solved without numpy

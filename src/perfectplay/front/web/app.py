@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from perfectplay import __version__
 from perfectplay.front.web.allowed_names import Menu
 from perfectplay.front.web.api_answers import BadRequest, Fields, Values
 from perfectplay.front.web.api_tasks import TASKS
@@ -24,6 +23,7 @@ from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
+from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent

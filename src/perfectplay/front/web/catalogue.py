@@ -5,7 +5,6 @@ import inspect
 from functools import lru_cache
 from types import ModuleType
 
-from perfectplay import __version__
 from perfectplay.engines.line_rules import rows_fault
 from perfectplay.front.web.allowed_names import LONGEST_SIDE
 from perfectplay.front.web.api_answers import MOST_SECONDS, Fields, RequestHandler, Values
@@ -14,6 +13,7 @@ from perfectplay.loading import describe_games, load_family, load_file, parse_si
 from perfectplay.notation import example
 from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.players.strongest import by_strength
+from perfectplay.version import __version__
 from perfectplay.words import BadGame
 
 MODELS = {

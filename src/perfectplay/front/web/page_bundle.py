@@ -10,8 +10,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from perfectplay import __version__
 from perfectplay.front.web.api_answers import Fields
+from perfectplay.version import __version__
 
 HERE = Path(__file__).parent
 FOLDERS = (HERE / "offline", HERE / "static")

@@ -4,7 +4,6 @@ import inspect
 from pathlib import Path
 from typing import BinaryIO
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.export_report import Report
 from perfectplay.front.web.allowed_names import LONGEST_SIDE, Menu
@@ -17,6 +16,7 @@ from perfectplay.game import Game
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
+from perfectplay.version import __version__
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:

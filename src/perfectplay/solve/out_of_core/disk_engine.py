@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import data_folder
@@ -26,6 +25,7 @@ from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import key_of, label_of
 from perfectplay.table.table_sink import fault_of
+from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
 
 Workers = Callable[[Options], Executor]
