@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, Spread
+from perfectplay.solve.engine import Options
 from perfectplay.solve.forecast import in_bytes, in_time
 from perfectplay.solve.out_of_core.disk_engine import plan_for
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
@@ -65,7 +65,7 @@ def cost_of(name: str) -> Cost:
     try:
         with TemporaryDirectory() as folder:
             workdir = Workdir(folder)
-            options = Options("disk", spread=Spread(folder, WORKERS))
+            options = Options("disk", workdir=folder, workers=WORKERS)
             driver, most = Driver(plan_for(game, workdir, options, WORKERS), workdir, executor, {}, LAYERED), 0
             commit = driver.commit
 

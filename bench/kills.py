@@ -19,7 +19,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.steps import finished
 
@@ -37,8 +38,8 @@ def drive(game: str, engine: str, folder: Path, resume: bool) -> None:
         return run(self, act, number, tasks)  # type: ignore[arg-type]
 
     Driver.run = noted  # type: ignore[assignment, method-assign]
-    spread = Spread(str(folder / "work"), WORKERS)
-    finished(solving(load_game(game), Options(engine, folder / "table", resume=resume, spread=spread)))
+    options = Options(engine, folder / "table", resume=resume, workdir=str(folder / "work"), workers=WORKERS)
+    finished(solving(load_game(game), options))
 
 
 def started(game: str, engine: str, folder: Path, resume: bool) -> subprocess.Popen[str]:
@@ -122,7 +123,7 @@ def main() -> None:
     lines = []
     with TemporaryDirectory() as name:
         path = Path(name) / "table"
-        finished(solving(load_game(options.game), Options("compiled", path)))
+        finished(solving(load_game(options.game), Options("numba", path)))
         right = path.read_bytes()
     seconds = {}
     for engine in ("disk", "cluster"):

@@ -18,11 +18,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import OVER_FILES, Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.engine_table import engine_named
 from perfectplay.solve.steps import Clock, finished
 
 GAMES = ("drop:5,4,4", "drop:5,5,4", "drop:6,4,4", "fading:5,3")
-ENGINES = ("compiled", "disk", "cluster")
+ENGINES = ("numba", "disk", "cluster")
 WORKERS = 2
 FORWARD = ("forward", "gathering", "folding")
 WRITING = ("dealing", "sharing", "writing", "joining")
@@ -31,7 +33,9 @@ WRITING = ("dealing", "sharing", "writing", "joining")
 def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
     """Solves the game; how long it took, by phases, and what it cost."""
     clock, table = Clock(), folder / "table"
-    spread = Spread(str(folder / "work"), WORKERS) if engine in OVER_FILES else Spread()
+    options = Options(engine, table, threads=WORKERS)
+    if engine_named(engine).out_of_core:
+        options = options._replace(workdir=str(folder / "work"), workers=WORKERS)
     begin, wrote = time.perf_counter(), []
 
     def watched(steps: Any) -> Any:
@@ -43,9 +47,7 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
             wrote.append(step.detail)
             yield step
 
-    found = finished(
-        watched(clock.timed(solving(load_game(game), Options(engine, table, threads=WORKERS, spread=spread))))
-    )
+    found = finished(watched(clock.timed(solving(load_game(game), options))))
     seconds = time.perf_counter() - begin
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
@@ -53,7 +55,7 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
         "phases": clock.seconds,
         "seconds": seconds,
         "cpu": own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
-        "memory": (others if engine in OVER_FILES else own).ru_maxrss << 10,
+        "memory": (others if engine_named(engine).out_of_core else own).ru_maxrss << 10,
         "written": next((detail for detail in reversed(wrote) if detail), ""),
         "hash": sha256(table.read_bytes()).hexdigest(),
     }

@@ -20,7 +20,7 @@ import plain_retrograde
 from perfectplay import load
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.solve.checkpoints import Saved
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.retrograde import Work, retrograde
 from perfectplay.solve.steps import finished
 from perfectplay.solve.thread_pool import ThreadPool

@@ -8,7 +8,8 @@ from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ALL, ladder, shares_of
 from perfectplay.explain.odds import computing_odds
 from perfectplay.explain.policy_names import policy_named
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import kept_table, place_of
 

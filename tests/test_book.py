@@ -13,6 +13,7 @@ import perfectplay
 from commands import complaint
 from perfectplay import BadTable, Entry, load
 from perfectplay.fingerprint import fingerprint
+from perfectplay.folders import replacing
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
@@ -22,7 +23,7 @@ from perfectplay.solve.searcher import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
 from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
-from perfectplay.table.table import opened, replacing, tabulate
+from perfectplay.table.table import opened, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
 

@@ -3,13 +3,14 @@
 import ast
 import linecache
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import perfectplay
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
-from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
+from perfectplay.engines.compiled import RuleSet, guarded_places, load_kernels, load_pattern, load_search, rule_set
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.guarded_rules import guarded
 from perfectplay.engines.range_proofs import Contract
@@ -21,8 +22,10 @@ from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file
+from perfectplay.solve.steps import finished
+from perfectplay.solve.verify import verified
 from perfectplay.source import gather
-from perfectplay.words import BadGame, NotCompiled
+from perfectplay.words import BadGame, BadTable, NotCompiled
 
 WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
 
@@ -291,12 +294,40 @@ def test_lambdas_compile():
     assert fast(made[0], WORD)(7) == fast(made[1], WORD)(7) == 7
 
 
-def test_compiled_games_are_whole():
-    game = compiled(load("tic-tac-toe"))
-    assert game.moves(0, 0) == 511
-    assert game.outcome(0, 0b111) == LOSS
-    assert game.draw_in(0, 0) == 9
-    assert game.outcome(0b101010101 & 0, 511) in (LOSS, DRAW)
+def test_compiled_rules_are_those_that_the_solver_and_the_search_run():
+    game = load("tic-tac-toe")
+    for module in (load_kernels(game), load_kernels(game, guards=False), load_search(game)):
+        assert module.moves(0, 0) == 511
+        assert module.outcome(0, 0b111) == LOSS
+        assert module.unkey(module.key(5, 10)) == (5, 10)
+    assert load_search(game).draw_in(0, 0) == 9
+
+
+def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_path, capsys, home, monkeypatch):
+    """Rules that never say DRAW once they are rewritten: a table of them is consistent with itself, and wrong."""
+
+    def rewritten(names, trees, contracts, bounds=True):
+        text = guarded(names, trees, contracts, bounds)
+        for tree in text.trees:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
+                    node.value.body = ast.Constant(LOSS)
+        return text
+
+    path = tmp_path / "own.py"
+    rules = Path("examples/tictactoe.py").read_text()
+    path.write_text(rules.replace("(mine | theirs)", "(theirs | mine | theirs)"))  # compiled nowhere else
+    monkeypatch.setattr("perfectplay.engines.compiled.guarded", rewritten)
+    assert main(["check", str(path)]) == 2
+    assert "when compiled" in capsys.readouterr().out
+    monkeypatch.setattr("perfectplay.solve.complete.check_rules", lambda game, compiled: None)
+    monkeypatch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
+    table = perfectplay.solve(load(str(path)), engine="numba")
+    assert table.lookup((0, 0)).value != DRAW
+    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solve.verify.sample_checked", lambda table, size, seed: iter(()))
+    with pytest.raises(BadTable, match="its moves give draw"):
+        finished(verified(table))
 
 
 def test_check_says_what_compiled_rules_cannot_do(tmp_path, capsys):

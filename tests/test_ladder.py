@@ -12,13 +12,13 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, lo
 from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
 from perfectplay.notation import parse_position
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
 from perfectplay.solve.ladder import bounds as bounds_file
 from perfectplay.solve.ladder.bounds import bounds, look
 from perfectplay.solve.ladder.ladder_truth import solved_classes
 from perfectplay.solve.ladder.symmetric_cache import folded
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.tree_size import Cycle, cycle_positions, tree_or_cycle
 
 TIC_TAC_TOE = load("tic-tac-toe")

@@ -12,8 +12,9 @@ from perfectplay import load
 from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import Images, canonical, images
 from perfectplay.solve import sample_check
-from perfectplay.solve.complete import Options, solving, without_table
-from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.complete import solving, without_table
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
 from perfectplay.solve.steps import finished
 from perfectplay.solve.validation import check_solution
@@ -31,7 +32,7 @@ def unchecked_table(path, monkeypatch):
     """The compiled engine's table of a game, as it is before anybody looks at it."""
     with monkeypatch.context() as patch:
         patch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
-        return finished(solving(load(str(path)), Options("compiled")))
+        return finished(solving(load(str(path)), Options("numba")))
 
 
 @pytest.mark.parametrize("more", ["", " --no-table"])
@@ -131,7 +132,7 @@ def test_solutions_that_are_not_written_are_checked_by_their_rules(tmp_path):
     game = load(str(two_heaps(tmp_path, lame=1)))
     with pytest.raises(BadGame, match="symmetries: image 1"):
         check_solution(sample_check.none_of(game), compiled=False)
-    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("compiled")))
+    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("numba")))
 
 
 def test_positions_met_in_play_are_legal():

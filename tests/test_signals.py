@@ -18,8 +18,10 @@ from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
 from perfectplay.solve.checkpoints import Saved, is_saved
-from perfectplay.solve.complete import Options, Spread, progress_folder, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.table.table_folder import checkpoint_of
 from web.web_server import READY
 
 ALL = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -67,7 +69,7 @@ def test_a_work_directory_in_which_nothing_was_done_is_removed_if_it_was_made(th
     work = tmp_path / "some" / "work"
     if there:
         work.mkdir(parents=True)
-    steps = solving(load("drop:4,4,4"), Options("disk", spread=Spread(str(work), workers=1)))
+    steps = solving(load("drop:4,4,4"), Options("disk", workdir=str(work), workers=1))
     next(steps)
     assert list(work.iterdir())
     with pytest.raises(KeyboardInterrupt):
@@ -111,7 +113,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
 
 
 def test_an_empty_folder_is_no_progress(capsys):
-    progress_folder(load("lines:2,2,2")).mkdir(parents=True)
+    checkpoint_of(load("lines:2,2,2")).mkdir(parents=True)
     assert main("solve lines:2,2,2 --engine plain --resume".split()) == 0
     assert "no progress of lines:2,2,2 was saved" in capsys.readouterr().err
 

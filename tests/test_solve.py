@@ -10,10 +10,11 @@ import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
 from perfectplay.game import legal_moves, levels, perft
 from perfectplay.notation import move_name
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_if_small, solved_positions
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.python_engine import solved_if_small, solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.words import NotCompiled
 
@@ -22,7 +23,7 @@ def same_tables(game):
     """The table of the game, made by both engines."""
     plain, compiled = perfectplay.solve(game, "plain"), perfectplay.solve(game, "compiled")
     assert bytes(plain.reader.data) == bytes(compiled.reader.data)
-    assert (plain.engine, compiled.engine) == ("plain", "compiled")
+    assert (plain.engine, compiled.engine) == ("python", "numba")
     return compiled
 
 
@@ -147,7 +148,7 @@ def test_words_wider_than_the_machine_are_solved_interpreted():
 
     game = Game(moves=moves, play=play, outcome=outcome, bits=92, shape=(1, 1))
     table = perfectplay.solve(game)
-    assert table.engine == "plain"
+    assert table.engine == "python"
     assert table.lookup(game.start) == Entry(WIN, 5)
     assert table.header.positions == 6
     with pytest.raises(BadGame, match="needs 92 bits a word"):
@@ -188,20 +189,20 @@ def test_small_games_are_told_from_large_ones():
 
 def test_a_game_that_will_not_fit_is_refused_with_figures():
     with pytest.raises(TooBig, match=r"connect-four will not fit: .*positions, .*TiB of memory.*are allowed"):
-        finished(solving(load("connect-four"), Options("compiled")))
+        finished(solving(load("connect-four"), Options("numba")))
     with pytest.raises(
         TooBig, match=r"drop:5,4,4 will not fit: it has about 2[.0-9]* million positions, 17[0-9] MiB.*100 MiB are"
     ):
-        finished(solving(load("drop:5,4,4"), Options("compiled", memory=100 << 20)))
+        finished(solving(load("drop:5,4,4"), Options("numba", memory=100 << 20)))
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(BadGame, match="no engine is called 'abacus'; there are auto, plain, compiled"):
+    with pytest.raises(BadGame, match="no engine is called 'abacus'; there are auto, python, cuda, numba"):
         perfectplay.solve(load("tic-tac-toe"), "abacus")
 
 
 def test_steps_say_how_far_it_is():
-    steps = list(solving(load("drop:4,4,4"), Options("compiled")))
+    steps = list(solving(load("drop:4,4,4"), Options("numba")))
     phases = ["compiling", "forward", "backward", "counting", "writing"]
     assert list(dict.fromkeys(step.phase for step in steps)) == phases
     backward = [step for step in steps if step.phase == "backward"]

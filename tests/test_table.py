@@ -11,7 +11,7 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadPosition, BadTable, Entry, load, open_table
 from perfectplay.game import images
-from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table.grades import Grades

@@ -14,18 +14,19 @@ import pytest
 from commands import complaint, output
 from perfectplay import load, open_table
 from perfectplay.engines import code_cache
-from perfectplay.folders import machine
+from perfectplay.folders import machine, replacing
 from perfectplay.loading import load_file
 from perfectplay.solve.book import Options as BookOptions
 from perfectplay.solve.book import booking, progress_of_book
 from perfectplay.solve.checkpoints import Saved, checkpoints_in
-from perfectplay.solve.complete import Options, keeping, progress_folder, writing
+from perfectplay.solve.complete import keeping, writing
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.out_of_core.disk_engine import run_folder
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.table.opening_books import place_of_book
-from perfectplay.table.table import replacing, tabulate
-from perfectplay.table.table_folder import checkpoints, folder, kept_table, place_of
+from perfectplay.table.table import tabulate
+from perfectplay.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
 from perfectplay.words import DRAW, WIN, Entry
 
 RULES = """
@@ -72,14 +73,14 @@ def kept_files():
     ],
 )
 def test_all_spellings_find_one_table(name, others):
-    finished(keeping(load(name), Options("plain")))
+    finished(keeping(load(name), Options("python")))
     for other in others:
         assert place_of(load(other)) == place_of(load(name))
-        assert progress_folder(load(other)) == progress_folder(load(name))
+        assert checkpoint_of(load(other)) == checkpoint_of(load(name))
         assert place_of_book(load(other)) == place_of_book(load(name))
         assert run_folder(load(other), "/work") == run_folder(load(name), "/work")
         assert kept_table(load(other)).header.game == name
-        finished(keeping(load(other), Options("plain")))
+        finished(keeping(load(other), Options("python")))
         assert len(kept_files()) == 1
         name = other
 
@@ -153,7 +154,7 @@ def test_where_nothing_can_be_found_no_fingerprint_is_made(monkeypatch):
     def never(game):
         raise AssertionError
 
-    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    finished(keeping(load("tic-tac-toe"), Options("python")))
     monkeypatch.setattr("perfectplay.table.table_folder.key_from", never)
     assert kept_table(load("lines:15,15,5")) is None
     assert kept_table(load("connect-four")) is None
@@ -228,7 +229,7 @@ def test_code_that_cannot_be_kept_stops_nothing(home):
 
 def test_progress_that_cannot_be_saved_stops_nothing(home):
     (home / "data").write_text("a file")
-    steps = list(writing(load("drop:4,4,4"), Options("compiled", saved_after=0), home / "t.table"))
+    steps = list(writing(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
     assert [step.note for step in steps if step.note] == ["progress cannot be saved: Not a directory"]
     assert open_table(home / "t.table").header.positions == 161_029
 
@@ -240,12 +241,12 @@ def test_progress_that_cannot_be_saved_stops_nothing(home):
 def full_house(home):
     """A home with something of each kind."""
     (home / "cache").unlink()
-    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    finished(keeping(load("tic-tac-toe"), Options("python")))
     game = load("drop:4,4,4")
     with replacing(place_of_book(game)) as sink:
         sink.write(place_of(load("tic-tac-toe")).read_bytes())
     arrays = {"keys": np.zeros(1000, np.int64)}
-    Saved(progress_folder(game), game.name, "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
     Saved(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
     over_files = Path(run_folder(game, None))
     over_files.mkdir(parents=True)
@@ -274,7 +275,7 @@ def test_everything_is_listed_with_its_size(capsys, full_house):
 
 
 def test_progress_that_a_kill_left_without_a_manifest_is_listed(capsys, full_house):
-    (progress_folder(load("drop:4,4,4")) / "manifest.json").unlink()
+    (checkpoint_of(load("drop:4,4,4")) / "manifest.json").unlink()
     assert len([item for item in json.loads(output(capsys, "tables --json")) if "checkpoint" in item]) == 3
     assert len(json.loads(output(capsys, "tables --remove drop:4,4,4 --json"))["removed"]) == 4
 
@@ -340,7 +341,8 @@ KILLED = """
 import os, signal
 from perfectplay import load
 from perfectplay.table.table_folder import place_of
-from perfectplay.table.table import replacing, tabulate
+from perfectplay.folders import replacing
+from perfectplay.table.table import tabulate
 with replacing(place_of(load("tic-tac-toe"))) as sink:
     sink.write(b"half")
     sink.flush()

@@ -7,6 +7,7 @@ from perfectplay.game import Game, Images, Look, canonical, legal_moves, perft
 from perfectplay.loading import load_game as load
 from perfectplay.solve import search
 from perfectplay.table import open_table
+from perfectplay.version import __version__
 from perfectplay.words import (
     DRAW,
     LOSS,
@@ -30,8 +31,6 @@ from perfectplay.words import (
 if TYPE_CHECKING:  # at run time perfectplay.solve is the package, which can be called
     from perfectplay.solve import solve
 
-__version__ = "0.1.0"
-
 __all__ = [
     "DRAW",
     "LOSS",
@@ -53,6 +52,7 @@ __all__ = [
     "Position",
     "Sides",
     "TooBig",
+    "__version__",
     "canonical",
     "legal_moves",
     "load",

@@ -5,9 +5,11 @@ PERFECTPLAY_HOME puts both below a folder of one's choice.
 
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
+from typing import BinaryIO
 
 from perfectplay.system import check_system
 
@@ -38,6 +40,30 @@ def cache_folder() -> Path:
 def partly(path: Path) -> Path:
     """The name under which this process writes a file that is not whole yet: it says who writes, and where."""
     return path.with_name(f".{path.name}.{machine()}.{os.getpid()}.tmp")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
+    path = path.resolve()  # a link stays, and what it points to is replaced
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent, path.name)
+    with written_whole(path, partly(path)) as sink:
+        yield sink
+
+
+@contextmanager
+def written_whole(path: Path, unfinished: Path) -> Iterator[BinaryIO]:
+    """The same, under a name of the caller's choice until it is whole."""
+    try:
+        with unfinished.open("wb") as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        unfinished.replace(path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def machine() -> str:

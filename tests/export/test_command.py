@@ -80,7 +80,7 @@ def test_games_are_solved_first(tmp_path, capsys):
 
 
 def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.complete.free_memory", lambda: 300 << 20)
+    monkeypatch.setattr("perfectplay.solve.engine.free_memory", lambda: 300 << 20)
     line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())

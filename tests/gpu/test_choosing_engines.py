@@ -9,7 +9,7 @@ from commands import complaint, output
 from perfectplay import TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.front.cli import main
-from perfectplay.solve import complete
+from perfectplay.solve import engine_table, python_engine
 from perfectplay.solve.gpu import gpu_engine
 
 
@@ -21,7 +21,7 @@ def no_simulator(monkeypatch):
 @pytest.fixture
 def a_gpu(monkeypatch):
     """The simulated GPU taken for a real one."""
-    monkeypatch.setattr(complete, "has_gpu", lambda: True)
+    monkeypatch.setattr(engine_table, "has_gpu", lambda: True)
 
 
 def test_without_the_package_one_line_says_what_to_install(capsys, no_simulator, monkeypatch):
@@ -55,13 +55,13 @@ def test_a_gpu_without_its_compiler_is_told(capsys, monkeypatch):
 
 
 def test_auto_does_not_take_a_simulated_gpu(capsys):
-    assert '"engine": "compiled"' in output(capsys, "solve drop:4,4,4 --json")
+    assert '"engine": "numba"' in output(capsys, "solve drop:4,4,4 --json")
 
 
 def test_auto_takes_the_gpu(capsys, a_gpu, monkeypatch):
-    monkeypatch.setattr(complete, "solved_if_small", lambda game: None)
+    monkeypatch.setattr(python_engine, "solved_if_small", lambda game: None)
     assert '"engine": "cuda"' in output(capsys, "solve drop:3,3,3 --json")
-    assert '"engine": "compiled"' in output(capsys, "solve drop:3,3,3 --json --resume")
+    assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json --resume")
 
 
 def test_auto_goes_on_without_the_gpu_that_is_too_small(capsys, a_gpu, monkeypatch):
@@ -69,9 +69,9 @@ def test_auto_goes_on_without_the_gpu_that_is_too_small(capsys, a_gpu, monkeypat
         yield from ()
         raise TooBig("too small")
 
-    monkeypatch.setattr(complete, "solved_if_small", lambda game: None)
-    monkeypatch.setattr(gpu_engine, "write_on_gpu", too_small)
-    assert '"engine": "compiled"' in output(capsys, "solve drop:3,3,3 --json")
+    monkeypatch.setattr(python_engine, "solved_if_small", lambda game: None)
+    monkeypatch.setattr(gpu_engine, "solved_on_gpu", too_small)
+    assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json")
     assert complaint(capsys, "solve drop:3,3,3 --engine cuda") == "perfectplay: too small\n"
 
 
@@ -81,7 +81,7 @@ def test_counts_without_a_table(capsys, home):
         for engine in ("plain", "compiled", "cuda")
     }
     for engine, facts in told.items():
-        assert facts.pop("engine") == engine
+        assert facts.pop("engine") == {"plain": "python", "compiled": "numba"}.get(engine, engine)
         del facts["seconds"], facts["seconds_in_all"]
     assert told["plain"] == told["compiled"] == told["cuda"]
     facts = told["cuda"]

@@ -12,8 +12,9 @@ from perfectplay.engines import cuda
 from perfectplay.engines.compiled import guarded_places, rule_set
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
+from perfectplay.solve.engine import Options
 from perfectplay.solve.gpu import gpu_cyclic, gpu_layered, gpu_tables
-from perfectplay.solve.gpu.gpu_engine import write_on_gpu
+from perfectplay.solve.gpu.gpu_engine import solve_on_gpu
 from perfectplay.solve.steps import finished
 
 HEXAPAWN = "./examples/hexapawn.py"
@@ -42,12 +43,12 @@ def on_both(simulated, real, slow=()):
 def gpu_table(game, tmp_path, memory=1 << 32):
     """The bytes of the table that the GPU writes."""
     sink = BytesIO()
-    finished(write_on_gpu(game, sink, memory, threads=2, folder=tmp_path))
+    finished(solve_on_gpu(game, sink, Options("cuda", memory=memory, threads=2)))
     return sink.getvalue()
 
 
 def processor_table(game):
-    return bytes(solve(game, engine="compiled").reader.data)
+    return bytes(solve(game, engine="numba").reader.data)
 
 
 @pytest.mark.parametrize("name", on_both(SIMULATED, REAL, SLOW))
@@ -114,7 +115,7 @@ def test_drawn_ends_and_games_without_end(where, tmp_path):
 
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="a drawn game")
     assert gpu_table(game, tmp_path) == processor_table(game)
-    header = solve(game, engine="plain").header
+    header = solve(game, engine="python").header
     assert header.draws > header.endless > 0
 
 
@@ -132,7 +133,7 @@ def test_moves_of_more_than_32_bits(where, tmp_path):
     names = tuple(map(str, range(63)))
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="take away", move_names=names)
     assert gpu_table(game, tmp_path) == processor_table(game)
-    assert solve(game, engine="plain").lookup((0, 0)) == Entry(WIN, 3)
+    assert solve(game, engine="python").lookup((0, 0)) == Entry(WIN, 3)
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))

@@ -8,16 +8,18 @@ import time
 from io import BytesIO
 from pathlib import Path
 
-from perfectplay import __version__, load
+from perfectplay import load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
-from perfectplay.solve.complete import Options, solved_by
+from perfectplay.solve.complete import solved_by
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.out_of_core.executors import Here
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solve.steps import finished
+from perfectplay.version import __version__
 
 CORNERED = """
 from dataclasses import replace
@@ -34,7 +36,7 @@ def game():
 def compiled_table(game):
     """The bytes of the table that the compiled engine makes."""
     sink = BytesIO()
-    finished(solved_by(game, Options("compiled"), sink))
+    finished(solved_by(game, Options("numba"), sink))
     return sink.getvalue()
 
 

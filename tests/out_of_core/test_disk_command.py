@@ -9,7 +9,8 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
 from perfectplay.words import BadGame, BadWork
 
@@ -27,7 +28,7 @@ def test_what_only_these_engines_can_do_is_said(capsys, tmp_path):
     )
     for nowhere in ("memory://x", ""):
         with pytest.raises(BadWork, match="not a folder that all workers see"):
-            finished(solving(perfectplay.load("tic-tac-toe"), Options("disk", spread=Spread(nowhere))))
+            finished(solving(perfectplay.load("tic-tac-toe"), Options("disk", workdir=nowhere)))
     assert "not a work directory" in complaint(capsys, "solve tic-tac-toe --engine disk --workdir nonsense://x")
     assert "partitions are too many" in complaint(
         capsys, f"solve lines:2,2,2 --engine disk --workers 1 --partitions 6000 --workdir {tmp_path}"

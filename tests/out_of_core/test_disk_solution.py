@@ -10,7 +10,8 @@ from runs import CORNERED, compiled_table, driver_for, finished_table, table_ove
 
 from perfectplay import load
 from perfectplay.solve import expansion
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.out_of_core.executors import Here
@@ -226,7 +227,7 @@ def test_what_is_on_the_disk_already_is_not_asked_for_again(tmp_path, monkeypatc
 
 
 def test_a_comment_in_the_file_does_not_end_a_solve(tmp_path, cornered):
-    work = Options("disk", tmp_path / "some.table", resume=True, spread=Spread(str(tmp_path / "work"), 1))
+    work = Options("disk", tmp_path / "some.table", resume=True, workdir=str(tmp_path / "work"), workers=1)
     with closing(solving(load(cornered), work)) as steps:
         for _ in range(12):
             next(steps)

@@ -7,7 +7,8 @@ from runs import compiled_table, driver_for
 
 from commands import output
 from perfectplay import load, open_table
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core import disk_solution
 from perfectplay.solve.out_of_core.executors import Here
 from perfectplay.solve.steps import finished
@@ -53,7 +54,7 @@ def test_parts_together_are_the_table(parted, whole, tmp_path):
 def test_a_missing_part_is_unknown_and_never_guessed(parted):
     table_parts.part_path(parted, 1).unlink()
     table, told = open_table(parted), {"known": 0, "unknown": 0}
-    whole = finished(solving(load(GAME), Options("compiled")))
+    whole = finished(solving(load(GAME), Options("numba")))
     begin = table.header.parts[1][0]
     for position, entry in whole.entries():
         if table.key_of(position) >= begin:
@@ -90,7 +91,7 @@ def test_commands_take_it_for_one_table(capsys, parted, home):
 
 
 def test_a_table_in_one_file_takes_the_place_of_one_in_parts(parted, whole):
-    finished(solving(load(GAME), Options("compiled", parted)))
+    finished(solving(load(GAME), Options("numba", parted)))
     assert parted.read_bytes() == whole
     assert list(parted.parent.glob("some.table.*")) == []
 

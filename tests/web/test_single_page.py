@@ -24,9 +24,10 @@ from perfectplay.front.web.api_answers import RequestHandler, exact_facts
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import place_of
 from perfectplay.words import BadGame, TooBig

@@ -12,7 +12,7 @@ from os import utime
 from pathlib import Path
 from types import ModuleType
 
-from perfectplay.folders import cache_folder, partly, remove_leftovers
+from perfectplay.folders import cache_folder, remove_leftovers, replacing
 
 MOST = 256
 """Modules that stay, about half a megabyte each with their machine code."""
@@ -31,20 +31,10 @@ def kept_module(name: str, text: Callable[[], str]) -> ModuleType:
     if path.exists():
         mark_as_used(path)
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text())
+        with replacing(path) as sink:
+            sink.write(text().encode())
         prune(MOST)
     return import_file(name, path)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file with this text, whole or not at all."""
-    unfinished = partly(path)
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def mark_as_used(path: Path) -> None:

@@ -8,7 +8,6 @@ Whoever compiles nothing imports neither this module nor numba.
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -17,10 +16,10 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with what it needs
 from perfectplay.engines.code_cache import kept_module
-from perfectplay.engines.guarded_rules import guarded
+from perfectplay.engines.guarded_rules import guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
-from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
+from perfectplay.game import COMPILED_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
@@ -93,26 +92,17 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
     return RuleSet(game.name, functions, given)
 
 
-def compiled(game: Game) -> Game:
-    """The same game with its functions compiled; raises NotCompiled, or BadGame if words or moves are too wide."""
-    fast = load_pattern([], rule_set(game, hints=True), "")
-    return replace(
-        game,
-        **{name: getattr(fast, name) for name in ("moves", "play", "outcome", "key", "unkey")},
-        **{name: getattr(fast, name) for name in ("wins", "safe", "draw_in", "hopeless")},
-        symmetries=Images(images(game).count, fast.image),
-        order=fast.order if callable(game.order) else game.order,
-    )
+def load_kernels(game: Game, guards: bool = True) -> Any:
+    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
 
-
-def load_kernels(game: Game) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules."""
+    Without guards the rules are compiled as they are written, which is right where no guard would do anything.
+    """
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    return load_pattern(["engines/rule_kernels"], rule_set(game), constants)
+    return load_pattern(["engines/rule_kernels"], rule_set(game), constants, CPU._replace(guards=guards))
 
 
 def load_search(game: Game) -> Any:
@@ -125,7 +115,7 @@ def load_search(game: Game) -> Any:
     constants = (
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
-    inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
+    inlined = CPU._replace(decorator="@njit(forceinline=True)")
     patterns = ["engines/default_hints", "engines/search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True), constants, inlined)
 
@@ -141,12 +131,13 @@ class Way(NamedTuple):
     decorator: str
     raises: bool = True
     beside: tuple[str, ...] = ("engines/intrinsics",)
+    guards: bool = True
 
 
-PROCESSOR = Way(HEAD, "@njit")
+CPU = Way(HEAD, "@njit")
 
 
-def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = PROCESSOR) -> Any:
+def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = CPU) -> Any:
     """The functions of pattern files, compiled together with a game's functions, in that way; raises NotCompiled."""
     files = [
         pattern_text(pattern) for pattern in (["engines/int64_guards", *patterns] if rules.functions else patterns)
@@ -157,7 +148,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         check_subset(trees)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [way.head, way.decorator, written(names, trees), repr(rules.contracts), loops]
+    made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
     sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
@@ -182,12 +173,13 @@ def source_text(module: str) -> str:
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The text of a module with a game's rules, guarded, and the loops that call them."""
-    text = guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises)
+    gathered = gather(rules.functions)
+    text = guarded(*gathered, rules.contracts, bounds=not way.raises) if way.guards else unguarded(*gathered)
     functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
     return f"{way.head}{functions}{loops}"
 
 
-def guarded_places(rules: RuleSet, way: Way = PROCESSOR) -> list[str]:
+def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
     """What of the rules is guarded, with the lines that it has in its file now; kept code knows no lines."""
     return guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises).sites
 

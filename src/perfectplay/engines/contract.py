@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
@@ -172,41 +172,52 @@ def rows_right(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
-    """The compiled rules give the same answers as the interpreted ones; wider words than 63 bits do not compile."""
-    from perfectplay.engines.compiled import compiled  # numba takes a second to import: only when it is wanted
+    """The modules that the solver and the search run give the answers of the interpreted rules, where they compile."""
+    from perfectplay.engines.compiled import load_search  # numba takes a second to import: only when it is wanted
 
+    fault = solver_agrees(game, met)
+    return fault if fault not in (None, SKIPPED) else fault_in_module(game, load_search, met)
+
+
+def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
+    """The same for the module that the solver runs."""
+    from perfectplay.engines.compiled import load_kernels
+
+    return fault_in_module(game, load_kernels, met)
+
+
+def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:
+    """Where the functions of a compiled module differ from the game's; words wider than 63 bits do not compile."""
     try:
-        fast = compiled(game)
+        fast = load(game)
     except NotCompiled:
         raise
     except BadGame:
         return SKIPPED
-    turns, fast_turns = images(game), images(fast)
-    hints, fast_hints = hint_functions(game), hint_functions(fast)
+    turns = images(game)
+    hints = [(name, hint) for name, hint in hint_functions(game).items() if hint and getattr(fast, name, None)]
     for position, side in met:
         text = show_position(game, position, side)
-        ongoing = game.outcome(*position) == ONGOING
-        for name, hint in hints.items():
-            fast_hint = fast_hints[name]
-            if hint is None or fast_hint is None or not ongoing:
-                continue
-            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
-            if any(fast_hint(*words) != hint(*words) for words in asked):
-                return f"{name} of {text} differs when compiled"
-        if fast.outcome(*position) != game.outcome(*position):
-            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {game.outcome(*position)} else"
-        if any(fast_turns.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
+        outcome = game.outcome(*position)
+        if fast.outcome(*position) != outcome:
+            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {outcome} else"
+        if any(fast.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
             return f"an image of {text} differs when compiled"
-        if game.key and game.unkey and fast.key and fast.unkey:
+        if game.key and game.unkey:
             number = game.key(*position)
             if fast.key(*position) != number or fast.unkey(number) != position:
                 return f"the key of {text} differs when compiled"
-        if game.outcome(*position) == ONGOING:
-            if fast.moves(*position) != game.moves(*position):
-                return f"moves of {text} differ when compiled"
-            for move in legal_moves(game, position):
-                if fast.play(*position, move) != game.play(*position, move):
-                    return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
+        if outcome != ONGOING:
+            continue
+        if fast.moves(*position) != game.moves(*position):
+            return f"moves of {text} differ when compiled"
+        for move in legal_moves(game, position):
+            if fast.play(*position, move) != game.play(*position, move):
+                return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
+        for name, hint in hints:
+            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
+            if any(getattr(fast, name)(*words) != hint(*words) for words in asked):
+                return f"{name} of {text} differs when compiled"
     return None
 
 

@@ -88,7 +88,7 @@ def find_gpu(simulated: bool = True) -> Gpu:
         repair_simulator()
         return Gpu("simulated GPU", SIMULATED, 2, 2, 64)
     if importlib.util.find_spec("numba_cuda") is None:
-        raise NoGPU("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
+        raise NoGPU("""engine="cuda" needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'""")
     cuda = driver()
     try:
         device = cuda.get_current_device()
@@ -97,7 +97,7 @@ def find_gpu(simulated: bool = True) -> Gpu:
     except Exception as fault:  # a driver that is missing, too old, without a GPU: each has an error of its own
         why = in_short(fault)
         raise NoGPU(
-            f"--engine cuda needs an NVIDIA GPU with its driver, and none answers ({why}); use --engine compiled"
+            f'engine="cuda" needs an NVIDIA GPU with its driver, and none answers ({why}); use engine="numba"'
         ) from None
     CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
@@ -142,8 +142,8 @@ def gpu_fault(fault: Exception) -> NoGPU | None:
     if not (isinstance(fault, ImportError) or type(fault).__module__.startswith(("numba.cuda.cudadrv", "cuda."))):
         return None
     return NoGPU(
-        f"--engine cuda cannot use the GPU ({in_short(fault)}); "
-        f"pip install 'perfectplay[cuda]' brings all but the driver, and --engine compiled needs no GPU"
+        f'engine="cuda" cannot use the GPU ({in_short(fault)}); '
+        """pip install 'perfectplay[cuda]' installs all but the driver, and engine="numba" needs no GPU"""
     )
 
 

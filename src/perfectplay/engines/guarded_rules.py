@@ -258,6 +258,20 @@ def guarded(
     return Text(checked, written, sites)
 
 
+def unguarded(names: Mapping[str, str], trees: Sequence[ast.stmt]) -> Text:
+    """The gathered rules as they are written; only methods of numbers, which numba does not know, are calls."""
+    return Text(dict(names), [MethodCalls().visit(tree) for tree in trees], [])
+
+
+class MethodCalls(ast.NodeTransformer):
+    """Calls functions in place of the methods of numbers."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """The same call, of a function."""
+        self.generic_visit(node)
+        return called(BITS[node.func.attr], node.func.value) if isinstance(node.func, ast.Attribute) else node
+
+
 def checking(name: str, own: str, contract: Contract) -> ast.stmt:
     """A function that calls a rule and looks at what it returns."""
     arguments = ", ".join("abc"[: len(contract.given)])

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, start_is_symmetric
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.forecast import free_memory, in_bytes
+from perfectplay.solve.interpreted import SMALL, Reached, propagate
 from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.python_engine import SMALL, Reached, propagate
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
 from perfectplay.words import BadPosition, Position, TooBig

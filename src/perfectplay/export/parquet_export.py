@@ -3,7 +3,6 @@
 from itertools import islice
 from typing import Any, BinaryIO
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.export_report import Report
 from perfectplay.export.export_rows import Row, rows_of
@@ -12,6 +11,7 @@ from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.notation import show_position
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table import keys_of
+from perfectplay.version import __version__
 from perfectplay.words import BadTable
 
 GROUP = 100_000

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from perfectplay import __version__
 from perfectplay.front.command_table import COMMANDS, Command
+from perfectplay.version import __version__
 
 MISUSED = 2
 """The exit code for input that cannot be used."""

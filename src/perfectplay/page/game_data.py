@@ -7,9 +7,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay import __version__
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import example
+from perfectplay.version import __version__
 
 Fields = dict[str, Any]
 """What becomes a JSON object."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def solve(game: "Game", engine: str = "auto") -> "Table":
     """The table of the game, held in memory; the engine is auto, plain, compiled, cuda, disk or cluster."""
     from perfectplay.game import Game
-    from perfectplay.solve.complete import Options, solving  # not needed by those who only play
+    from perfectplay.solve.complete import solving  # not needed by those who only play
+    from perfectplay.solve.engine import Options
     from perfectplay.solve.steps import finished
     from perfectplay.words import BadGame
 

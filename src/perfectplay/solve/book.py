@@ -15,18 +15,19 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.fingerprint import fingerprint
+from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.loading import absolute_name
 from perfectplay.solve.alphabeta import SLICE, Question, Search
 from perfectplay.solve.checkpoints import Saved
-from perfectplay.solve.scores import TOP
+from perfectplay.solve.scores import entry_of
 from perfectplay.solve.steps import Step, Steps
-from perfectplay.solve.validation import check_hints, check_sound
+from perfectplay.solve.validation import check_hints, check_rules
 from perfectplay.table.opening_books import BOOK
-from perfectplay.table.table import Table, opened, replacing, tabulate
+from perfectplay.table.table import Table, opened, tabulate
 from perfectplay.table.table_file import Reader
 from perfectplay.table.table_folder import checkpoint_of, remove_outdated
-from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, Position, TooBig
+from perfectplay.words import DRAW, BadGame, Entry, Position, TooBig
 
 SLOT_BITS = 26
 """The table of bounds of a book's searches: 512 MiB, because neighbours in the book have much in common."""
@@ -61,7 +62,7 @@ def booking(game: Game, options: Options) -> Steps[Table]:
         raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
     fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
-    check_sound(game, compiled=False)
+    check_rules(game, compiled=False)
     for position in Random(1).sample(levels[-1], min(CHECKED, len(levels[-1]))):
         check_hints(game, position)
     entries = yield from last_ply(game, levels[-1], options)
@@ -144,7 +145,7 @@ def last_ply(game: Game, level: Sequence[Position], options: Options) -> Steps[d
     finally:
         solvers.stop()
         keep(saved, scores)
-    return {position: entry_of(game, position, int(score)) for position, score in zip(level, scores, strict=True)}
+    return {position: scored_entry(game, position, int(score)) for position, score in zip(level, scores, strict=True)}
 
 
 def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
@@ -153,11 +154,11 @@ def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
     saved.keep_now({name: scores.copy()}, {"scores": name})
 
 
-def entry_of(game: Game, position: Position, score: int) -> Entry:
+def scored_entry(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
-    if score:
-        return Entry(WIN if score > 0 else LOSS, TOP - abs(score))
-    return Entry(DRAW, game.draw_in(*position) if game.draw_in is not None else None)
+    if score == 0 and game.draw_in is not None:
+        return Entry(DRAW, game.draw_in(*position))
+    return entry_of(score)
 
 
 class Solvers:

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
 
+from perfectplay.folders import replacing
 from perfectplay.loading import absolute_name, split_path
-from perfectplay.solve.out_of_core.workdir import LOCK, locked_file
+from perfectplay.solve.file_lock import LOCK, locked_file
 from perfectplay.solve.steps import Steps
-from perfectplay.table.table import replacing
 
 if TYPE_CHECKING:  # small games are solved without numpy
     from numpy.typing import NDArray

@@ -85,7 +85,7 @@ def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     """The error for a game that does not fit."""
     return TooBig(
         f"{game.name} will not fit: it has {forecast}, and {in_bytes(allowed)} are allowed; "
-        f"try a smaller size, or --memory if there is more"
+        f"try a smaller size, or memory=... if there is more"
     )
 
 

@@ -4,9 +4,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
+from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.loading import absolute_name
-from perfectplay.solve.python_engine import solved_if_small
+from perfectplay.solve.interpreted import solved_if_small
 from perfectplay.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
@@ -61,7 +62,7 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 
 def keep(game: Game, entries: dict[Position, Entry]) -> None:
     """Keeps the solution as a table, if that can be."""
-    from perfectplay.table.table import mapped, replacing, tabulate
+    from perfectplay.table.table import mapped, tabulate
 
     with suppress(OSError, BadTable):
         path, named = place_of(game), replace(game, name=absolute_name(game.name))

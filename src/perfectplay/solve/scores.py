@@ -33,7 +33,7 @@ class Bounds(NamedTuple):
 
     def distance(self) -> int | None:
         """The plies to the end, if they are known; of a draw a score says nothing."""
-        return TOP - abs(self.low) if self.exact and self.low else None
+        return entry_of(self.low).distance if self.exact else None
 
     def looked(self) -> int:
         """The plies within which everything is known: no end that nobody has found."""
@@ -56,8 +56,13 @@ def later(score: int) -> int:
     return -score - (score > 0) + (score < 0)
 
 
-def score_of(entry: Entry) -> int:
+def score_of(entry: Entry, top: int = TOP) -> int:
     """The score of an entry; all draws are alike."""
-    if entry.value == DRAW or entry.distance is None:
-        return 0
-    return entry.value * (TOP - entry.distance)
+    return 0 if entry.distance is None else entry.value * (top - entry.distance)
+
+
+def entry_of(score: int, top: int = TOP) -> Entry:
+    """The entry that a score stands for; of a draw a score does not tell the distance."""
+    if score == 0:
+        return Entry(DRAW, None)
+    return Entry(WIN if score > 0 else LOSS, top - abs(score))

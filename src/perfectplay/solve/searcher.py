@@ -9,7 +9,7 @@ from perfectplay.solve.alphabeta import Limits, Question, Search
 from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solve.scores import TOP, Bounds, later, score_of
 from perfectplay.solve.steps import Step, Steps, finished
-from perfectplay.solve.validation import check_hints, check_sound
+from perfectplay.solve.validation import check_hints, check_rules
 from perfectplay.table.opening_books import book_of
 from perfectplay.table.table import Table, keys_of
 from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Entry, Move, Position, TooBig
@@ -45,7 +45,7 @@ class Searcher:
             check_compiles(game)
         except BadGame as fault:
             raise TooBig(f"{game.name} is too big to solve, and a search takes compiled rules only: {fault}") from None
-        check_sound(game, compiled=False)
+        check_rules(game, compiled=False)
         self.game = game
         self.book: Table | None = book_of(game)
         self.search = Search(game, SLOT_BITS)

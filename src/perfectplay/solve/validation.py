@@ -5,12 +5,12 @@ from contextlib import suppress
 from perfectplay.engines.contract import (
     SKIPPED,
     Check,
-    compiled_agrees,
     hints_true,
     images_alike,
     in_one_line,
     keys_invert,
     outcome_known,
+    solver_agrees,
     words_in_range,
 )
 from perfectplay.engines.hint_checks import Hints, has_hints
@@ -26,20 +26,20 @@ NEAR, TRIED = 2_000, 60_000
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
 
 
-def check_sound(game: Game, compiled: bool) -> None:
+def check_rules(game: Game, compiled: bool) -> None:
     """Raises BadGame if the rules of a user's game break the contract in some random games."""
     if is_own(game):
         return
     met = random_positions(game, WALKS, seed=1)[:MOST]
-    for check in (*CHECKS, compiled_agrees) if compiled else CHECKS:
+    for check in (*CHECKS, solver_agrees) if compiled else CHECKS:
         try:
             fault = check(game, met)
         except NotCompiled:
             raise
         except Exception as error:  # whatever the rules do
             fault = in_one_line(error)
-            if check is compiled_agrees:
-                raise BadGame(f"{game.name} {fault} with --engine plain") from error
+            if check is solver_agrees:
+                raise BadGame(f'{game.name} {fault} with engine="python"') from error
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; perfectplay check tells more")
 
@@ -73,5 +73,5 @@ def blamed(game: Game, fault: Fault) -> str:
     met = [Met(position, FIRST) for position in (fault.position, *children)]
     differs = None
     with suppress(Exception):  # whatever the rules do: the fault stands
-        differs = compiled_agrees(game, met)
+        differs = solver_agrees(game, met)
     return fault.text if differs in (None, SKIPPED) else f"{differs}; so {fault.text}"

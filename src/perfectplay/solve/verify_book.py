@@ -4,7 +4,7 @@ from random import Random
 
 from perfectplay.notation import entry_text
 from perfectplay.solve.alphabeta import Question, Search
-from perfectplay.solve.book import classes_by_ply, entry_of
+from perfectplay.solve.book import classes_by_ply, scored_entry
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.solve.table_checks import check_entry, check_start, wrong
 from perfectplay.table.table import Table
@@ -31,7 +31,7 @@ def verified_book(book: Table, sample: int, seed: int) -> Steps[int]:
     for done, position in enumerate(chosen):
         search.forget()
         bounds = question.ask(position, deepen=True).answer()
-        found, right = book.lookup(position), entry_of(book.game, position, bounds.low)
+        found, right = book.lookup(position), scored_entry(book.game, position, bounds.low)
         if found != right:
             raise wrong(book, f"{position} has {entry_text(found)}, but a search gives {entry_text(right)}")
         yield Step("searching anew", done, len(chosen))

@@ -1,26 +1,21 @@
 """A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
 
-import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
-from perfectplay.folders import partly, remove_leftovers
+from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades
-from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer
+from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
+from perfectplay.table.table_parts import Parts
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
-
-if TYPE_CHECKING:
-    from perfectplay.table.table_parts import Parts
 
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
@@ -28,7 +23,7 @@ TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 class Table:
     """Every reachable position of a game with its value and distance."""
 
-    def __init__(self, game: Game, reader: "Reader | Parts", engine: str = "") -> None:
+    def __init__(self, game: Game, reader: Reader | Parts, engine: str = "") -> None:
         self.game = game
         self.engine = engine
         self.reader = reader
@@ -97,47 +92,13 @@ def check_target(path: Path) -> None:
         raise BadTable(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
-    path = path.resolve()  # a link stays, and what it points to is replaced
-    path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent, path.name)
-    unfinished = partly(path)
-    try:
-        with unfinished.open("wb") as sink:
-            yield sink
-            sink.flush()
-            os.fsync(sink.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def mapped(
-    path: str | os.PathLike[str], part: int | None = None, beside: str | os.PathLike[str] | None = None
-) -> "Reader | Parts":
+def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:
     """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
 
-    The parts are beside the file, or beside the one whose place it will take. Raises BadTable, too, if it is not the
-    part that is asked for, or is one where a table is.
+    The parts are beside the file, or beside the one that it will replace. Raises BadTable.
     """
-    try:
-        with Path(path).open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as fault:  # ValueError: an empty file
-        why = getattr(fault, "strerror", None) or fault
-        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
-    reader = Reader(memoryview(data), str(path))
-    if not reader.header.rules:
-        raise reader.bad("it does not say of which rules it is")
-    if reader.header.part != part:
-        raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
-    if reader.header.parts is None:
-        return reader
-    from perfectplay.table.table_parts import Parts  # few tables are that large
-
-    return Parts(reader, Path(beside or path).resolve())
+    reader = mapped_file(path)
+    return reader if reader.header.parts is None else Parts(reader, Path(beside or path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:

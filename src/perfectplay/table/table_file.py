@@ -3,11 +3,14 @@
 mark | block | block | ... | index | header | lengths and checks | mark
 """
 
+import mmap
+import os
 import struct
 import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol
 
 from perfectplay.table.block_coding import unpack
@@ -15,7 +18,7 @@ from perfectplay.table.grades import Grades
 from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
-__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer"]
+__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer", "mapped_file"]
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
 """Both ends of the file; a transfer that mends line ends or cuts the eighth bit breaks it."""
@@ -166,3 +169,19 @@ class Reader:
         keys, grades = self.kept[number]
         at = bisect_right(keys, key) - 1
         return grades[at] if keys[at] == key else 0
+
+
+def mapped_file(path: str | os.PathLike[str], part: int | None = None) -> Reader:
+    """The reader of one file, which is mapped into memory, not loaded; raises BadTable, also for another part."""
+    try:
+        with Path(path).open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as fault:  # ValueError: an empty file
+        why = getattr(fault, "strerror", None) or fault
+        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
+    reader = Reader(memoryview(data), str(path))
+    if not reader.header.rules:
+        raise reader.bad("it does not say of which rules it is")
+    if reader.header.part != part:
+        raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
+    return reader

@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from perfectplay.folders import replacing
 from perfectplay.table.grades import Grades
-from perfectplay.table.table import mapped, replacing
-from perfectplay.table.table_file import Header, Reader, Sink, Writer
+from perfectplay.table.table_file import Header, Reader, Sink, Writer, mapped_file
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30
@@ -99,8 +99,7 @@ class Parts:
             path = part_path(self.path, number)
             if not path.exists():
                 raise BadTable(f"{path} is missing: what that part of the table says is unknown; put it there again")
-            found, (first, classes, size) = mapped(path, part=number), self.parts[number]
-            assert isinstance(found, Reader)
+            found, (first, classes, size) = mapped_file(path, number), self.parts[number]
             if found.header != replace(self.header, parts=None, part=number, classes=classes):
                 raise BadTable(f"{path} is a part of another table; solve the game again")
             if found.firsts[0] != first or sum(found.lengths) != size:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from string import Template
 from typing import BinaryIO, NamedTuple
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.c.c_rules import Program
 from perfectplay.export.c.c_syntax import literal, wrapped
@@ -22,6 +21,7 @@ from perfectplay.intervals.interval_rules import Rules
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Grades
+from perfectplay.version import __version__
 from perfectplay.words import ONGOING, BadGame, TooBig
 
 RULES = ("moves", "play", "outcome", "smallest")

@@ -9,9 +9,9 @@ import re
 
 from jinja2 import Environment, FileSystemLoader
 
-from perfectplay import __version__
 from perfectplay.page import ASSETS, OFFLINE, STATIC
 from perfectplay.page.game_data import Fields
+from perfectplay.version import __version__
 
 FOLDERS = (OFFLINE, STATIC)
 """Where scripts are found; offline scripts come first."""

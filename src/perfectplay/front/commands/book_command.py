@@ -11,7 +11,7 @@ from perfectplay.front.progress import resumable, watch
 from perfectplay.loading import load_game
 from perfectplay.solve.book import Options, booking, progress_of_book
 from perfectplay.solve.checkpoints import is_saved
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.forecast import in_bytes
 from perfectplay.table.opening_books import place_of_book
 from perfectplay.table.table import check_target

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from perfectplay.export.export_report import Report
+from perfectplay.folders import replacing
 from perfectplay.front.progress import watch
 from perfectplay.front.solve_options import EXPORTS
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, keeping
+from perfectplay.solve.complete import keeping
+from perfectplay.solve.engine import Options
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import Steps
-from perfectplay.table.table import check_target, replacing
+from perfectplay.table.table import check_target
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import BadTable, TooBig
 

@@ -19,7 +19,8 @@ from perfectplay.notation import value_name
 from perfectplay.words import DRAW, FIRST, LOSS, WIN, BadTable, Entry
 
 if TYPE_CHECKING:
-    from perfectplay.solve.complete import Options, Written
+    from perfectplay.solve.complete import Written
+    from perfectplay.solve.engine import Options
     from perfectplay.solve.steps import Steps
     from perfectplay.table.table_file import Header
 
@@ -27,25 +28,28 @@ if TYPE_CHECKING:
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, watch
-    from perfectplay.solve.checkpoints import is_saved
-    from perfectplay.solve.complete import OVER_FILES, Options, Spread, progress_folder
+    from perfectplay.solve.engine import AUTO, Options
+    from perfectplay.solve.engine_table import NUMBA, OUT_OF_CORE_OPTIONS, check_options, engine_named
     from perfectplay.solve.steps import Clock
 
     game = load_game(options.game)
     begin = time.perf_counter()
-    spread = Spread(options.workdir, options.workers, options.partitions, options.scheduler)
-    engine = {"python": "plain", "numba": "compiled"}.get(options.engine, options.engine)
-    how = Options(engine, None, options.memory, options.threads, options.resume, options.save_after, spread)
+    how = Options(
+        options.engine,
+        memory=options.memory,
+        threads=options.threads,
+        resume=options.resume,
+        saved_after=options.save_after,
+        **{name: getattr(options, name) for name in OUT_OF_CORE_OPTIONS},
+    )
+    check_options(how)
     work = work_for(options, game, how)
     clock = Clock()
-    saved, over_files = partial(is_saved, progress_folder(game)), options.engine in OVER_FILES
-    if over_files:
-        from perfectplay.solve.out_of_core.disk_engine import has_begun
-
-        saved = partial(has_begun, game, options.workdir)
+    engine = engine_named(how.engine) if how.engine != AUTO else NUMBA
+    saved = partial(engine.has_checkpoint, game, how)
     broken_off = resumable(saved, options.game, options.resume, again(options))
     with broken_off, redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
-        written = watch(clock.timed(work), logged=over_files)
+        written = watch(clock.timed(work), logged=engine.out_of_core)
     times = (clock.solving(), time.perf_counter() - begin)
     show_solution(options, game, written, times)
     if written.fault is not None:

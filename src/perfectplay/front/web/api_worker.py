@@ -75,11 +75,12 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; sends what it writes, and its progress."""
-    from perfectplay.solve.complete import Options, cores, keeping, progress_folder
-    from perfectplay.table.table_folder import place_of
+    from perfectplay.solve.complete import keeping
+    from perfectplay.solve.engine import Options, cores
+    from perfectplay.table.table_folder import checkpoint_of, place_of
 
     game, room = handler.allowed.game(values["game"]), int(values["room"])
-    place, progress = place_of(game), progress_folder(game)
+    place, progress = place_of(game), checkpoint_of(game)
     parent.send({"writes": [str(place), str(progress)]})
     threads = max(1, cores() - 1)  # one is left for players
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)

@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from perfectplay import __version__
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
@@ -26,6 +25,7 @@ from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
 from perfectplay.page import ASSETS, STATIC
 from perfectplay.page.game_data import Fields
+from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent

@@ -59,7 +59,8 @@ def reached(room: Room, symmetric: bool) -> Steps[Web]:
         if slots >= most:
             raise TooBig(
                 f"{room.game.name} will not fit the GPU: it has more than {in_words(int(LOAD * slots))} positions, "
-                f"and {room.gpu.name} has {in_bytes(room.memory.limit)}; try a smaller size, or --engine compiled"
+                f"and {room.gpu.name} has {in_bytes(room.memory.limit)}; "
+                'try a smaller size, or engine="numba"'
             )
         slots = min(GROWTH * slots, most)
 

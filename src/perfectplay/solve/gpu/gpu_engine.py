@@ -1,7 +1,6 @@
 """The whole way of the engine on a GPU: kernels, solution, counts, and the table if it is wanted."""
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from perfectplay.engines.cuda import (
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.game import Game, is_own, start_is_symmetric
+from perfectplay.solve.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solve.expansion import Run
 from perfectplay.solve.forecast import in_bytes, in_words
 from perfectplay.solve.gpu import gpu_cyclic, gpu_layered
@@ -27,15 +27,18 @@ from perfectplay.solve.gpu.gpu_layered import TooLong
 from perfectplay.solve.gpu.gpu_tables import Room, Tabled
 from perfectplay.solve.layered import NotLayered
 from perfectplay.solve.packing import write_solution
-from perfectplay.solve.retrograde import Solved, entries_of
+from perfectplay.solve.retrograde import Solved as Solution
+from perfectplay.solve.retrograde import entries_of
+from perfectplay.solve.sample_check import none_of
 from perfectplay.solve.sorted_keys import kind_for, unique
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.solve.thread_pool import ThreadPool
-from perfectplay.solve.validation import MOST, WALKS
+from perfectplay.solve.validation import MOST, WALKS, check_solution
 from perfectplay.table.grades import Grades
 from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Header, Sink
-from perfectplay.words import BadGame, Entry, TooBig
+from perfectplay.table.table_file import Sink
+from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.words import BadGame, NoGPU, TooBig
 
 ROUND_TRIP = 40
 """Bytes of the machine's memory for a class of the widest level while its table is put in order."""
@@ -43,16 +46,22 @@ HELD = 12
 """Bytes for a class that is in order."""
 
 
-def write_on_gpu(
-    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path
-) -> Steps[tuple[Header, Counter[Entry]]]:
-    """Solves the game on a GPU; writes its table if there is somewhere to; its header and how often each entry is."""
+def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game on a GPU; writes its table if there is somewhere to."""
+    try:
+        return (yield from solved_on_gpu(game, sink, options))
+    except (BadGame, NoGPU, TooBig) as fault:  # the CPU may do, or tells more
+        raise Unsuited(fault) if options.engine == AUTO else fault from None
+
+
+def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """The same, whatever engine was asked for."""
     gpu = find_gpu()
     yield Step("compiling", 0)
-    pool = ThreadPool(threads)
+    pool = ThreadPool(options.used_threads)
     for wide in (None, True):
         kernels = load_gpu_kernels(game, gpu, wide)
-        room = Room(game, gpu, kernels, memory, folder)
+        room = Room(game, gpu, kernels, options.allowed_memory, checkpoint_of(game))
         try:
             warm_up(room)
             check_rules(room)
@@ -62,7 +71,7 @@ def write_on_gpu(
         except TooLong:
             continue
         except NumbaError as fault:
-            raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+            raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
         except Exception as fault:
             raise rules_fault(game, fault) or gpu_fault(fault) or fault from None
         finally:
@@ -73,6 +82,8 @@ def write_on_gpu(
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
         yield from write_solution(pool, solved, header, sink)
+    else:
+        check_solution(none_of(game), compiled=True)
     return header, solved.counts
 
 
@@ -111,7 +122,7 @@ def warm_up_circles(room: Room) -> None:
     gpu_cyclic.forget(room, web)
 
 
-def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
+def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
     """The solution, with the classes in order if there is a pool to bring them there; how many classes."""
     symmetric = start_is_symmetric(room.game)
     try:
@@ -125,8 +136,8 @@ def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
     return (yield from in_circles(room, symmetric, pool))
 
 
-def by_levels(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
-    """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
+def by_levels(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution of a game whose positions fall into levels; raises NotLayered for any other."""
     grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
     scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
     levels: list[Tabled] = []
@@ -144,10 +155,10 @@ def by_levels(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tup
             runs.append(in_order(pool, *room.unloaded(level, values, np.uint16)))
 
     start = yield from gpu_layered.backward(room, symmetric, levels, scale, counts, take)
-    return Solved(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
+    return Solution(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
 
 
-def in_circles(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solved, int]]:
+def in_circles(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
     """The solution of a game of any kind."""
     kernels, gpu = room.kernels, room.gpu
     web = yield from gpu_cyclic.reached(room, symmetric)
@@ -180,7 +191,7 @@ def in_circles(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tu
             grade[code] = scale.grade(gpu_cyclic.entry_of(int(code)))
         keys, codes = room.unloaded(table, web.codes, np.uint16)
         runs.append(in_order(pool, keys, grade[codes]))
-    return Solved(scale, runs, entries, gpu_cyclic.entry_of(start)), table.count
+    return Solution(scale, runs, entries, gpu_cyclic.entry_of(start)), table.count
 
 
 def check_memory(room: Room, classes: int, widest: int) -> None:
@@ -190,7 +201,7 @@ def check_memory(room: Room, classes: int, widest: int) -> None:
         raise TooBig(
             f"{room.game.name} is solved on the GPU, but a table of {in_words(classes)} classes takes "
             f"{in_bytes(needed)} of memory to write, and {in_bytes(room.host_left)} are allowed; "
-            f"--no-table gives the result without it"
+            f"without a table, it gives the result"
         )
 
 

@@ -107,7 +107,8 @@ class Room:
             held = sum(table.slots * self.width for table in keep)
             raise TooBig(
                 f"{self.game.name} will not fit the GPU: {in_bytes(size)} are needed beside {in_bytes(held)} in use, "
-                f"and {self.gpu.name} has {in_bytes(self.memory.limit)}; try a smaller size or --engine compiled"
+                f"and {self.gpu.name} has {in_bytes(self.memory.limit)}; "
+                'try a smaller size, or engine="numba"'
             )
 
     def move_out(self, table: Tabled) -> None:
@@ -134,7 +135,7 @@ class Room:
         if 4 * words > free - (1 << 30):
             raise TooBig(
                 f"{self.game.name} will not fit: {in_bytes(self.memory.limit)} of {self.gpu.name} and the memory "
-                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or more --memory"
+                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or more memory=..."
             )
         path = Path(self.folder.name) / f"{self.tables.index(table)}-{len(table.packed)}"
         return np.memmap(path, np.uint32, "w+", shape=(words,))
@@ -194,7 +195,7 @@ class Room:
         if counted != there:
             raise BadGame(
                 f"the rules of {self.game.name} failed on the GPU in some position: {counted:,} of {there:,} were "
-                f"counted; --engine compiled or perfectplay check may tell why"
+                'counted; engine="numba" or perfectplay check may tell why'
             )
 
     def reset(self, tallied: NDArray[np.int64] | None = None) -> None:

@@ -3,7 +3,8 @@
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.solve.ladder.meter import Meter
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
+from perfectplay.solve.scores import entry_of
+from perfectplay.words import ONGOING, Entry, Position
 
 LONGER = 1 << 60
 """What a win at the root scores. The usual 10 or 50 fails in games of more plies: a late win would score below a draw.
@@ -24,11 +25,4 @@ def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
         found = [score(game.play(*position, move), depth + 1, not my_move) for move in legal]
         return max(found) if my_move else min(found)
 
-    return entry_of(score(position, 0, True))
-
-
-def entry_of(score: int) -> Entry:
-    """The value and distance that a score stands for; all draws score alike, so theirs is not known."""
-    if score == 0:
-        return Entry(DRAW, None)
-    return Entry(WIN if score > 0 else LOSS, LONGER - abs(score))
+    return entry_of(score(position, 0, True), LONGER)

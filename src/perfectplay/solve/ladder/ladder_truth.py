@@ -1,8 +1,8 @@
 """The truth that the algorithms and the repairs are held to, for games that go on for ever, too."""
 
 from perfectplay.game import Game, levels
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.ladder.symmetric_cache import folded
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.words import Entry, Position
 
 CLASSES = 40_000

@@ -2,8 +2,9 @@
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.solve.ladder.depth_aware import LONGER, entry_of
+from perfectplay.solve.ladder.depth_aware import LONGER
 from perfectplay.solve.ladder.meter import Meter
+from perfectplay.solve.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
 
 
@@ -17,4 +18,4 @@ def negamax(game: Game, position: Position, meter: Meter) -> Entry:
             return outcome * (LONGER - depth)
         return max(-score(game.play(*position, move), depth + 1) for move in bit_numbers(game.moves(*position)))
 
-    return entry_of(score(position, 0))
+    return entry_of(score(position, 0), LONGER)

@@ -6,8 +6,9 @@ comes back is right if it lies between them; else it is the bound that was passe
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.solve.ladder.depth_aware import LONGER, entry_of
+from perfectplay.solve.ladder.depth_aware import LONGER
 from perfectplay.solve.ladder.meter import Meter
+from perfectplay.solve.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
 
 
@@ -27,4 +28,4 @@ def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
                 break
         return alpha
 
-    return entry_of(score(position, 0, -LONGER, LONGER))
+    return entry_of(score(position, 0, -LONGER, LONGER), LONGER)

@@ -143,7 +143,7 @@ class OnDask:
 
     def gone(self) -> BadWork:
         """The error for a scheduler that is not there any more."""
-        return BadWork(f"the scheduler at {self.name} does not answer any more; start one, then --resume goes on")
+        return BadWork(f"the scheduler at {self.name} no longer answers; start one, then resume=True continues")
 
     def close(self) -> None:
         """Lets go of the scheduler; ends it and its workers if they were started here."""

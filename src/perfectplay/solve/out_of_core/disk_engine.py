@@ -1,31 +1,35 @@
-"""The whole way of the engines that work over files: who does the tasks, where, and what is there already."""
+"""The engines that work on disk: who does the tasks, in which folder, and what is there already."""
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
 
-from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import data_folder
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import absolute_name, load_game
-from perfectplay.solve.complete import Options, cores
+from perfectplay.solve.engine import Options, Solved
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solve.out_of_core.driver import FORMAT, MANIFEST, Driver
 from perfectplay.solve.out_of_core.executors import Executor, Processes
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
+from perfectplay.solve.sample_check import none_of
 from perfectplay.solve.sorted_keys import kind_for
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.validation import check_solution
 from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Header, Sink
+from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import key_of, label_of
 from perfectplay.table.table_sink import fault_of
-from perfectplay.words import BadGame, BadWork, Entry, PerfectplayError, TooBig
+from perfectplay.version import __version__
+from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
+
+Workers = Callable[[Options], Executor]
+"""Starts what does the tasks."""
 
 ARRAYS = 64 << 20
 """Bytes of arrays that a worker has at once, if nothing else is said."""
@@ -38,19 +42,19 @@ CELLS_EACH = 8
 """Cells that a partition has at least."""
 
 
-def write_spread(game: Game, sink: Sink | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
-    """Solves the game over files; writes the table if there is somewhere to; its header, and counts of entries."""
+def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[Solved]:
+    """Solves the game on disk by these workers; writes its table if there is somewhere to."""
     check_can_travel(game)
-    with work_in(run_folder(game, options.spread.workdir)) as workdir:
+    with work_in(run_folder(game, options.workdir)) as workdir:
         manifest = workdir.load(MANIFEST)
         if manifest is not None and not options.resume:
             raise BadWork(
-                f"{workdir.root} has a solve of {game.name} that was broken off; "
-                "--resume goes on with it, and without that folder it starts anew"
+                f"{workdir.root} has an interrupted solve of {game.name}; "
+                "resume=True continues it; remove that folder to start anew"
             )
         yield Step("starting", 0)
         try:
-            with working(options) as executor:
+            with closing(workers(options)) as executor:
                 driver = driver_for(game, workdir, options, executor, manifest)
                 solved = yield from graded(driver, game)
                 if sink is not None:
@@ -63,6 +67,8 @@ def write_spread(game: Game, sink: Sink | None, options: Options) -> Steps[tuple
             raise
         if fault_of(sink) is None:
             workdir.remove([MANIFEST])
+    if sink is None:
+        check_solution(none_of(game), compiled=True)
     return header, solved.counts
 
 
@@ -106,7 +112,7 @@ def check_can_travel(game: Game) -> None:
     """Raises BadGame unless other processes can load the game and compile it; raises NoFingerprint."""
     check_compiles(game)
     if game.key is None:
-        raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving over files needs; give key and unkey")
+        raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving on disk needs; give key and unkey")
     rules = fingerprint(game)
     try:
         same = fingerprint(load_game(game.name)) == rules
@@ -129,26 +135,21 @@ def has_begun(game: Game, workdir: str | None) -> bool:
     return Workdir(run_folder(game, workdir)).has(MANIFEST)
 
 
-@contextmanager
-def working(options: Options) -> Iterator[Executor]:
-    """Those who do the tasks, ended afterwards."""
-    executor: Executor
-    workers = options.spread.workers or options.threads or cores()
-    if options.engine == "cluster":
-        from perfectplay.solve.out_of_core.dask_executor import OnDask
+def process_pool(options: Options) -> Executor:
+    """Worker processes of this machine."""
+    return Processes(options.workers or options.used_threads)
 
-        executor = OnDask(options.spread.scheduler, workers)
-    else:
-        executor = Processes(workers)
-    try:
-        yield executor
-    finally:
-        executor.close()
+
+def dask_workers(options: Options) -> Executor:
+    """The workers of a Dask cluster, one started here or one that is there."""
+    from perfectplay.solve.out_of_core.dask_executor import OnDask
+
+    return OnDask(options.scheduler, options.workers or options.used_threads)
 
 
 def plan_for(game: Game, workdir: Workdir, options: Options, workers: int) -> Plan:
     """How the keys are cut and how much is done at once."""
-    partitions = options.spread.partitions or 2 * workers
+    partitions = options.partitions or 2 * workers
     bits = min(max(LEAST_CELL_BITS, (CELLS_EACH * partitions - 1).bit_length()), MOST_CELL_BITS, game.key_bits)
     if partitions > 1 << bits:
         raise BadWork(f"{partitions:,} partitions are too many for {game.name}; take up to {1 << bits:,}")

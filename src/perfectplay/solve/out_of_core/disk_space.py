@@ -52,7 +52,7 @@ class Room:
         if free is not None and needed / doubt > free + self.driver.progress.kept:
             raise TooBig(
                 f"{self.game.name} will not fit the disk: {self.note}; "
-                "take another --workdir with more room, or a smaller size"
+                "choose workdir=... with more space, or a smaller size"
             )
 
     def needed(self, positions: int) -> int:

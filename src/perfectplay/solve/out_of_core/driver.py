@@ -78,7 +78,7 @@ class Driver:
             if sent is not None and sent != added(found, "received"):
                 raise BadWork(
                     f"{sent:,} were sent and {added(found, 'received'):,} came in {name}: "
-                    f"{self.workdir.url!r} loses files; --resume tries again"
+                    f"{self.workdir.url!r} loses files; resume=True tries again"
                 )
             self.log[name] = found
             self.commit()
@@ -120,7 +120,7 @@ class Driver:
         if free is not None and 2 * self.progress.last > free:
             raise BadWork(
                 f"{in_bytes(free)} are free in {self.workdir.url!r}, too little for the next step; "
-                "make room, then --resume goes on from here"
+                "free some space, then resume=True continues from here"
             )
 
     def judge(self, facts: Facts, last: bool) -> None:
@@ -132,7 +132,7 @@ class Driver:
         if kind is not None:
             raise kind(why)
         if last:
-            raise BadWork(f"a task failed {TRIES} times: {why}; --resume goes on when that is mended")
+            raise BadWork(f"a task failed {TRIES} times: {why}; when that is fixed, resume=True continues")
 
     def shown(self, number: int, done: int) -> Step:
         """How far it is."""
@@ -154,9 +154,7 @@ class Driver:
 
     def full(self) -> BadWork:
         """The error for a disk that is full."""
-        return BadWork(
-            f"the work directory {self.workdir.url!r} is full; make room, then --resume goes on from the last step"
-        )
+        return BadWork(f"the work directory {self.workdir.url!r} is full; free some space, then resume=True continues")
 
     def restart(self, kind: str) -> None:
         """Forgets all steps: it must be done in another way."""

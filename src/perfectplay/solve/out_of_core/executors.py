@@ -106,7 +106,7 @@ class Processes:
                 if deaths > DEATHS:
                     raise BadWork(
                         f"workers ended {deaths} times, the last {worker.process.end_text()}; "
-                        "if it is for want of memory, take fewer --workers or less --memory"
+                        "if memory ran out, give fewer workers=... or less memory=..."
                     )
                 if worker.task is not None:
                     left.appendleft(worker.task)

@@ -70,7 +70,7 @@ def perform(task: Task) -> Facts:
         return {
             "part": task.part,
             "fault": "BadGame",
-            "why": f"{task.plan.game} {in_one_line(fault)} with --engine plain",
+            "why": f'{task.plan.game} {in_one_line(fault)} with engine="python"',
         }
     except Exception as fault:  # whatever it is, whoever asked must hear of it
         return {"part": task.part, "fault": type(fault).__name__, "why": f"{task.act}: {describe_fault(fault)}"}

@@ -4,7 +4,6 @@ A file is there whole or not at all. On disk it is written under another name, s
 committed by its file system when it is closed.
 """
 
-import fcntl
 import json
 import os
 import shutil
@@ -15,10 +14,11 @@ from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
 
+from perfectplay.folders import written_whole
+from perfectplay.solve.file_lock import LOCK, locked_file
 from perfectplay.words import BadWork
 
 PARTLY = ".tmp"
-LOCK = "lock"
 MADE = "made"
 """A file that names the topmost folder that was made for this one."""
 READ_AHEAD = 4 << 20
@@ -67,17 +67,9 @@ class Workdir:
                     raise
             sink.commit()
             return
-        partly = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
-        try:
-            with open(partly, "wb") as sink:
-                yield sink
-                sink.flush()
-                os.fsync(sink.fileno())
-            os.replace(partly, self.path(name))
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(partly)
-            raise
+        unfinished = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
+        with written_whole(Path(self.path(name)), Path(unfinished)) as sink:
+            yield sink
 
     def reading(self, name: str) -> IO[bytes]:
         """The file, to read from; raises BadWork if it is not there."""
@@ -177,23 +169,3 @@ class Workdir:
             yield
         finally:
             self.remove([LOCK])
-
-
-@contextmanager
-def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
-    """Holds a lock that the system takes back when this process ends, however it does."""
-    try:
-        file = path.open("a+")
-    except OSError as fault:
-        raise BadWork(f"{where!r} cannot be written to: {fault.strerror}; make it writable, or take another") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.seek(0)
-            other = file.read() or "another process"
-            raise BadWork(f"{other} works in {where!r} already; wait for it, or take another --workdir") from None
-        file.truncate(0)
-        file.write(who)
-        file.flush()
-        yield

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay import __version__
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
@@ -23,11 +22,12 @@ from perfectplay.solve.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.sorted_keys import Keys, kind_for, unique
 from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork
 
 Facts = dict[str, Any]
 """What a task is told and what it tells, in words that travel."""
-AGAIN = "put the same file where all workers find it, then --resume goes on"
+AGAIN = "put the same file where all workers find it, then resume=True continues"
 
 
 class Plan(NamedTuple):
