@@ -239,7 +239,7 @@ def test_what_plays_beyond_its_words_is_noticed_by_the_search():
     def play(mine, theirs, move):
         return theirs, mine | 1 << move + 40 * (mine == 0b111)
 
-    odd = replace(game, play=play, order=(), wins=None, safe=None, draw_in=None, hopeless=None)
+    odd = replace(game, play=play, order=(), wins=None, safe=None, plies_left=None, hopeless=None)
     rules = rule_set(odd, hints=True, checked=True)
     text = guarded(*gather(rules.functions), rules.contracts)
     assert "play returned what it must not" in text.sites
@@ -295,7 +295,7 @@ def test_compiled_games_are_whole():
     game = compiled(load("tic-tac-toe"))
     assert game.moves(0, 0) == 511
     assert game.outcome(0, 0b111) == LOSS
-    assert game.draw_in(0, 0) == 9
+    assert game.plies_left(0, 0) == 9
     assert game.outcome(0b101010101 & 0, 511) in (LOSS, DRAW)
 
 

@@ -85,7 +85,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),
-        "draw_in": Contract(position),
+        "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
     functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
@@ -99,7 +99,7 @@ def compiled(game: Game) -> Game:
     return replace(
         game,
         **{name: getattr(fast, name) for name in ("moves", "play", "outcome", "key", "unkey")},
-        **{name: getattr(fast, name) for name in ("wins", "safe", "draw_in", "hopeless")},
+        **{name: getattr(fast, name) for name in ("wins", "safe", "plies_left", "hopeless")},
         symmetries=Images(images(game).count, fast.image),
         order=fast.order if callable(game.order) else game.order,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, legal_moves
 from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
@@ -16,7 +16,7 @@ from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
 
 LEVELS = 10
 GREAT = ((1.0, 1), (0.9, 1), (0.75, 1), (0.55, 1), (0.38, 1), (0.25, 1), (0.15, 1), (0.08, 2), (0.035, 3))
-"""How often the levels below the last slip on great boards of rows, and how many plies deep they look."""
+"""How often the levels below the last slip on great boards of lines, and how many plies deep they look."""
 
 Looked = Callable[[Position], list[Move]]
 """The moves that look best."""
@@ -77,9 +77,9 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
 
         searcher = searcher_for(seat.game)
         return slips, lambda position: greatest(searcher.seen(position, sight))
-    if rows_fault(seat.game):
+    if lines_fault(seat.game):
         raise BadPlayer(
-            f"level cannot play {seat.game.name}: it is too big to solve and to search, and not one of rows"
+            f"level cannot play {seat.game.name}: it is too large to solve and to search, and not a line game"
         )
     field = Field(seat.game, "level")
 

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.players import player_maker
 from perfectplay.players.line_games.threats_player import threats_fault
@@ -15,12 +15,12 @@ def by_strength(game: Game, solved: bool) -> list[str]:
     """The players for the game, the strongest first, as far as its sizes tell: its rules may still not compile.
 
     A solved game is played perfectly. A game whose words compile is searched, and `perfect` thinks like the next in the
-    list where it finds no proof. On a board of straight rows the threat search is stronger than random games.
+    list where it finds no proof. On a board of straight lines the threat search is stronger than random games.
     """
     offered = {
         "perfect": solved or game.bits <= COMPILED_BITS,
         "threats": not threats_fault(game),
-        "hard": not rows_fault(game),
+        "hard": not lines_fault(game),
         "mcts": True,
         "blocks": True,
     }

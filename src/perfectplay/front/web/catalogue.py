@@ -6,7 +6,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from perfectplay import __version__
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.front.web.allowed_names import LONGEST_SIDE
 from perfectplay.front.web.api_answers import MOST_SECONDS, Fields, RequestHandler, Values
 from perfectplay.game import COMPILED_BITS, Game
@@ -124,7 +124,7 @@ def players_for(handler: RequestHandler, game: Game, solved: bool) -> list[Field
         "level": (
             "Level 1 to 10",
             "from random, 1, to the best there is, 10",
-            solved or searched or not rows_fault(game),
+            solved or searched or not lines_fault(game),
         ),
         "streetwise": ("Street-smart", "keeps the result and sets traps", solved),
         "perfect": ("Perfect", "keeps the result, wins quickest, loses slowest", solved or searched),

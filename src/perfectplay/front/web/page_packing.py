@@ -108,11 +108,11 @@ def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> li
 def plies_are_counted(carried: Carried) -> bool:
     """Whether the game tells how many plies were made, so that one side or the other must be to move."""
     game = carried.game
-    if game.draw_in is None:
+    if game.plies_left is None:
         return False
-    left = game.draw_in(*game.start)
+    left = game.plies_left(*game.start)
     plies = {0: 0}
     for number, edges in enumerate(carried.edges):
         for edge in edges:
             plies.setdefault(edge.child, plies[number] + 1)
-    return all(left - game.draw_in(*here) == plies[number] for number, here in enumerate(carried.positions))
+    return all(left - game.plies_left(*here) == plies[number] for number, here in enumerate(carried.positions))

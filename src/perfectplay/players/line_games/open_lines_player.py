@@ -1,4 +1,4 @@
-"""`routes`: looks some plies ahead and then counts rows still open, routes:4; also `easy`, `medium`, `hard`."""
+"""`routes`: looks some plies ahead and then counts lines still open, routes:4; also `easy`, `medium`, `hard`."""
 
 from collections.abc import Callable
 
