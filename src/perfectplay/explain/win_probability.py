@@ -30,7 +30,7 @@ ALIKE = 1e-9
 Number = Fraction | float
 
 
-class Chance(NamedTuple):
+class WinProbability(NamedTuple):
     """How often a game is won, drawn and lost; what never ends is drawn."""
 
     win: Number
@@ -38,7 +38,7 @@ class Chance(NamedTuple):
     loss: Number
 
 
-class Chances(NamedTuple):
+class WinProbabilities(NamedTuple):
     """Our chances in each position, when we are to move and when the other side is, and the moves we choose among."""
 
     graph: Graph
@@ -48,25 +48,25 @@ class Chances(NamedTuple):
     theirs_loss: Numbers
     chosen: NDArray[np.bool_]
 
-    def when_mine(self, number: int) -> Chance:
+    def when_mine(self, number: int) -> WinProbability:
         """Our chances in a position in which we are to move."""
-        return chance_of(self.mine_win[number], self.mine_loss[number])
+        return win_probability_from(self.mine_win[number], self.mine_loss[number])
 
-    def when_theirs(self, number: int) -> Chance:
+    def when_theirs(self, number: int) -> WinProbability:
         """Our chances in a position in which the other side is to move."""
-        return chance_of(self.theirs_win[number], self.theirs_loss[number])
+        return win_probability_from(self.theirs_win[number], self.theirs_loss[number])
 
 
-def chance_of(win: Number, loss: Number) -> Chance:
+def win_probability_from(win: Number, loss: Number) -> WinProbability:
     """The chances, the rest drawn; rounding makes no chance negative."""
     if isinstance(win, Fraction) or isinstance(loss, Fraction):
-        return Chance(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
-    return Chance(float(win), max(0.0, float(1 - win - loss)), float(loss))
+        return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
+    return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
 
 
-def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
+def computing(graph: Graph, probabilities: Numbers) -> Steps[WinProbabilities]:
     """Our chances against an opponent whose moves have these shares; as fractions if the shares are."""
-    kind = shares.dtype
+    kind = probabilities.dtype
     ended, values = ~graph.going, graph.values
     won = values == WIN
     keeps = -values[graph.children] == values[graph.parents]
@@ -74,7 +74,7 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
     allowed = np.where(won[graph.parents], quickest, keeps)
 
     def theirs(mine: Numbers, worth: int) -> Numbers:
-        return graph.gathered(np.add, shares * mine[graph.children], ended & (values == worth))
+        return graph.gathered(np.add, probabilities * mine[graph.children], ended & (values == worth))
 
     def ours(mine: Numbers) -> Numbers:
         edges = np.where(allowed, theirs(mine, LOSS)[graph.children], -1).astype(kind)
@@ -99,7 +99,9 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
     chosen = best & alike(theirs_loss[graph.children], mine_loss[graph.parents])
     lost = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
     latest = graph.best(np.where(chosen, graph.scores, graph.scores.min(initial=0) - 1))
-    return Chances(graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~lost[graph.parents]))
+    return WinProbabilities(
+        graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~lost[graph.parents])
+    )
 
 
 def alike(a: Numbers, b: Numbers) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.loading import family_names, load_family, load_game, parse_sizes, signature_text, split_path
+from perfectplay.players.registry import KINDS, may_be_served
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
@@ -14,12 +15,6 @@ LONGEST_NAME = 512
 NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9_,=-]*)?")
 LONGEST_SIDE = 19
 """Squares in a row or a column of the boards that come with the package."""
-PLAYERS = frozenset(
-    """random wins blocks minimax perfect tricky streetwise mcts easy medium hard threats uniform""".split()  # noqa: SIM905
-)
-NUMBERED = frozenset(("level", "weighted", "slips", "shallow", "softmax"))
-"""Players and models with more behind their name, which is never a file's name."""
-DEEPEST_ROUTES = 6
 
 
 class Menu(NamedTuple):
@@ -103,15 +98,9 @@ def loaded(name: str) -> Game:
 
 def check_player(name: str) -> None:
     """Raises BadPlayer for a player or a model that would read a file or think for ever."""
-    kind, _, rest = name.partition(":")
-    if kind == "streetwise" and rest:
-        return check_player(rest)
-    if kind in NUMBERED or (kind in PLAYERS and not rest):
-        return None
-    if kind == "routes" and rest in map(str, range(1, DEEPEST_ROUTES + 1)):
-        return None
-    there = ", ".join(sorted(PLAYERS))
-    raise BadPlayer(f"no player here is called {name!r}; there are {there}, level:1 to level:10 and models")
+    if not may_be_served(name):
+        there = ", ".join(kind.name for kind in KINDS if may_be_served(kind.example or kind.name))
+        raise BadPlayer(f"no player here is called {name!r}; there are {there}")
 
 
 def menu_of(games: list[str], players: list[str]) -> Menu:

@@ -16,13 +16,13 @@ from perfectplay.front.web.board_squares import change_of, changes, going, winni
 from perfectplay.front.web.sentences import verdict
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
-from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.players import HUMAN, Seat, player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
+    from perfectplay.explain.win_probability import WinProbabilities
 
 Fields = dict[str, Any]
 """What becomes a JSON object."""
@@ -178,24 +178,24 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
 
 def add_chances(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
     """The analysis with the chances of the side to move against such an opponent."""
-    from perfectplay.explain.move_probabilities import prospects  # numpy: only when it is wanted
-    from perfectplay.front.probability_text import chance_fields
+    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import probability_fields
 
-    found = prospects(game, kept_chances(game, model), position)
+    found = move_probabilities(game, kept_probabilities(game, model), position)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
-        move["chance"] = chance_fields(found.moves[number])
+        move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": chance_fields(found.here)}
+    return {**facts, "model": model, "chance": probability_fields(found.here)}
 
 
 @lru_cache(maxsize=8)
-def kept_chances(game: Game, model: str) -> "Chances":
+def kept_probabilities(game: Game, model: str) -> "WinProbabilities":
     """Our chances in all positions of the game, kept for the next request."""
-    from perfectplay.explain.move_probabilities import chances_against
+    from perfectplay.explain.move_probabilities import win_probabilities_against
     from perfectplay.solve.steps import finished
 
-    return finished(chances_against(game, model))
+    return finished(win_probabilities_against(game, policy_named(model, game)))
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:

@@ -6,21 +6,20 @@ from functools import lru_cache
 from types import ModuleType
 
 from perfectplay import __version__
-from perfectplay.engines.line_rules import lines_fault
 from perfectplay.front.web.allowed_names import LONGEST_SIDE
 from perfectplay.front.web.api_answers import MOST_SECONDS, Fields, RequestHandler, Values
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
 from perfectplay.notation import example
-from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
 
 MODELS = {
     "uniform": "anybody: every legal move is as likely",
     "blocks": "takes a win, blocks a loss, else any move",
-    "slips:0.1": "plays perfectly, but every tenth move is any move",
-    "slips:0.3": "plays perfectly, but three moves of ten are any move",
+    "noisy:0.1": "plays perfectly, but every tenth move is any move",
+    "noisy:0.3": "plays perfectly, but three moves of ten are any move",
     "shallow:2": "sees two plies",
     "shallow:4": "sees four plies",
     "level:3": "level 3",
@@ -117,27 +116,11 @@ def data_of(handler: RequestHandler, name: str, game: Game) -> Fields:
 
 
 def players_for(handler: RequestHandler, game: Game, solved: bool) -> list[Fields]:
-    """Who can play the game."""
-    searched = game.bits <= COMPILED_BITS
+    """The players that can play the game."""
     best = by_strength(game, solved)[0]
-    names = {
-        "level": (
-            "Level 1 to 10",
-            "from random, 1, to the best there is, 10",
-            solved or searched or not lines_fault(game),
-        ),
-        "streetwise": ("Street-smart", "keeps the result and sets traps", solved),
-        "perfect": ("Perfect", "keeps the result, wins quickest, loses slowest", solved or searched),
-        "threats": ("Threats", "an engine for great boards", not solved and not threats_fault(game)),
-        "mcts": ("Random games", "plays out random games and leans to what wins them", not solved),
-        "blocks": ("Blocks", "takes a win, blocks a loss", True),
-        "wins": ("Takes wins", "takes a win, else any move", True),
-        "random": ("Random", "any legal move", True),
-    }
     found = [
-        {"name": name, "label": label, "about": about, "best": name == best}
-        for name, (label, about, there) in names.items()
-        if there
+        {"name": kind.name, "label": kind.label, "about": kind.about, "best": kind.name == best}
+        for kind in menu_kinds(game, solved)
     ]
     own = [
         {"name": name, "label": name, "about": "a player of your own", "best": False} for name in handler.menu.players

@@ -1,9 +1,10 @@
-"""`threats`: an engine for great boards: searches near marks, and for wins by fours and open threes, threats:0.5."""
+"""`threats`: an engine for large boards: searches near marks, and for wins by fours and open threes."""
 
 from perfectplay.bits import run_masks, runs
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import cannot_play, set_up
+from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, served_plain
 from perfectplay.players.search_clock import ENDLESS, NODES, Clock
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
@@ -188,3 +189,17 @@ def line_length(game: Game) -> int:
     """The squares of a line."""
     assert game.winning_lines is not None
     return next(iter(game.winning_lines())).bit_count()
+
+
+THREATS = PlayerKind(
+    "threats",
+    "an engine for large boards, with that many seconds per move",
+    lambda name: threats_maker(name.seconds()),
+    "threats:0.5",
+    bare=True,
+    games=LINE_GAMES,
+    fault=lambda game, solved: threats_fault(game),
+    label="Threats",
+    timed=True,
+    served=served_plain,
+)

@@ -1,4 +1,4 @@
-"""`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
+"""`mcts`: Monte Carlo tree search, with nothing but the rules of the game."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
@@ -7,6 +7,7 @@ from typing import Any
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import board_with_lines, set_up
+from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.search_clock import alarm_after
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
@@ -132,3 +133,15 @@ class LinesTree(Tree):
 def liked(proven: int, visits: int) -> tuple[int, int]:
     """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
     return {1: 2, 3: 0}.get(proven, 1), visits
+
+
+MCTS = PlayerKind(
+    "mcts",
+    "Monte Carlo tree search: plays out random games, with that many seconds per move",
+    lambda name: mcts_maker(name.seconds()),
+    "mcts:0.5",
+    bare=True,
+    label="Monte Carlo",
+    timed=True,
+    served=served_plain,
+)
