@@ -39,7 +39,7 @@ def test_random_against_random():
 @pytest.mark.parametrize(
     "names", [("streetwise", "uniform"), ("uniform", "streetwise"), ("streetwise:blocks", "blocks")]
 )
-def test_odds_agree_with_chances(names):
+def test_odds_agree_with_win_probabilities(names):
     game = load("tic-tac-toe")
     graph = graph_for(game)
     model = names[1] if names[0].startswith("streetwise") else names[0]
@@ -73,7 +73,7 @@ def test_a_long_battle_comes_near_the_odds(name, a, b):
 
 @pytest.mark.parametrize("player", ["wins", "blocks", "perfect", "tricky", "minimax"])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "drop:4,3,3"])
-def test_players_choose_by_the_shares_that_odds_take(name, player):
+def test_players_choose_by_the_probabilities_that_odds_take(name, player):
     game = load(name)
     graph = graph_for(game)
     probabilities = policy_named(player, game).probabilities(graph, False)
@@ -90,7 +90,7 @@ def test_players_choose_by_the_shares_that_odds_take(name, player):
 
 @settings(max_examples=100, deadline=None)
 @given(drawn_games())
-def test_odds_in_circles_are_those_of_a_linear_system(game):
+def test_odds_in_games_with_cycles_are_those_of_a_linear_system(game):
     graph = graph_for(game)
     size = graph.counts.size
     for first, second in ((uniform, noisy(Fraction(1, 3))), (shallow(1), uniform), (shallow(3), shallow(1))):
@@ -209,7 +209,7 @@ def test_fractions_of_a_game_without_end(capsys):
 
 def test_fractions_that_would_fill_pages_are_refused(capsys, monkeypatch):
     monkeypatch.setattr("perfectplay.explain.odds.MOST_WORK", 10**6)
-    assert "goes round in circles too great" in complaint(capsys, "odds kingpawns random random --exact")
+    assert "has cycles too large" in complaint(capsys, "odds kingpawns random random --exact")
 
 
 def test_the_command(capsys):
@@ -220,5 +220,7 @@ def test_the_command(capsys):
     exact = json.loads(output(capsys, "odds tic-tac-toe streetwise random_ai --exact --json"))
     assert (exact["win"], exact["draw"], exact["loss"]) == ("191/192", "1/192", "0")
     assert "  noisy:1/3 wins  44143/87480" in output(capsys, "odds kingpawns noisy:1/3 perfect --exact")
-    assert "no model or player of known shares" in complaint(capsys, "odds tic-tac-toe random ./bots.py:my_ai")
+    assert "no model or player with known move probabilities" in complaint(
+        capsys, "odds tic-tac-toe random ./bots.py:my_ai"
+    )
     assert "odds need a solved game; perfectplay solve" in complaint(capsys, "odds connect-four random random")

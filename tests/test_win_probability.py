@@ -1,4 +1,4 @@
-"""Winning chances: exact, never more than there is, and kept by those who play for them."""
+"""Win probabilities: exact, never too high, and reached by the players that play for them."""
 
 import json
 from fractions import Fraction
@@ -32,7 +32,7 @@ def probabilities_against(game, model, exact=False):
 
 
 def brute_force(game, model):
-    """The chances (win, loss) of a game that ends, position by position, straight from the definition."""
+    """The win and loss probabilities of a game that ends, position by position, straight from the definition."""
     policy, lookup = policy_named(model, game), lookup_for(game)
     graph = graph_for(game, policy.symmetric)
     probabilities = policy.probabilities(graph, policy.exact)
@@ -67,7 +67,7 @@ def brute_force(game, model):
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "drop:4,3,3"])
-def test_chances_are_those_of_all_games_that_can_be_played(name, model):
+def test_win_probabilities_are_those_of_all_games_that_can_be_played(name, model):
     game = load(name)
     if name.startswith("drop"):
         model = model.replace("a1", "2")
@@ -123,7 +123,7 @@ def probabilities_by_enumeration(graph, probabilities):
 
 @settings(max_examples=150, deadline=None)
 @given(drawn_games())
-def test_chances_in_circles_are_those_of_the_best_way_to_choose(game):
+def test_win_probabilities_in_games_with_cycles_are_those_of_the_best_way_to_choose(game):
     graph = graph_for(game)
     for model in (uniform, noisy(Fraction(1, 3)), shallow(2)):
         wins, losses = probabilities_by_enumeration(graph, model(graph, True))
@@ -137,7 +137,7 @@ def test_chances_in_circles_are_those_of_the_best_way_to_choose(game):
 
 @settings(max_examples=150, deadline=None)
 @given(drawn_games())
-def test_who_chooses_so_has_these_chances(game):
+def test_the_player_that_chooses_so_has_these_win_probabilities(game):
     graph = graph_for(game)
     probabilities = uniform(graph, True)
     found = finished(computing(graph, uniform(graph, False)))
@@ -166,7 +166,7 @@ def test_an_endless_dance_is_never_a_win():
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_nobody_has_a_chance_against_the_perfect_player(name):
+def test_nobody_wins_against_the_perfect_player(name):
     game = load(name)
     found = probabilities_against(game, "perfect")
     drawn, lost = found.graph.values == DRAW, found.graph.values == LOSS
@@ -190,7 +190,7 @@ def test_streetwise_never_gives_the_result_away(name, model):
 @pytest.mark.parametrize(
     "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "drop:4,3,3"]
 )
-def test_classes_have_the_chances_of_their_positions(name):
+def test_classes_have_the_win_probabilities_of_their_positions(name):
     game = load(name)
     graph, classes = graph_for(game), finished(compiled_graph(game, symmetric=True))
     for model in (uniform, noisy(Fraction(1, 5)), shallow(2)):
@@ -207,7 +207,7 @@ def test_classes_have_the_chances_of_their_positions(name):
 @pytest.mark.parametrize(
     ("name", "model"), [("tic-tac-toe", "uniform"), ("misere", "noisy:0.3"), ("kingpawns", "shallow:2")]
 )
-def test_a_long_battle_has_the_chances_computed(name, model):
+def test_a_long_battle_has_the_win_probabilities_computed(name, model):
     game, games = load(name), 4_000
     found = probabilities_against(game, model)
     number = found.graph.number(game.start)
@@ -219,7 +219,7 @@ def test_a_long_battle_has_the_chances_computed(name, model):
         assert abs(tally.wins[0 if first else 1] - expected * games) <= 3 * spread + 1e-9
 
 
-def test_analyse_with_chances(capsys):
+def test_analyse_with_win_probabilities(capsys):
     line = "analyse tic-tac-toe --position X:OX./XXO/.O. --chance uniform --json"
     found = json.loads(output(capsys, line))
     assert found["chance"] == {"win": 0.5, "draw": 0.5, "loss": 0.0}
@@ -240,14 +240,14 @@ def test_analyse_with_chances(capsys):
         ("noisy:1e-99999999", "needs a number from 0 to 1"),
         ("streetwise:" * 3000 + "random", "at most 4 others"),
         ("weighted:d9=2", "no move is called 'd9'; weigh one of a1 b1 c1"),
-        ("weighted:", "write weighted:centre=3"),
+        ("weighted:", "needs weights of moves, such as weighted:centre=3"),
         ("noisy:2", "needs a number from 0 to 1, such as noisy:0.1"),
         ("noisy:x", "needs a number from 0 to 1"),
         ("shallow:1.5", "needs a whole number"),
         ("softmax:0", "needs a number from 0.001"),
-        ("level:11", "needs a number from 1 to 10"),
+        ("level:11", "needs a whole number from 1 to 10"),
         ("learned:nowhere.txt", "cannot be read: No such file"),
-        ("nobody", "no model or player of known shares is called 'nobody'"),
+        ("nobody", "no model or player with known move probabilities is called 'nobody'"),
         ("streetwise:nobody", "called 'nobody'"),
     ],
 )
@@ -255,9 +255,9 @@ def test_models_that_cannot_be(capsys, model, said):
     assert said in complaint(capsys, f"analyse tic-tac-toe --chance {model}")
 
 
-def test_where_there_are_no_chances(capsys):
+def test_where_there_are_no_win_probabilities(capsys):
     assert "winning chances need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
     assert "--exact is for chances" in complaint(capsys, "analyse tic-tac-toe --exact")
-    assert "leave --exact out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
-    assert "are no fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
+    assert "leave out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
+    assert "are not fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
     assert "have no names that stay the same" in complaint(capsys, "analyse kingpawns --chance weighted:a1=2")
