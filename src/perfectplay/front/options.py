@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from perfectplay import __version__
+from perfectplay.export.formats import ENDINGS
 from perfectplay.front.option_types import memory_size, seconds, size, whole_number
 
 MISUSED = 2
-EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
-"""The formats of `export`, by how a file's name ends."""
 
 Command = Callable[[str, str, str], argparse.ArgumentParser]
 """Adds a sub-command: its name, what it does, an example."""
@@ -227,7 +226,7 @@ def add_export(command: Command) -> None:
     export.add_argument(
         "--to", metavar="FILE", required=True, help="ends in .json, .json.gz, .h, .c, .html or .parquet"
     )
-    export.add_argument("--format", choices=EXPORTS, help="in place of what the file's name ends in")
+    export.add_argument("--format", choices=ENDINGS, help="in place of what the file's name ends in")
     export.add_argument(
         "--all", action="store_true", help="JSON of all positions (default: one of each class of images)"
     )

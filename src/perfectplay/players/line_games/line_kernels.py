@@ -12,11 +12,6 @@ def load_routes() -> Any:
     return load_pattern([f"{HERE}/line_board", f"{HERE}/open_lines_search"], NO_RULES, "")
 
 
-def load_lines_tree() -> Any:
-    """The functions of `line_board.py`, `ucb.py` and `line_playouts.py`."""
-    return load_pattern([f"{HERE}/line_board", "players/monte_carlo/ucb", f"{HERE}/line_playouts"], NO_RULES, "")
-
-
 def load_threats() -> Any:
     """The functions of `threat_board.py` and `threat_search.py`."""
     return load_pattern([f"{HERE}/threat_board", f"{HERE}/threat_search"], NO_RULES, "")

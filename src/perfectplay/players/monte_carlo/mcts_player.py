@@ -114,7 +114,7 @@ class LinesTree(Tree):
     def __init__(self, game: Game) -> None:
         import numpy as np
 
-        from perfectplay.players.line_games.line_kernels import load_lines_tree  # numba: only when it is wanted
+        from perfectplay.players.monte_carlo.tree_search import load_lines_tree  # numba: only when it is wanted
 
         super().__init__(game, load_lines_tree(), NODES)
         self.squares = np.zeros(NODES, np.int32)
