@@ -1,26 +1,29 @@
-"""Chances on their way to a reader."""
+"""Probabilities on their way to a reader."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chance
+    from perfectplay.explain.win_probability import WinProbability
 
 ROUNDED = 1e-9
 """What differs from nothing or all by less is rounding."""
 
 
-def chance_fields(chance: "Chance") -> dict[str, object]:
-    """The chances as scripts rely on them: decimals, or fractions as text."""
-    return {name: str(number) if isinstance(number, Fraction) else number for name, number in chance._asdict().items()}
+def probability_fields(probabilities: "WinProbability") -> dict[str, object]:
+    """The probabilities as scripts rely on them: decimals, or fractions as text."""
+    return {
+        name: str(number) if isinstance(number, Fraction) else number
+        for name, number in probabilities._asdict().items()
+    }
 
 
-def chance_text(chance: "Chance") -> str:
-    """The chances in words."""
-    return ", ".join(f"{name} {share_text(number)}" for name, number in chance._asdict().items())
+def probabilities_text(probabilities: "WinProbability") -> str:
+    """The probabilities in words."""
+    return ", ".join(f"{name} {probability_text(number)}" for name, number in probabilities._asdict().items())
 
 
-def share_text(number: Fraction | float) -> str:
+def probability_text(number: Fraction | float) -> str:
     """191/192 as it is, a decimal in per cent; what is not quite all or nothing never looks like it."""
     if isinstance(number, Fraction):
         return str(number)

@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 from perfectplay.front.commands.solve_command import fields, verdict
-from perfectplay.front.probability_text import chance_fields, chance_text
+from perfectplay.front.probability_text import probabilities_text, probability_fields
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, entry_text, move_name, parse_position, played, show_position
@@ -15,7 +15,7 @@ from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.words import FIRST, BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.move_probabilities import Prospects
+    from perfectplay.explain.move_probabilities import MoveProbabilities
 
 
 def show_analyse(options: Namespace) -> int:
@@ -40,11 +40,15 @@ def show_analyse(options: Namespace) -> int:
         raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
     found = None
     if options.against is not None:
-        from perfectplay.explain.move_probabilities import chances_against, prospects  # numpy: only when it is wanted
+        from perfectplay.explain.move_probabilities import (  # numpy: only when it is wanted
+            move_probabilities,
+            win_probabilities_against,
+        )
         from perfectplay.front.progress import watch
+        from perfectplay.players import policy_named
 
-        chances = watch(chances_against(game, options.against, options.exact))
-        found = prospects(game, chances, position)
+        chances = watch(win_probabilities_against(game, policy_named(options.against, game), options.exact))
+        found = move_probabilities(game, chances, position)
     show = print_json if options.json else print_text
     show(options, game, lookup, position, side, found)
     return 0
@@ -64,25 +68,25 @@ def reached(game: Game, options: Namespace) -> tuple[Position, int]:
 
 
 def print_json(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "MoveProbabilities | None"
 ) -> None:
     """What there is to say, for scripts."""
     moves = []
     for move, entry in entries_of_moves(game, lookup, position).items():
-        more = {} if found is None else {"chance": chance_fields(found.moves[move])}
+        more = {} if found is None else {"chance": probability_fields(found.moves[move])}
         moves.append({"move": move_name(game, position, side, move), **fields(entry), **more})
     facts = {
         "game": options.game,
         "position": show_position(game, position, side),
         **fields(lookup(position)),
-        **({} if found is None else {"chance": chance_fields(found.here)}),
+        **({} if found is None else {"chance": probability_fields(found.here)}),
         "moves": moves,
     }
     print(json.dumps(facts))
 
 
 def print_text(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
+    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "MoveProbabilities | None"
 ) -> None:
     """The same for people."""
     entries = entries_of_moves(game, lookup, position)
@@ -94,7 +98,7 @@ def print_text(
     for move, entry in entries.items():
         text = f"  {names[move]:<{wide}}  {entry_text(entry)}"
         if found is not None:
-            text = f"{text:<{wide + 24}}  {chance_text(found.moves[move])}{' *' if move in found.chosen else ''}"
+            text = f"{text:<{wide + 24}}  {probabilities_text(found.moves[move])}{' *' if move in found.chosen else ''}"
         print(text)
     if found is not None and names:
         who = f"{game.look.sides[side]} against {options.against}"

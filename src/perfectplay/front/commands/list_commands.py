@@ -2,10 +2,9 @@
 
 import json
 from argparse import Namespace
-from inspect import getdoc, getmodule
 
 from perfectplay.loading import describe_games
-from perfectplay.players import BY_ROWS, BY_SHARES, CLASSIC_NAMES, HUMAN, MAKERS
+from perfectplay.players import KINDS
 
 
 def show_games(options: Namespace) -> int:
@@ -25,23 +24,14 @@ def show_games(options: Namespace) -> int:
 
 def show_players(options: Namespace) -> int:
     """Prints the players that have a name."""
-    about = {HUMAN: "a person at the terminal"}
-    for name, maker in MAKERS.items():
-        about[name] = (getdoc(getmodule(maker)) or "").partition("\n")[0].partition(": ")[2].removesuffix(".")
     if options.json:
-        print(
-            json.dumps([{"name": name, "summary": summary} for name, summary in (about | BY_SHARES | BY_ROWS).items()])
-        )
+        print(json.dumps([{"name": kind.name, "summary": kind.about} for kind in KINDS]))
         return 0
-    for name, summary in about.items():
-        classic = [other for other, meant in CLASSIC_NAMES.items() if meant == name]
-        print(f"{name:<11} {summary}" + (f" (also {', '.join(classic)})" if classic else ""))
-    print("\nFor solved games, with more behind the name; also models of opponents:")
-    for name, summary in BY_SHARES.items():
-        print(f"{name + ':':<11} {summary}" if name != "uniform" else f"{name:<11} {summary}")
-    print("\nFor boards of rows, up to 1,024 squares, such as lines:15,15,5:")
-    for name, summary in BY_ROWS.items():
-        print(f"{name:<11} {summary}")
-    print("\nA file of perfectplay export is a player: json:tic-tac-toe.json")
+    for games in dict.fromkeys(kind.games for kind in KINDS):
+        print(f"For {games}:")
+        for kind in KINDS:
+            if kind.games == games:
+                also = f" (also {', '.join(kind.aliases)})" if kind.aliases else ""
+                print(f"  {kind.usage:<24}{kind.about}{also}")
     print("A function of your own is a player, too: ./bots.py:my_ai")
     return 0

@@ -10,13 +10,13 @@ from rich.text import Text
 
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
+from perfectplay.explain.levels import LEVELS
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
-from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat
-from perfectplay.players.level_player import LEVELS
+from perfectplay.players import HUMAN, KINDS, Seat, plain_name
 from perfectplay.players.strongest import is_solved, strongest
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import finished
@@ -37,9 +37,10 @@ HELP = """Type a move by its name{numbers}. Legal now: {legal}
   undo   takes your last move back
   quit   ends the game
   help   shows this"""
+OFFERED = [kind.name for kind in KINDS if kind.label]
 CHOICES = f"""Type how strong the other side is to play, or who it is:
   1 to {LEVELS}   from random to the best there is
-  a name    such as {", ".join(MAKERS)}, ./bots.py:my_ai; perfectplay players lists all
+  a name    such as {", ".join(OFFERED)}, ./bots.py:my_ai; perfectplay players lists all
   human     another person
   Enter     the strongest player that this game has
   quit      ends the program"""
@@ -58,14 +59,14 @@ class Undo(Exception):
 def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     game = load_game(options.game)
-    first = CLASSIC_NAMES.get(options.first, options.first)
+    first = plain_name(options.first)
     console = Console(highlight=False, markup=False)
     try:
         second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
         console.print("Goodbye.")
         return 0
-    names = [first, CLASSIC_NAMES.get(second, second)]
+    names = [first, plain_name(second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
         evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
     try:
@@ -90,7 +91,7 @@ def opponent(game: Game, console: Console) -> str:
             case "help" | "?":
                 console.print(CHOICES, soft_wrap=True)
                 continue
-        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text)
+        name = f"level:{text}" if text.isdecimal() else plain_name(text)
         if name == HUMAN:
             return name
         try:

@@ -18,7 +18,7 @@ from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
-from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.players import HUMAN, Seat, player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
 from perfectplay.words import (
@@ -37,7 +37,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
+    from perfectplay.explain.win_probability import WinProbabilities
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -189,24 +189,24 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
 
 def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
     """The analysis with win probabilities of the side to move against that model."""
-    from perfectplay.explain.move_probabilities import prospects  # numpy: only when it is wanted
-    from perfectplay.front.probability_text import chance_fields
+    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import probability_fields
 
-    found = prospects(game, cached_probabilities(game, model), position)
+    found = move_probabilities(game, cached_probabilities(game, model), position)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
-        move["chance"] = chance_fields(found.moves[number])
+        move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": chance_fields(found.here)}
+    return {**facts, "model": model, "chance": probability_fields(found.here)}
 
 
 @lru_cache(maxsize=8)
-def cached_probabilities(game: Game, model: str) -> "Chances":
+def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
     """Win probabilities in all positions of the game, cached for the next request."""
-    from perfectplay.explain.move_probabilities import chances_against
+    from perfectplay.explain.move_probabilities import win_probabilities_against
     from perfectplay.solve.steps import finished
 
-    return finished(chances_against(game, model))
+    return finished(win_probabilities_against(game, policy_named(model, game)))
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
