@@ -219,4 +219,4 @@ def test_the_command(capsys):
     assert (exact["win"], exact["draw"], exact["loss"]) == ("191/192", "1/192", "0")
     assert "  slips:1/3 wins  44143/87480" in output(capsys, "odds kingpawns slips:1/3 perfect --exact")
     assert "no model or player of known shares" in complaint(capsys, "odds tic-tac-toe random ./bots.py:my_ai")
-    assert "odds need a solved game; perfectplay solve" in complaint(capsys, "odds connect-four random random")
+    assert "odds need a solved game" in complaint(capsys, "odds connect-four random random")

@@ -36,8 +36,8 @@ def test_what_it_says(tmp_path, capsys):
     [
         ("export tic-tac-toe --to {0}/a.txt", "ends in no format; write .json, .json.gz, .h, .c, .html or .parquet"),
         ("export tic-tac-toe --to {0}/json", "ends in no format"),
-        ("export tic-tac-toe --to {0}/a.json --budget 100", "--budget is for C, .h or .c, and"),
-        ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON, .json or .json.gz, and"),
+        ("export tic-tac-toe --to {0}/a.json --budget 100", "is for C, .h or .c, and"),
+        ("export tic-tac-toe --to {0}/a.c --all", "is for JSON, .json or .json.gz, and"),
         ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
         ("export tic-tac-toe --to {0}", "ends in no format"),
         ("export tic-tac-toe --to {0}/new.json/", "ends in no format"),
