@@ -226,8 +226,8 @@ def test_analyse_with_win_probabilities(capsys):
     assert {move["move"]: move["chance"]["win"] for move in found["moves"]} == {"c1": 0.5, "a3": 0.5, "c3": 0.0}
     exact = json.loads(output(capsys, "analyse tic-tac-toe --chance uniform --exact --json"))
     assert exact["moves"][0]["chance"] == {"win": "191/192", "draw": "1/192", "loss": "0"}
-    text = output(capsys, "analyse tic-tac-toe a1 b2 --chance noisy:0.1")
-    assert "Chances of X against noisy:0.1" in text
+    text = output(capsys, "analyse tic-tac-toe a1 b2 --against noisy:0.1")
+    assert "X's win probability against noisy:0.1" in text
     assert "  c3  draw in 7 plies" in text
 
 
@@ -256,8 +256,8 @@ def test_models_that_cannot_be(capsys, model, said):
 
 
 def test_where_there_are_no_win_probabilities(capsys):
-    assert "winning chances need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
-    assert "--exact is for chances" in complaint(capsys, "analyse tic-tac-toe --exact")
+    assert "need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
+    assert "is for win probabilities" in complaint(capsys, "analyse tic-tac-toe --exact")
     assert "leave out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
     assert "are not fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
     assert "have no names that stay the same" in complaint(capsys, "analyse kingpawns --chance weighted:a1=2")

@@ -258,19 +258,6 @@ def next_ply(game: Game, ways: Iterable[tuple[Position, int]]) -> dict[Position,
     return following
 
 
-def perft(game: Game, depth: int) -> list[int]:
-    """How many sequences of 0, 1, ... depth legal moves there are from the start.
-
-    Sequences that meet in a position are counted together, so the work grows with positions, not with sequences.
-    """
-    ways = {game.start: 1}
-    nodes = [1]
-    for _ in range(depth):
-        ways = next_ply(game, ways.items())
-        nodes.append(sum(ways.values()))
-    return nodes
-
-
 def levels(game: Game) -> Iterator[list[Position]]:
     """The reachable positions, ply by ply, each at the ply at which it is first met."""
     seen = {game.start}

@@ -3,20 +3,20 @@
 import json
 from argparse import Namespace
 
-from perfectplay.loading import describe_games
-from perfectplay.players import KINDS
+from perfectplay.api.catalogue import games as known_games
+from perfectplay.api.catalogue import players
 
 
 def show_games(options: Namespace) -> int:
     """Prints the games that come with the package."""
-    games = list(describe_games())
+    found = known_games()
     if options.json:
-        print(json.dumps([game._asdict() for game in games]))
+        print(json.dumps([game.to_dict() for game in found]))
         return 0
-    for game in games:
+    for game in found:
         print(f"{game.name:<10} {', '.join(game.aliases) or '-':<30} {game.summary}")
     print("\nSizes follow the name, by place or by keyword:")
-    for game in games:
+    for game in found:
         print(f"  {game.name}:{game.sizes}" if game.sizes else f"  {game.name}")
     print("A file of your own is a game, too: perfectplay play ./mygame.py:5,5")
     return 0
@@ -24,14 +24,15 @@ def show_games(options: Namespace) -> int:
 
 def show_players(options: Namespace) -> int:
     """Prints the players that have a name."""
+    found = players()
     if options.json:
-        print(json.dumps([{"name": kind.name, "summary": kind.about} for kind in KINDS]))
+        print(json.dumps([player.to_dict() for player in found]))
         return 0
-    for games in dict.fromkeys(kind.games for kind in KINDS):
+    for games in dict.fromkeys(player.games for player in found):
         print(f"For {games}:")
-        for kind in KINDS:
-            if kind.games == games:
-                also = f" (also {', '.join(kind.aliases)})" if kind.aliases else ""
-                print(f"  {kind.usage:<24}{kind.about}{also}")
+        for player in found:
+            if player.games == games:
+                also = f" (also {', '.join(player.aliases)})" if player.aliases else ""
+                print(f"  {player.usage:<24}{player.summary}{also}")
     print("A function of your own is a player, too: ./bots.py:my_ai")
     return 0

@@ -8,6 +8,9 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
+from perfectplay.api.analysing import analyse
+from perfectplay.api.evaluation import OPEN, must
+from perfectplay.api.match import match_at
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.explain.levels import LEVELS
@@ -15,11 +18,9 @@ from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
+from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import HUMAN, KINDS, Seat, plain_name
-from perfectplay.players.strongest import is_solved, strongest
-from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.players.strongest import strongest
 from perfectplay.words import (
     FIRST,
     ONGOING,
@@ -117,18 +118,12 @@ def asked(console: Console, prompt: str) -> str:
         raise Quit from None
 
 
-def worth(game: Game, position: Position, side: int, move: Move) -> str:
+def worth(game: Game, position: Position, side: int, move: str) -> str:
     """What a move is worth, in words, as far as it is proven."""
-    if is_solved(game):
-        return entry_text(lookup_for(game)(game.play(*position, move)).before())
-    from perfectplay.front.commands.analyse_by_search import OPEN, known_text, must  # numba: only when it is wanted
-    from perfectplay.players.search_analysis import analysing
-    from perfectplay.solve.alphabeta import Limits
-
-    analysis = finished(analysing(game, position, Limits(HINT_SECONDS)))
-    names = {move: move_name(game, position, side, move) for move in analysis.moves}
-    text = known_text(analysis.moves[move]).replace(OPEN, "not proven, ")
-    return f"{text}. {must(game.look.sides[side], analysis, names)}".rstrip(" .")
+    analysis = analyse(match_at(game, position, side), seconds=HINT_SECONDS)
+    moves = {found.move: found for found in analysis.moves}
+    text = moves[move].text.replace(OPEN, "not proven, ")
+    return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")
 
 
 class Evening:
@@ -264,7 +259,7 @@ class Evening:
         name, player = strongest(Seat(self.game, side, self.rng, self.seconds))
         move = player(position)
         shown = move_name(self.game, position, side, move)
-        return f"{name} would play {shown}: {worth(self.game, position, side, move)}"
+        return f"{name} would play {shown}: {worth(self.game, position, side, shown)}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""

@@ -11,7 +11,6 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.arena.referee import play_move
-from perfectplay.front.commands.solve_command import fields
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.sentences import verdict
 from perfectplay.game import Game
@@ -21,6 +20,7 @@ from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import (
     DRAW,
     FIRST,
