@@ -70,7 +70,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.api.analysing import Analysis, MoveAnalysis, analyse
+    from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
     from perfectplay.api.catalogue import GameInfo, PlayerInfo, games, players
     from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, perft, verify
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
-    from perfectplay.api.match import Match, Result
+    from perfectplay.api.match import Match, Result, analyse
     from perfectplay.api.playing import BattleResult, SeatedPlayer, battle, player
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from perfectplay.table.table import Table
 
 HOMES = {
-    "api.analysing": ("Analysis", "MoveAnalysis", "analyse"),
+    "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
     "api.catalogue": ("GameInfo", "PlayerInfo", "games", "players"),
     "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
@@ -97,7 +97,7 @@ HOMES = {
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
-    "api.match": ("Match", "Result"),
+    "api.match": ("Match", "Result", "analyse"),
     "api.playing": ("BattleResult", "SeatedPlayer", "battle", "player"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),

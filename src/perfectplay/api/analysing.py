@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, Progress, check_seconds, whole
+from perfectplay.api.arguments import Progress, check_seconds, whole
 from perfectplay.api.evaluation import Evaluation, Probability, bounds_of, verdict
-from perfectplay.api.match import Match, match_of
-from perfectplay.api.probabilities import check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
 from perfectplay.notation import move_name
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solve.plausibility import check_before, check_turn
@@ -43,7 +42,7 @@ class Analysis(Evaluation):
     `nodes` counts the positions searched; it is None where everything was known. `str()` draws it all for people.
     """
 
-    match: Match = field(compare=False)
+    match: Standing = field(compare=False)
     moves: tuple[MoveAnalysis, ...]
     nodes: int | None = None
     against: str | None = None
@@ -107,24 +106,17 @@ def move_lines(analysis: Analysis) -> Iterator[str]:
             yield text
 
 
-def analyse(
-    game: GameLike | Match,
-    *moves: str,
-    position: str | None = None,
+def analysis_of(
+    match: Standing,
     seconds: float | None = None,
     nodes: int | None = None,
     against: str | None = None,
     exact: bool = False,
     progress: Progress | None = None,
 ) -> Analysis:
-    """What the position after these moves, and each of its moves, is worth to the side to move.
-
-    Where there is no table a search finds out, within so many `seconds` or `nodes` if they are given. `against` adds
-    win probabilities against a model of an imperfect opponent, as fractions with exact=True.
-    """
+    """What the position and each of its moves is worth; see `perfectplay.analyse`."""
     check_seconds(seconds)
     whole("nodes", nodes, 1)
-    match = match_of(game, moves, position)
     found = looked_up(match, against, exact, progress)
     if found is not None:
         return found
@@ -133,7 +125,7 @@ def analyse(
     return searched(match, Limits(seconds, nodes), progress)
 
 
-def looked_up(match: Match, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
+def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
     """The analysis where everything is known; None if the game is neither solved nor small."""
     if exact and against is None:
         raise BadPlayer('exact=True is for win probabilities; add against="uniform", or another model')
@@ -164,7 +156,7 @@ def looked_up(match: Match, against: str | None, exact: bool, progress: Progress
     )
 
 
-def searched(match: Match, limits: "Limits", progress: Progress | None = None) -> Analysis:
+def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
     """What a search, or threats where they tell, prove within the limits."""
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
 

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, game_of, same_rules
+from perfectplay.api.analysing import Analysis, analysis_of
+from perfectplay.api.arguments import GameLike, Progress, game_of, same_rules
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadArgument, BadPosition, Brief, IllegalMove, Position
-
-if TYPE_CHECKING:
-    from perfectplay.api.analysing import Analysis
 
 
 @dataclass(frozen=True)
@@ -119,11 +116,9 @@ class Match(metaclass=Brief):
 
     def analyse(
         self, *, seconds: float | None = None, nodes: int | None = None, against: str | None = None, exact: bool = False
-    ) -> "Analysis":
+    ) -> Analysis:
         """What the position and each of its moves are worth: see perfectplay.analyse."""
-        from perfectplay.api.analysing import analyse
-
-        return analyse(self, seconds=seconds, nodes=nodes, against=against, exact=exact)
+        return analysis_of(self, seconds, nodes, against, exact)
 
     def copy(self) -> "Match":
         """A match of its own at the same position, with the same moves behind it."""
@@ -177,3 +172,21 @@ def match_at(game: Game, position: Position, side: int) -> Match:
     match = Match(game)
     match._history = [(position, side)]
     return match
+
+
+def analyse(
+    game: GameLike | Match,
+    *moves: str,
+    position: str | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    against: str | None = None,
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> Analysis:
+    """What the position after these moves, and each of its moves, is worth to the side to move.
+
+    Where there is no table a search finds out, within so many `seconds` or `nodes` if they are given. `against` adds
+    win probabilities against a model of an imperfect opponent, as fractions with exact=True.
+    """
+    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, progress)

@@ -1,23 +1,19 @@
 """Results against imperfect opponents, computed, not played."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of
 from perfectplay.api.evaluation import Probability
 from perfectplay.api.match import Match, match_of
-from perfectplay.game import Game
+from perfectplay.api.solved_games import check_reached, checked_players, move_probabilities_at, solved_lookup
 from perfectplay.notation import move_name
 from perfectplay.players import policy_named
-from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import finished
-from perfectplay.words import BadPlayer, BadPosition, Brief, Lookup, TooBig
+from perfectplay.words import Brief
 
 if TYPE_CHECKING:
-    from perfectplay.explain.move_probabilities import MoveProbabilities
-    from perfectplay.explain.win_probability import WinProbabilities
+    pass
 
 
 @dataclass(frozen=True)
@@ -107,50 +103,3 @@ def win_probability(
         {names[move]: Probability(*chance) for move, chance in found.moves.items()},
         tuple(names[move] for move in found.chosen),
     )
-
-
-def move_probabilities_at(match: Match, against: str, exact: bool, progress: Progress | None) -> "MoveProbabilities":
-    """The probabilities of the side to move in a solved game, here and after each move."""
-    from perfectplay.explain.move_probabilities import (  # numpy: only when it is wanted
-        move_probabilities,
-        win_probabilities_against,
-    )
-
-    checked_players((against,))
-    kept = cached_probabilities(match.game, against, exact)
-    if not kept:
-        kept.append(finished(win_probabilities_against(match.game, policy_named(against, match.game), exact), progress))
-    return move_probabilities(match.game, kept[0], match.position)
-
-
-@lru_cache(maxsize=8)
-def cached_probabilities(game: Game, against: str, exact: bool) -> "list[WinProbabilities]":
-    """Where the probabilities in all positions of the game are put once they are computed."""
-    return []
-
-
-def solved_lookup(game: Game, what: str) -> Lookup:
-    """Answers every position of a solved game; raises TooBig for any other."""
-    try:
-        return lookup_for(game)
-    except TooBig:
-        raise TooBig(
-            f"{what} need a solved game; solve {game.name} first and keep its table, if it is small enough"
-        ) from None
-
-
-def check_reached(match: Match, lookup: Lookup) -> None:
-    """Raises BadPosition if the match is at a position that no game reaches."""
-    try:
-        lookup(match.position)
-    except BadPosition:
-        name = match.game.name
-        raise BadPosition(f"{match.text()} cannot be reached in {name} by legal play from the start") from None
-
-
-def checked_players(names: Sequence[object]) -> list[str]:
-    """The names of players; raises BadPlayer for what is none."""
-    for name in names:
-        if not isinstance(name, str):
-            raise BadPlayer(f"{name!r} is not the name of a player whose probabilities are known, such as 'random'")
-    return [str(name) for name in names]

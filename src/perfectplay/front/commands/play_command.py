@@ -8,9 +8,8 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from perfectplay.api.analysing import analyse
 from perfectplay.api.evaluation import OPEN, must
-from perfectplay.api.match import match_at
+from perfectplay.api.match import analyse, match_at
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.explain.levels import LEVELS

@@ -211,8 +211,9 @@ def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
-    from perfectplay.front.commands import analyse_by_search  # numba: only when it is wanted
-    from perfectplay.players.search_analysis import analysing
+    from perfectplay.api.evaluation import evaluation_of
+    from perfectplay.api.evaluation import verdict as proven_verdict
+    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
     from perfectplay.solve.alphabeta import Limits
     from perfectplay.solve.steps import finished
 
@@ -220,20 +221,13 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
     about |= {"source": "search", "nodes": found.nodes}
     if found.exact:
-        here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
-        return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
     names = {move: move_name(game, position, side, move) for move in found.moves}
-    moves = [
-        {
-            "move": names[move],
-            **analyse_by_search.fields(known),
-            "text": analyse_by_search.known_text(known),
-            "best": False,
-        }
-        for move, known in found.moves.items()
-    ]
-    says = analyse_by_search.verdict(game, side, found, names)
-    about |= {**analyse_by_search.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
+    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
+    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
+    says = proven_verdict(game, side, here, after)
+    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 
 
