@@ -17,7 +17,7 @@ from perfectplay.folders import replacing
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
-from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.book import Options, making_book, progress_of_book
 from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.searcher import Searcher
 from perfectplay.solve.steps import finished
@@ -30,7 +30,7 @@ SMALL = {"threads": 2, "slot_bits": 16}
 
 def made(game, plies, **more):
     """The book of the game, kept where it is looked for."""
-    return finished(booking(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
+    return finished(making_book(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
 
 
 def test_a_book_says_what_the_table_says():
@@ -73,7 +73,7 @@ def test_the_deepest_book_of_these_very_rules_is_taken(home):
     assert book_of(game) is None
     made(game, 2)
     path = place_of_book(game).with_name("another.book")
-    finished(booking(game, Options(4, path, **SMALL)))
+    finished(making_book(game, Options(4, path, **SMALL)))
     assert book_of(game).header.plies == 4
     path.write_bytes(b"nonsense")
     assert book_of(game).header.plies == 2
@@ -134,7 +134,7 @@ def test_a_book_that_was_broken_off_goes_on(monkeypatch):
         with pytest.raises(RuntimeError, match="broken off"):
             made(game, 5, threads=1)
     assert not place_of_book(game).exists()
-    again = booking(game, Options(5, place_of_book(game), resume=True, **SMALL))
+    again = making_book(game, Options(5, place_of_book(game), resume=True, **SMALL))
     first = next(step for step in again if step.phase == "searching")
     assert 30 < first.done < first.total
     book = finished(again)

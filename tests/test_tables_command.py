@@ -17,7 +17,7 @@ from perfectplay.engines import code_cache
 from perfectplay.folders import machine, replacing
 from perfectplay.loading import load_file
 from perfectplay.solve.book import Options as BookOptions
-from perfectplay.solve.book import booking, progress_of_book
+from perfectplay.solve.book import making_book, progress_of_book
 from perfectplay.solve.checkpoints import Saved, checkpoints_in
 from perfectplay.solve.complete import keeping, writing
 from perfectplay.solve.engine import Options
@@ -204,7 +204,7 @@ def test_a_folder_that_cannot_be_made_stops_nothing(capsys, home):
     assert "draws, in 9 plies" in output(capsys, "solve tic-tac-toe")
     assert "draws" in output(capsys, "analyse tic-tac-toe")
     assert output(capsys, "tables").startswith("no tables yet")
-    book = finished(booking(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
+    book = finished(making_book(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
     assert isinstance(book.unwritten, OSError)
     assert book.lookup((0, 0)).distance == 16
 

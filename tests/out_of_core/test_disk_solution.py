@@ -80,7 +80,7 @@ def test_cells_larger_than_a_task_may_have_are_taken_in_pieces(name, at_once, tm
 
 def test_questions_are_answered_a_few_sections_at_once(tmp_path, monkeypatch):
     groups = []
-    few = layered_tasks.few_at_once
+    few = layered_tasks.in_batches
     monkeypatch.setattr(
         layered_tasks, "few_at_once", lambda asked, most: (groups.append(len(g)) or g for g in few(asked, 40))
     )

@@ -157,7 +157,7 @@ def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches
 
 
 @kernel
-def take_back(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
+def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
     """Grades the positions graded 0 by the best of their children, whose grades are all known."""
     numbers = np.empty(BATCH * MOST_MOVES, np.int64)
     counts = np.empty(BATCH, np.int64)

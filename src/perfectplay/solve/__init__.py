@@ -1,4 +1,4 @@
-"""Who wins: solvers that take a game's functions and know no game.
+"""Solvers: they take a game's functions and know no particular game.
 
 The package itself can be called, `perfectplay.solve(game)`, and imported from: docs/decisions/0008.
 """
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def solve(game: "Game", engine: str = "auto") -> "Table":
-    """The table of the game, held in memory; the engine is auto, plain, compiled, cuda, disk or cluster."""
+    """The table of the game, held in memory; the engine is auto, python, numba, cuda, disk or cluster."""
     from perfectplay.game import Game
-    from perfectplay.solve.complete import solving  # not needed by those who only play
+    from perfectplay.solve.complete import solving  # not needed for play
     from perfectplay.solve.engine import Options
     from perfectplay.solve.steps import finished
     from perfectplay.words import BadGame
@@ -27,8 +27,8 @@ def solve(game: "Game", engine: str = "auto") -> "Table":
 
 
 def search(game: "Game") -> "Searcher":
-    """Answers positions of a game too big for a table, by search over compiled rules and from a book."""
-    from perfectplay.solve.searcher import searcher_for  # numba: only when it is wanted
+    """Looks up positions of a game too large for a table: in its book, or by searching with compiled rules."""
+    from perfectplay.solve.searcher import searcher_for  # imports numba
 
     return searcher_for(game)
 

@@ -17,7 +17,7 @@ from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
 
-TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
+TELLS = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
 class Table:

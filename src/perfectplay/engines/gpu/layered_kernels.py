@@ -88,7 +88,7 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
 
 
 @kernel
-def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
+def grade_by_children(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
     """Grades all positions in the table, by the best of their children in the one below; counts them by their grades.
 
     The number of all that were graded is told apart: a thread whose rules raise an error stops, and it is missing.

@@ -9,7 +9,7 @@ from pathlib import Path
 from perfectplay.front.commands.solve_command import fields, tell_unwritten, verdict
 from perfectplay.front.progress import resumable, watch
 from perfectplay.loading import load_game
-from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.book import Options, making_book, progress_of_book
 from perfectplay.solve.checkpoints import is_saved
 from perfectplay.solve.engine import cores
 from perfectplay.solve.forecast import in_bytes
@@ -30,7 +30,7 @@ def show_book(options: Namespace) -> int:
     saved = partial(is_saved, progress_of_book(game))
     again = f"perfectplay book {options.game} --plies {options.plies}{place}"
     with resumable(saved, f"a book of {options.game}", options.resume, again):
-        book = watch(booking(game, how))
+        book = watch(making_book(game, how))
     start, seconds = Entry(book.header.value, book.header.distance), time.monotonic() - begin
     if options.json:
         facts = {

@@ -70,15 +70,15 @@ def expected_next(sizes: list[int], moves: int) -> float:
     return sizes[-1] * min(growth[-2], growth[-2] ** 2 / growth[-4])
 
 
-def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> Steps[None]:
+def forward(room: Room, symmetric: bool, layers: list[Tabled], longest: int) -> Steps[None]:
     """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
     kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
-    levels.append(started(room, room.slots_for(1), symmetric))
+    layers.append(started(room, room.slots_for(1), symmetric))
     begin = time.monotonic()
     while True:
-        above = levels[-1]
-        ply = len(levels) - 1
-        slots = room.slots_for(expected_next([level.count for level in levels], kernels.MOVES))
+        above = layers[-1]
+        ply = len(layers) - 1
+        slots = room.slots_for(expected_next([layer.count for layer in layers], kernels.MOVES))
         while True:
             below = room.new(slots, keep=(above,))
             tallies = expanded(room, above, marks + ply, symmetric, below)
@@ -92,10 +92,10 @@ def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> 
         if below.count == 0:
             room.drop(below)
             return
-        levels.append(below)
-        if len(levels) > longest:
+        layers.append(below)
+        if len(layers) > longest:
             raise TooLong
-        yield foreseen(room, [level.count for level in levels], time.monotonic() - begin)
+        yield foreseen(room, [layer.count for layer in layers], time.monotonic() - begin)
 
 
 def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
@@ -118,14 +118,14 @@ def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabl
     return room.tally()
 
 
-def taken_back(room: Room, level: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
+def grade_by_children(room: Room, layer: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
     """Grades a level by the one below; counts the grades, of all images if they are weighed."""
-    tables = (level.table, level.shape, below.table, below.shape)
-    room.gpu.run(room.kernels.take_back, *tables, *scale, weighed, counts, room.tallies)
+    tables = (layer.table, layer.shape, below.table, below.shape)
+    room.gpu.run(room.kernels.grade_by_children, *tables, *scale, weighed, counts, room.tallies)
 
 
 def backward(
-    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
+    room: Room, symmetric: bool, layers: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
 ) -> Steps[int]:
     """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
 
@@ -134,36 +134,36 @@ def backward(
     kernels, gpu = room.kernels, room.gpu
     steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(scale.earlier())))
     counted, nothing = to_gpu(counts), to_gpu(np.zeros(0, np.uint8))
-    total = sum(level.count for level in levels)
-    done, below, level = 0, None, None
-    while levels:
-        level = levels.pop()
+    total = sum(layer.count for layer in layers)
+    done, below, layer = 0, None, None
+    while layers:
+        layer = layers.pop()
         keep = () if below is None else (below,)
-        room.bring_back(level, keep)
-        positions = level
+        room.bring_back(layer, keep)
+        positions = layer
         if not symmetric:
-            level = classes_of(room, positions, keep=(positions, *keep))
-        lower = below or level  # on the last level all games have ended
+            layer = classes_of(room, positions, keep=(positions, *keep))
+        lower = below or layer  # on the last level all games have ended
         by_class = counted if symmetric else to_gpu(np.zeros_like(counts))
-        taken_back(room, level, lower, steps, symmetric, by_class)
+        grade_by_children(room, layer, lower, steps, symmetric, by_class)
         if not symmetric:
             gpu.run(
-                kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted
+                kernels.count_positions, positions.table, positions.shape, layer.table, layer.shape, nothing, counted
             )
             room.drop(positions)
-        room.check_all(int(room.tally()[kernels.FRESH]), level.count)
-        take(level, nothing)
+        room.check_all(int(room.tally()[kernels.FRESH]), layer.count)
+        take(layer, nothing)
         if below is not None:
             room.drop(below)
-        below = level
+        below = layer
         done += positions.count
         yield Step("backward", done, total)
-    assert level is not None
+    assert layer is not None
     counts[:] = from_gpu(counted)
     if not symmetric:
         room.check_all(int(counts.sum()), total)
-    grade = start_value(room, level, nothing)
-    room.drop(level)
+    grade = start_value(room, layer, nothing)
+    room.drop(layer)
     return grade
 
 

@@ -14,14 +14,14 @@ from perfectplay.engines import array_kernels, key_coding
 from perfectplay.solve.cyclic import ENDS, SCALE
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import KEYS, Level, pieces
+from perfectplay.solve.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solve.out_of_core.layered_tasks import GRADES
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solve.sorted_keys import Keys, index_of, kind_for
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
-AT_ONCE, BY_AND_BY = 0, 1
+DECIDE, COUNT_DOWN = 0, 1
 """What a decided child does to its parents: it decides them, or they wait for one child less."""
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 DRAWN = SCALE.grade(Entry(DRAW, 0))
@@ -36,11 +36,11 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
     waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
     first = sent = 0
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(LINKS, 0, part)) as links,
     ):
-        for cells in level.chunks():
-            run = Run(level.keys(cells), np.empty(level.size(cells), np.uint16))
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), np.empty(layer.size(cells), np.uint16))
             for piece in pieces(run, state.plan.at_once):
                 counts, parents = write_links(state, piece, first, links)
                 waiting.append(counts)
@@ -94,11 +94,11 @@ def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
     kind = kind_for(offsets[-1])
     with (
         state.chunk_files(LINKS, 0) as chunk_files,
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(EDGES, 0, part)) as edges,
     ):
         for i, cell in enumerate(state.cells_of(part)):
-            lists = laid(state, level.cell(i), chunk_files, cell, offsets, kind)
+            lists = laid(state, layer.cell(i), chunk_files, cell, offsets, kind)
             edges.add_array(lists.starts)
             edges.add_array(lists.parents)
             received += lists.parents.size
@@ -185,7 +185,7 @@ class State:
                         parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
                         new = np.empty(parents.size, np.int32)
                         count = key_coding.told(
-                            self.grades, self.waiting, parents, how == AT_ONCE, SCALE.grade(entry), new
+                            self.grades, self.waiting, parents, how == DECIDE, SCALE.grade(entry), new
                         )
                         decided.append(new[:count].copy())  # few of many
                         self.received += parents.size
@@ -199,16 +199,16 @@ def pass_on(
     sent = 0
     waiting: tuple[list[Keys], list[Keys]] = ([], [])
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         ChunkFile(state.workdir, name_of(EDGES, 0, part)) as edges,
     ):
-        begins = np.concatenate([[0], np.cumsum(level.sizes)])
+        begins = np.concatenate([[0], np.cumsum(layer.sizes)])
         cuts = np.searchsorted(new, begins)
         for i in np.flatnonzero(np.diff(cuts)).tolist():
             here = new[cuts[i] : cuts[i + 1]]
             starts, parents = edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1]))
             won = grades[here] >= LEAST_WON
-            for how, places in ((AT_ONCE, here[~won]), (BY_AND_BY, here[won])):
+            for how, places in ((DECIDE, here[~won]), (COUNT_DOWN, here[won])):
                 places = places - int(begins[i])
                 found = np.empty(int((starts[places + 1] - starts[places]).sum()), parents.dtype)
                 key_coding.parents_of(places, starts, parents, found)
@@ -237,13 +237,13 @@ def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
     grades[grades == 0] = ENDLESS
     counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(GRADES, 0, part)) as packer,
     ):
-        for cells in level.chunks():
-            run = Run(level.keys(cells), grades[at : at + level.size(cells)])
-            level.weigh(cells, run, counts)
-            level.write_grades(cells, run.grades, packer)
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), grades[at : at + layer.size(cells)])
+            layer.weigh(cells, run, counts)
+            layer.write_grades(cells, run.grades, packer)
             at += run.keys.size
             place = int(np.searchsorted(run.keys, facts["start"]))
             if place < run.keys.size and run.keys[place] == facts["start"]:
@@ -254,12 +254,12 @@ def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
 def gather(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Puts the positions of all steps into one order."""
     positions = 0
-    steps = [Level(state, part, step) for step in facts["steps"]]
+    steps = [LayerFile(state, part, step) for step in facts["steps"]]
     with packing(state.workdir, name_of(KEYS, 0, part)) as keys:
         for i in range(len(state.cells_of(part))):
-            found = state.distinct([level.cell(i) for level in steps])
+            found = state.distinct([layer.cell(i) for layer in steps])
             keys.add_numbers(found, np.array([0, found.size]))
             positions += found.size
-    for level in steps:
-        level.source.close()
+    for layer in steps:
+        layer.source.close()
     return {"positions": positions, "bytes": keys.bytes, "kept": keys.bytes}

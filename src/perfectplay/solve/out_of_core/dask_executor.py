@@ -88,7 +88,7 @@ class OnDask:
         dask.config.set({"distributed.worker.profile.enabled": False})
         for _ in range(STARTS):
             try:
-                with deaf():
+                with signals_held():
                     return self.distributed.LocalCluster(
                         n_workers=workers,
                         threads_per_worker=1,
@@ -115,7 +115,7 @@ class OnDask:
 
     def mapped(self, tasks: Sequence[Task]) -> Iterator[Facts]:
         """The same, while the scheduler is there."""
-        deaths, alone, given = 0, False, Given(self.client, self.numbers)
+        deaths, alone, given = 0, False, Submitted(self.client, self.numbers)
         given.give(tasks, self.addresses())
         while given.tasks:
             future = given.next_done()
@@ -153,7 +153,7 @@ class OnDask:
             self.cluster.close()
 
 
-class Given:
+class Submitted:
     """The tasks of a step that are with the scheduler; each is wished to the worker that has had its partition before.
 
     The scheduler gives a task to another if that one is busy, or gone; but if all were gone in between, it waits for
@@ -200,7 +200,7 @@ class Given:
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def signals_held() -> Iterator[None]:
     """Processes that are started meanwhile do not hear Ctrl-C or that a terminal closes: whoever started them does.
 
     SIGINT is ignored, because Python's own helper process unblocks it; SIGHUP is put off, so that it is not lost.

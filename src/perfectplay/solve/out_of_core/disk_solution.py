@@ -177,13 +177,13 @@ def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
 def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | None) -> Steps[Header]:
     """Writes the table; a large one in parts, if it has a path beside which they can be."""
     kind = "<u1" if graded.scale == BYTE else "<u2"
-    heaps = yield from dealt(driver, graded, kind)
-    header = header_for(game, graded.start, graded.counts, graded.classes, heaps.greatest)
+    buckets = yield from dealt(driver, graded, kind)
+    header = header_for(game, graded.start, graded.counts, graded.classes, buckets.greatest)
     scale = Grades(header.longest)
     pairs = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
-    offsets = accumulate(heaps.totals, initial=0)
+    offsets = accumulate(buckets.totals, initial=0)
     facts = {"kind": kind, "regrade": pairs, "grade_bytes": header.grade_bytes}
-    tasks = [{**facts, **where, "offset": offset} for where, offset in zip(heaps.places, offsets, strict=False)]
+    tasks = [{**facts, **where, "offset": offset} for where, offset in zip(buckets.places, offsets, strict=False)]
     found = yield from driver.step("bind", 0, tasks, "writing", graded.classes)
     regraded = table_sections.regrading(pairs, header.grade_bytes)
     writer: Writer | PartsWriter
@@ -192,7 +192,7 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | N
     else:
         writer = Writer(sink, header)
     try:
-        yield from join(driver, writer, heaps.totals, regraded, np.dtype(kind))
+        yield from join(driver, writer, buckets.totals, regraded, np.dtype(kind))
     except BaseException as fault:
         if isinstance(writer, PartsWriter):
             writer.abandon(fault)
@@ -202,7 +202,7 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | N
     return header
 
 
-class Heaps(NamedTuple):
+class Buckets(NamedTuple):
     """All positions by ranges of their keys: how many each has, where to find them, and the greatest key."""
 
     totals: list[int]
@@ -210,7 +210,7 @@ class Heaps(NamedTuple):
     greatest: int
 
 
-def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
+def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Buckets]:
     """Deals out all positions by ranges of their keys that a task can have in memory, in two steps if they are many."""
     ranges = max(1, min(MOST_RANGES, graded.classes // driver.plan.at_once))
     most = max(1, SAMPLES * ranges // driver.plan.partitions)
@@ -233,7 +233,7 @@ def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
     ]
     driver.drop(table_sections.DEALT, 0)
     if width == 1:
-        return Heaps(totals, places, greatest)
+        return Buckets(totals, places, greatest)
     inner = [borders[i : i + width - 1] for i in range(0, len(borders) + 1, width)]
     tasks = [{"kind": kind, **where, "borders": within} for where, within in zip(places, inner, strict=True)]
     found = yield from driver.step("share", 0, tasks, "sharing", graded.classes)
@@ -243,7 +243,7 @@ def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
         for group, within in enumerate(inner)
         for number in range(len(within) + 1)
     ]
-    return Heaps([total for facts in found for total in facts["totals"]], places, greatest)
+    return Buckets([total for facts in found for total in facts["totals"]], places, greatest)
 
 
 def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrade: Any, kind: Any) -> Steps[None]:

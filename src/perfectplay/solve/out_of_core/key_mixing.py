@@ -28,10 +28,10 @@ def mixing(bits: int) -> Mixing:
     """The bijection for keys of so many bits. What a key has above them stays, so that it is noticed."""
     size = 1 << bits - min(KEPT, bits // 2)
     first, second = (factor & size - 1 | 1 for factor in FACTORS)
-    return Mixing(bits, stirring(bits, first, second), stirring(bits, pow(second, -1, size), pow(first, -1, size)))
+    return Mixing(bits, mixer(bits, first, second), mixer(bits, pow(second, -1, size), pow(first, -1, size)))
 
 
-def stirring(bits: int, first: int, second: int) -> Callable[[Any], Any]:
+def mixer(bits: int, first: int, second: int) -> Callable[[Any], Any]:
     """The function that multiplies the upper bits by both factors and folds them in between.
 
     A fold by half of the bits undoes itself, so the same with the factors' inverses, the last one first, undoes it all.
@@ -40,7 +40,7 @@ def stirring(bits: int, first: int, second: int) -> Callable[[Any], Any]:
     high = bits - low
     fold, most, least = (high + 1) // 2, (1 << high) - 1, (1 << low) - 1
 
-    def stir(number: Any) -> Any:
+    def shuffle(number: Any) -> Any:
         upper = number >> low & most
         upper ^= upper >> fold
         upper = upper * first & most
@@ -49,7 +49,7 @@ def stirring(bits: int, first: int, second: int) -> Callable[[Any], Any]:
         upper ^= upper >> fold
         return (number >> bits << bits) | (upper << low) | (number & least)
 
-    return stir
+    return shuffle
 
 
 def with_mixed_keys(game: Game, mixed: Mixing) -> Game:

@@ -13,7 +13,7 @@ from perfectplay.solve.sorted_keys import Keys
 KEYS = "keys"
 
 
-class Level(ChunkFile):
+class LayerFile(ChunkFile):
     """Reads the positions of one step and one partition; cells count from the partition's first."""
 
     def __init__(self, state: WorkerState, part: int, step: int, what: str = KEYS) -> None:

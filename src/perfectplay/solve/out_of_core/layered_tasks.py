@@ -13,9 +13,9 @@ import numpy as np
 
 from perfectplay.engines import key_coding
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged, start_keys
-from perfectplay.solve.layered import take_back
+from perfectplay.solve.layered import grade_by_children
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import KEYS, Level, pieces
+from perfectplay.solve.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solve.sorted_keys import Keys
 from perfectplay.table.grades import BYTE, Grades
@@ -50,7 +50,7 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
 
     Where positions have no levels, `known` says that those reached in earlier steps are not new.
     """
-    step, symmetric, marks, received, told = facts["step"], facts["symmetric"], facts["marks"], 0, Told()
+    step, symmetric, marks, received, told = facts["step"], facts["symmetric"], facts["marks"], 0, Totals()
     waiting: list[Keys] = []
     with (
         state.chunk_files(SENT, step - 1) as inbox,
@@ -58,7 +58,7 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
         packing(state.workdir, name_of(KEYS, step, part)) as keys,
         packing(state.workdir, name_of(SENT, step, part)) as sent,
     ):
-        known = [stack.enter_context(Level(state, part, i)) for i in range(1, step if facts["known"] else 1)]
+        known = [stack.enter_context(LayerFile(state, part, i)) for i in range(1, step if facts["known"] else 1)]
         for i, cell in enumerate(state.cells_of(part)):
             found = received_in(state, inbox, cell)
             received += sum(each.size for each in found)
@@ -74,7 +74,7 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
     return {"received": received, **told.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
 
 
-class Told:
+class Totals:
     """What several chunks add up to."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ def scale_of(facts: Facts) -> tuple[Grades, Any]:
 def settle(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Grades a level by the replies of those that were asked; then asks for the level before."""
     with packing(state.workdir, name_of(GRADES, facts["step"], part)) as grades:
-        counts, positions, replied = grade_level(state, part, facts, grades)
+        counts, positions, replied = grade_layer(state, part, facts, grades)
     told = (
         ask(state, part, facts["step"] - 1, facts["what"])
         if facts["step"] > 1
@@ -142,11 +142,11 @@ def ask(state: WorkerState, part: int, step: int, what: str) -> Facts:
     """Asks for the grades of the children of a level, a section for each piece of it."""
     asked, sections = 0, 0
     with (
-        Level(state, part, step, what) as level,
+        LayerFile(state, part, step, what) as layer,
         packing(state.workdir, name_of(ASKED, step, part)) as packer,
     ):
-        for cells in level.chunks():
-            for _, _, sent, _ in send_all(state, level.keys(cells), packer, symmetric=True, marks=0):
+        for cells in layer.chunks():
+            for _, _, sent, _ in send_all(state, layer.keys(cells), packer, symmetric=True, marks=0):
                 asked += sent
                 sections += 1
     return {"asked": asked, "sections": sections, "bytes": packer.bytes}
@@ -158,7 +158,7 @@ def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
     _, kind = scale_of(facts)
     with (
         state.chunk_files(ASKED, step) as asking,
-        Level(state, part, step + 1, facts["what"]) as level,
+        LayerFile(state, part, step + 1, facts["what"]) as layer,
         ChunkFile(state.workdir, name_of(GRADES, step + 1, part)) as grades,
         packing(state.workdir, name_of(REPLIES, step, part)) as packer,
     ):
@@ -167,8 +167,8 @@ def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
             for chunk_file in asking
             for first in range(0, chunk_file.counts.size, state.cells)
         ]
-        for some in few_at_once(questions, AT_ONCE * state.plan.at_once):
-            for reply in replies_to(state, some, level, grades, kind):
+        for some in in_batches(questions, AT_ONCE * state.plan.at_once):
+            for reply in replies_to(state, some, layer, grades, kind):
                 packer.add_array(reply)
                 answered += reply.size
     return {"received": answered, "bytes": packer.bytes}
@@ -182,7 +182,7 @@ class Questions(NamedTuple):
     size: int
 
 
-def few_at_once(questions: list[Questions], most: int) -> Iterator[list[Questions]]:
+def in_batches(questions: list[Questions], most: int) -> Iterator[list[Questions]]:
     """The sections in order, as many together as have that many questions, or one."""
     some: list[Questions] = []
     for each in questions:
@@ -195,15 +195,15 @@ def few_at_once(questions: list[Questions], most: int) -> Iterator[list[Question
 
 
 def replies_to(
-    state: WorkerState, questions: list[Questions], level: Level, grades: ChunkFile, kind: Any
+    state: WorkerState, questions: list[Questions], layer: LayerFile, grades: ChunkFile, kind: Any
 ) -> list[GradeArray]:
     """The grades that each section asks for."""
     replies = [np.empty(section.size, kind) for section in questions]
     filled = [0] * len(questions)
-    for i in range(level.sizes.size):
-        keys, known = level.cell(i), grades.array(i, kind)
+    for i in range(layer.sizes.size):
+        keys, known = layer.cell(i), grades.array(i, kind)
         for number, (asking, first, _) in enumerate(questions):
-            wanted = asking.numbers(first + level.first + i, state.cell_kind)
+            wanted = asking.numbers(first + layer.first + i, state.cell_kind)
             places = np.empty(wanted.size, np.int64)
             if key_coding.places_of(wanted, keys, places):
                 raise BadGame(ASTRAY)
@@ -212,7 +212,7 @@ def replies_to(
     return replies
 
 
-def grade_level(state: WorkerState, part: int, facts: Facts, grades: Packer) -> tuple[list[tuple[int, int]], int, int]:
+def grade_layer(state: WorkerState, part: int, facts: Facts, grades: Packer) -> tuple[list[tuple[int, int]], int, int]:
     """Writes the grades of a level; how many positions have each, how many classes, how many replies were read.
 
     On the last level all games have ended, so nobody was asked.
@@ -221,20 +221,20 @@ def grade_level(state: WorkerState, part: int, facts: Facts, grades: Packer) -> 
     scale, kind = scale_of(facts)
     ends, earlier = np.array(scale.ends(), kind), np.array(scale.earlier(), kind)
     counts, positions, replied = np.zeros(scale.size, np.int64), 0, 0
-    with Level(state, part, step, facts["what"]) as level, ExitStack() as stack:
+    with LayerFile(state, part, step, facts["what"]) as layer, ExitStack() as stack:
         asked = None if last else stack.enter_context(asked_by(state, part, step, facts["sections"], kind))
         sections = count()
-        for cells in level.chunks():
-            run = Run(level.keys(cells), np.empty(level.size(cells), kind))
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), np.empty(layer.size(cells), kind))
             for piece in pieces(run, state.plan.at_once):
                 judged(state.kernels, state.pool, piece, ends, 0)
                 if asked is not None:
                     below = asked.section(next(sections))
                     replied += below.keys.size
                     if below.keys.size:
-                        take_back(state.kernels, state.pool, piece, below, earlier)
-            level.write_grades(cells, run.grades, grades)
-            level.weigh(cells, run, counts)
+                        grade_by_children(state.kernels, state.pool, piece, below, earlier)
+            layer.write_grades(cells, run.grades, grades)
+            layer.weigh(cells, run, counts)
             positions += run.keys.size
     return shared(counts), positions, replied
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, packing
-from perfectplay.solve.out_of_core.layer_file import Level
+from perfectplay.solve.out_of_core.layer_file import LayerFile
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of
 from perfectplay.solve.sorted_keys import Keys
 
@@ -18,9 +18,9 @@ def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Sends the classes of all positions, each with the number of positions; two segments a cell on each section."""
     sent = written = 0
     for step in facts["steps"]:
-        with Level(state, part, step) as level, packing(state.workdir, name_of(FOLDED, step, part)) as folded:
-            for cells in level.chunks():
-                keys = level.keys(cells)
+        with LayerFile(state, part, step) as layer, packing(state.workdir, name_of(FOLDED, step, part)) as folded:
+            for cells in layer.chunks():
+                keys = layer.keys(cells)
                 images = np.empty(keys.size, np.int64)
                 state.kernels.canonical_keys(keys, images)
                 classes, weights = np.unique(images, return_counts=True)

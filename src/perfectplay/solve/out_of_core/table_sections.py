@@ -12,7 +12,7 @@ import numpy as np
 
 from perfectplay.solve.expansion import GradeArray, Run
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import Level
+from perfectplay.solve.out_of_core.layer_file import LayerFile
 from perfectplay.solve.out_of_core.layered_tasks import GRADES
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of
 from perfectplay.solve.packing import pack_all
@@ -26,9 +26,9 @@ def survey(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Some of the keys, spread evenly: those of a cell of each level, which mixing has made a fair choice."""
     found: list[Keys] = []
     for step in facts["steps"]:
-        with Level(state, part, step, facts["what"]) as level:
-            first = int(np.argmax(level.sizes > 0))
-            found.append(state.mixing.unmix(level.keys(range(first, first + 1)).astype(np.int64)))
+        with LayerFile(state, part, step, facts["what"]) as layer:
+            first = int(np.argmax(layer.sizes > 0))
+            found.append(state.mixing.unmix(layer.keys(range(first, first + 1)).astype(np.int64)))
     keys = np.sort(np.concatenate(found))
     return {"keys": keys[:: max(1, keys.size // facts["most"])].tolist(), "bytes": 0}
 
@@ -43,7 +43,7 @@ def deal(state: WorkerState, part: int, facts: Facts) -> Facts:
 def share(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Deals out among the ranges of a group what it has been dealt."""
     with packing(state.workdir, name_of(SHARED, 0, part)) as shared:
-        told = deal_out(heaps(state, facts), facts, shared)
+        told = deal_out(buckets(state, facts), facts, shared)
     return {**told, "bytes": shared.bytes}
 
 
@@ -68,32 +68,32 @@ def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
 
 def gathered(state: WorkerState, part: int, facts: Facts) -> Iterator[Run]:
     """All positions of a partition with their own keys and their grades, about as many at once as a task may have."""
-    kind, few = np.dtype(facts["kind"]), Few(state.plan.at_once)
+    kind, batch = np.dtype(facts["kind"]), Batch(state.plan.at_once)
     for step in facts["steps"]:
         with (
-            Level(state, part, step, facts["what"]) as level,
+            LayerFile(state, part, step, facts["what"]) as layer,
             ChunkFile(state.workdir, name_of(GRADES, step, part)) as known,
         ):
-            for cells in level.chunks():
-                keys = state.mixing.unmix(level.keys(cells).astype(np.int64))
+            for cells in layer.chunks():
+                keys = state.mixing.unmix(layer.keys(cells).astype(np.int64))
                 grades = [known.array(i, kind) for i in cells]
-                yield from few.add(Run(keys, np.concatenate(grades)))
-    yield from few.rest()
+                yield from batch.add(Run(keys, np.concatenate(grades)))
+    yield from batch.rest()
 
 
-def heaps(state: WorkerState, facts: Facts) -> Iterator[Run]:
+def buckets(state: WorkerState, facts: Facts) -> Iterator[Run]:
     """What a group or a range has been dealt by others, about as much at once as a task may have."""
-    kind, number, ranges, few = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Few(state.plan.at_once)
+    kind, number, ranges, batch = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Batch(state.plan.at_once)
     for part in range(*facts["parts"]):
         with ChunkFile(state.workdir, name_of(facts["dealt"], 0, part)) as chunk_file:
-            for heap in range(number, chunk_file.counts.size, 2 * ranges):
-                if chunk_file.counts[heap]:
-                    run = Run(chunk_file.numbers(heap, np.int64, number), chunk_file.array(heap + ranges, kind))
-                    yield from few.add(run)
-    yield from few.rest()
+            for segment in range(number, chunk_file.counts.size, 2 * ranges):
+                if chunk_file.counts[segment]:
+                    run = Run(chunk_file.numbers(segment, np.int64, number), chunk_file.array(segment + ranges, kind))
+                    yield from batch.add(run)
+    yield from batch.rest()
 
 
-class Few:
+class Batch:
     """Gathers positions until they are enough."""
 
     def __init__(self, enough: int) -> None:
@@ -124,7 +124,7 @@ def joined(runs: Iterable[Run]) -> Run:
 def bind(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Binds a range: its first positions up to where a block begins, the blocks, the positions that are left."""
     nothing = Run(np.empty(0, np.int64), np.empty(0, facts["kind"]))
-    found = joined([nothing, *heaps(state, facts)])
+    found = joined([nothing, *buckets(state, facts)])
     order = np.argsort(found.keys, kind="stable")
     run = Run(found.keys[order], found.grades[order])
     head = min(run.keys.size, -facts["offset"] % SIZE)
