@@ -108,7 +108,7 @@ def fill_edges(places, counts, parents, offset, starts, out):
 
 
 @kernel
-def told(grades, waiting, parents, at_once, grade, new):
+def decide(grades, waiting, parents, at_once, grade, new):
     """Tells these positions that a child is decided; which of them are decided by it, and how many.
 
     A child lost or drawn decides `at_once`, a child won only as the last that was waited for.

@@ -79,7 +79,9 @@ class Search:
         if score == self.kernels.PAUSE:
             score, high = question.answer()
             if score != high:
-                raise TooBig(f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it")
+                raise TooBig(
+                    f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"
+                )
         return score
 
     def nodes(self) -> int:

@@ -113,7 +113,9 @@ def all_images(game: Game, position: Position) -> set[Position]:
     return {turns.image(*position, i) for i in range(turns.count)}
 
 
-def entries_from_children(game: Game, layer: Sequence[Position], entries: dict[Position, Entry]) -> dict[Position, Entry]:
+def entries_from_children(
+    game: Game, layer: Sequence[Position], entries: dict[Position, Entry]
+) -> dict[Position, Entry]:
     """The entries of one ply's positions, derived from those of their children."""
     smallest = canonical(game)
     found = {}

@@ -127,15 +127,15 @@ class Saved:
 
     def noting_faults(self, steps: Steps[T]) -> Steps[T]:
         """The same steps; one of them carries a note if checkpoints can no longer be written."""
-        told = False
+        reported = False
         with closing(steps):
             while True:
                 try:
                     step = next(steps)
                 except StopIteration as end:
                     return end.value  # type: ignore[no-any-return]
-                if self.fault is not None and not told:
-                    told, why = True, self.fault.strerror or self.fault
+                if self.fault is not None and not reported:
+                    reported, why = True, self.fault.strerror or self.fault
                     step = step._replace(note=f"checkpoints cannot be written: {why}")
                 yield step
 

@@ -82,12 +82,14 @@ def children_of(
 def broken(kernels: Any, number: int, otherwise: str) -> BadGame:
     """The error for rules that break the contract at the position with this key, or at one of its children."""
     position = kernels.unkey(number)
-    told = fault_of_rules(kernels, position)
-    if told is None and kernels.outcome(*position) == ONGOING:
+    found = fault_of_rules(kernels, position)
+    if found is None and kernels.outcome(*position) == ONGOING:
         children = [kernels.play(*position, move) for move in bit_numbers(int(kernels.moves(*position)))]
-        told = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
-        told = told and f"after {position}, {told}"
-    return BadGame(otherwise if told is None else f"the rules break the contract: {told}; run perfectplay check for details")
+        found = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
+        found = found and f"after {position}, {told}"
+    return BadGame(
+        otherwise if found is None else f"the rules break the contract: {told}; run perfectplay check for details"
+    )
 
 
 def fault_of_rules(kernels: Any, position: Position) -> str | None:

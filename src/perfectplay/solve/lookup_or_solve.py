@@ -24,7 +24,9 @@ def lookup_for(game: Game) -> Lookup:
     entries = solved_if_small(game)
     if entries is None:
         if game.bits > COMPILED_BITS:
-            raise TooBig(f"{game.name} is too large to solve: it needs {game.bits} bits a word, and at most {COMPILED_BITS} compile")
+            raise TooBig(
+                f"{game.name} is too large to solve: it needs {game.bits} bits a word, and at most {COMPILED_BITS} compile"
+            )
         raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
     if len(entries) > WORTH_KEEPING:
         keep(game, entries)

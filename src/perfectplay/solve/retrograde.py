@@ -211,11 +211,11 @@ def watched(
 
     `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are the layers done so far.
     """
-    begin, told = time.monotonic(), False
+    begin, reported = time.monotonic(), False
     for step in steps:
         begin, took = time.monotonic(), time.monotonic() - begin
         sizes.append(step.done - sum(sizes))
-        if step.ahead and (told or step.done >= ENOUGH):
+        if step.ahead and (reported or step.done >= ENOUGH):
             expected = expected_positions(sizes, longest)
             wide = newest().itemsize
             needed = memory(expected, step.ahead / sizes[-1], wide)
@@ -225,6 +225,6 @@ def watched(
             if max(now, needed / doubt) > work.memory:
                 raise refuse(work.game, forecast, work.memory)
             total = max(expected, step.done) if longest else None
-            step = step._replace(total=total, note="" if told else str(forecast))
-            told = True
+            step = step._replace(total=total, note="" if reported else str(forecast))
+            reported = True
         yield step

@@ -13,9 +13,8 @@ ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
 
 
 class Step(NamedTuple):
-    
+    """The progress of the work: its phase, the positions done, and their total if known.
 
-"""The progress of the work: its phase, the positions done, and their total if known.
     `ahead` is the number of children that the next step generates, `note` a message to show once, and `detail` a text
     to show beside the progress bar.
     """

@@ -63,8 +63,10 @@ def check_solution(solution: Entries, compiled: bool) -> None:
         return
     for _, fault in fault_in_sample(solution, size_after_solve(game), seed=1):
         if fault is not None:
-            told = blamed(game, fault) if compiled else fault.text
-            raise BadGame(f"{game.name} is not solved: its solution is wrong: {told}; run perfectplay check for details")
+            found = blamed(game, fault) if compiled else fault.text
+            raise BadGame(
+                f"{game.name} is not solved: its solution is wrong: {told}; run perfectplay check for details"
+            )
 
 
 def blamed(game: Game, fault: Fault) -> str:

@@ -1,4 +1,4 @@
-"""Games of any kind on a GPU: all positions in one table, values from the ends backwards, pass by pass."""
+"""Retrograde analysis on a GPU for games of any kind: all positions in one table, one pass per distance."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,13 +14,13 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
 
 FIRST_SHARE = 512
-"""The first table takes one part in so many of the GPU's memory."""
+"""The first table takes 1/512 of the GPU's memory."""
 BESIDE = 2.5
-"""Bytes for each slot beside its entry: a code and the planes."""
+"""Bytes per slot beside its entry: a code and the bit planes."""
 GROWTH = 4
-"""How much larger the next is when a table is full."""
+"""The factor by which a full table grows."""
 LONGEST = (1 << 14) - 2
-"""The greatest distance that a code has room for."""
+"""The greatest distance that a code can hold."""
 CODES = 1 << 16
 
 
@@ -30,14 +30,14 @@ def code_of(value: int, distance: int) -> int:
 
 
 def entry_of(code: int) -> Entry:
-    """The entry of the code; 0 is what was never decided, a draw without end."""
+    """The entry of the code; 0, never decided, is an endless draw."""
     return Entry(code % 4 - 2, code // 4) if code else Entry(DRAW, None)
 
 
 class Graph(NamedTuple):
-    """Positions, a code for each slot, the slots of all children, and for each slot where those of its own begin.
+    """Positions, a code for each slot, the slots of all children, and for each slot where its own children begin.
 
-    Codes are there only for classes, and children only where they fit.
+    Only classes have codes, and the children are there only if they fit.
     """
 
     table: Tabled
@@ -47,7 +47,7 @@ class Graph(NamedTuple):
 
 
 def reached(room: Room, symmetric: bool) -> Steps[Graph]:
-    """All positions that can be reached, or all classes; a table that is too small is made again, larger."""
+    """All reachable positions, or all classes; starts again with a larger table whenever one is full."""
     most = even(room.memory.limit / (room.width + BESIDE))
     slots = room.slots_for(LOAD * room.memory.limit / room.width / FIRST_SHARE)
     while True:
@@ -55,7 +55,7 @@ def reached(room: Room, symmetric: bool) -> Steps[Graph]:
         if (yield from explored(room, graph, symmetric)):
             return graph
         forget(room, graph)
-        del graph  # it holds the memory that the next is to have
+        del graph  # frees its memory for the next
         if slots >= most:
             raise TooBig(
                 f"{room.game.name} will not fit the GPU: it has more than {in_words(int(LOAD * slots))} positions, "
@@ -66,7 +66,7 @@ def reached(room: Room, symmetric: bool) -> Steps[Graph]:
 
 
 def reached_classes(room: Room, positions: Tabled) -> Steps[Graph]:
-    """All classes of positions, among which all children must be."""
+    """All classes of the positions; raises BadGame if a child is not among them."""
     graph = new_graph(room, classes_of(room, positions, keep=(positions,)), True, keep=(positions,))
     count = graph.table.count
     had_room = yield from explored(room, graph, True)
@@ -76,9 +76,9 @@ def reached_classes(room: Room, positions: Tabled) -> Steps[Graph]:
 
 
 def new_graph(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] = ()) -> Graph:
-    """The arrays beside a table; the children's is as large as it may have to be, if so much is left."""
+    """The graph of a table, with empty arrays; the children's array has its maximal size if that fits."""
     memory, slots = room.memory, table.slots if coded else 0
-    room.make_room(slots * 5 // 2, (table, *keep))  # codes, and planes of bits for the passes
+    room.make_room(slots * 5 // 2, (table, *keep))  # codes and bit planes
     codes = memory.take(slots, np.uint16)
     room.gpu.run(room.kernels.fill, codes, room.kernels.FREE)
     left = (memory.left - slots // 2 - 8 * slots) // 4
@@ -89,14 +89,14 @@ def new_graph(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] =
 
 
 def forget(room: Room, graph: Graph) -> None:
-    """Lets go of everything."""
+    """Frees all memory of the graph."""
     for array in (graph.codes, graph.edges, graph.firsts):
         room.memory.give(array)
     room.drop(graph.table)
 
 
 def explored(room: Room, graph: Graph, symmetric: bool) -> Steps[bool]:
-    """Walks on from the positions in the table until it has all that can be reached; whether there was room."""
+    """Expands positions until the table has all reachable ones; returns whether there was room."""
     kernels, table = room.kernels, graph.table
     room.reset()
     while True:
@@ -114,7 +114,7 @@ def explored(room: Room, graph: Graph, symmetric: bool) -> Steps[bool]:
 
 
 def backward(room: Room, graph: Graph) -> Steps[int]:
-    """Gives a code to every class that is decided: wins and losses first, the nearest before the farther, then draws.
+    """Gives a code to every decided class: wins and losses in order of distance, then draws.
 
     Returns the greatest distance.
     """
@@ -166,7 +166,7 @@ def check_length(distance: int) -> None:
 
 
 def puller(room: Room, graph: Graph) -> Callable[[DeviceArray, bool, int], int]:
-    """A function that gives a code to all without one of whose children some are in a plane, or all; how many."""
+    """A function that gives a code to the undecided positions with some child, or every child, in a plane; returns how many."""
     kernels, table, codes = room.kernels, graph.table, graph.codes
 
     def pull(plane: DeviceArray, every: bool, code: int) -> int:

@@ -1,4 +1,4 @@
-"""The whole way of the engine on a GPU: kernels, solution, counts, and the table if it is wanted."""
+"""The engine that solves on a GPU: loads the kernels, solves, counts, and writes the table."""
 
 from collections import Counter
 
@@ -41,21 +41,21 @@ from perfectplay.table.table_folder import checkpoint_of
 from perfectplay.words import BadGame, NoGPU, TooBig
 
 ROUND_TRIP = 40
-"""Bytes of the machine's memory for a class of the widest level while its table is put in order."""
+"""Bytes of host memory per class of the widest layer while it is sorted."""
 HELD = 12
-"""Bytes for a class that is in order."""
+"""Bytes of host memory per sorted class."""
 
 
 def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves the game on a GPU; writes its table if there is somewhere to."""
+    """Solves the game on a GPU; writes its table if there is a sink."""
     try:
         return (yield from solved_on_gpu(game, sink, options))
-    except (BadGame, NoGPU, TooBig) as fault:  # the CPU may do, or tells more
+    except (BadGame, NoGPU, TooBig) as fault:  # a CPU engine may solve it, or give a better message
         raise Unsuited(fault) if options.engine == AUTO else fault from None
 
 
 def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """The same, whatever engine was asked for."""
+    """Solves the game on a GPU, whether or not the engine was named."""
     gpu = find_gpu()
     yield Step("compiling", 0)
     pool = ThreadPool(options.used_threads)
@@ -88,7 +88,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
 
 
 def check_rules(room: Room) -> None:
-    """Raises BadGame if a user's rules answer otherwise on the GPU than interpreted, in some random games."""
+    """Raises BadGame if a user's rules give different results on the GPU than interpreted, in some random games."""
     if is_own(room.game):
         return
     positions = [met.position for met in random_positions(room.game, WALKS, seed=1)[:MOST]]
@@ -98,7 +98,7 @@ def check_rules(room: Room) -> None:
 
 
 def warm_up(room: Room) -> None:
-    """Runs the loops for games in levels on empty tables, so that compiling them does not count as solving."""
+    """Runs the layered kernels on empty tables, so that their compilation does not count as solving."""
     started = gpu_layered.started(room, room.slots_for(1), symmetric=True)
     empty, nothing = room.new(started.slots, keep=(started,)), to_gpu(np.zeros(0, np.uint8))
     gpu_layered.expanded(room, empty, 0, True, empty)
@@ -110,7 +110,7 @@ def warm_up(room: Room) -> None:
 
 
 def warm_up_cyclic(room: Room) -> None:
-    """The same for games of any kind."""
+    """The same for the cyclic kernels."""
     empty = room.new(room.slots_for(1))
     graph = gpu_cyclic.new_graph(room, empty, True)
     finished(gpu_cyclic.explored(room, graph, True))
@@ -123,12 +123,12 @@ def warm_up_cyclic(room: Room) -> None:
 
 
 def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
-    """The solution, with the classes in order if there is a pool to bring them there; how many classes."""
+    """The solution and the number of classes; with a thread pool, the solution has all classes, sorted."""
     symmetric = start_is_symmetric(room.game)
     try:
         return (yield from solved_by_layers(room, symmetric, pool))
     except NotLayered:
-        pass  # and let go of what the error holds
+        pass  # frees what the error holds
     for table in list(room.tables):
         room.drop(table)
     warm_up_cyclic(room)
@@ -137,7 +137,7 @@ def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
 
 
 def solved_by_layers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
-    """The solution of a game whose positions fall into levels; raises NotLayered for any other."""
+    """The solution of a game whose positions form layers; raises NotLayered for any other."""
     grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
     scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
     layers: list[Tabled] = []
@@ -195,18 +195,18 @@ def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps
 
 
 def check_memory(room: Room, classes: int, widest: int) -> None:
-    """Raises TooBig if the machine's memory cannot hold all classes in order."""
+    """Raises TooBig if the host memory cannot hold all classes, sorted."""
     needed = HELD * classes + ROUND_TRIP * widest
     if needed > room.host_left:
         raise TooBig(
-            f"{room.game.name} is solved on the GPU, but a table of {in_words(classes)} classes takes "
-            f"{in_bytes(needed)} of memory to write, and {in_bytes(room.host_left)} are allowed; "
-            f"without a table, it gives the result"
+            f"{room.game.name} is solved on the GPU, but writing a table of {in_words(classes)} classes takes "
+            f"{in_bytes(needed)} of memory, and {in_bytes(room.host_left)} are allowed; "
+            f"solve it without a table, or raise memory=..."
         )
 
 
 def in_order(pool: ThreadPool, keys: NDArray[np.int64], grades: NDArray[np.uint16]) -> Run:
-    """The positions in the order of their keys: both numbers as one where they fit, which is quicker to sort."""
+    """The positions in key order; sorts key and grade as one number where they fit, which is faster."""
     greatest, grade_bits = int(keys.max()), int(grades.max()).bit_length()
     if greatest.bit_length() + grade_bits > 63:
         order = np.argsort(keys)

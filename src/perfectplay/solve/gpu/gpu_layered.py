@@ -1,4 +1,4 @@
-"""Games in which every ply sets one bit more, on a GPU: level by level forward, and from the last level back."""
+"""Games in which every ply sets one more bit, on a GPU: forward layer by layer, then back from the last."""
 
 import time
 from collections.abc import Callable
@@ -17,19 +17,19 @@ from perfectplay.table.grades import Grades
 from perfectplay.words import BadGame
 
 AMPLE = 1 << 16
-"""Below so many positions a table is made as large as it could need to be."""
+"""Below this many positions, a table gets the largest size that it could need."""
 ENOUGH, SURE = 20_000_000, 1_000_000_000
-"""Positions after which a first forecast is made, and after which it is trusted: until there it takes a second."""
+"""Positions after which the first forecast is made, and after which it is trusted: about a second of work."""
 MORE = 1.5
-"""How much larger a table is made that was too small."""
+"""The factor by which a table that was too small grows."""
 
 Taken = Callable[[Tabled, DeviceArray], None]
 Scale = tuple[DeviceArray, DeviceArray]
-"""The grades of ends, and for each grade that of a ply earlier, on the GPU."""
+"""The grades of finished positions, and for each grade the grade one ply earlier, on the GPU."""
 
 
 class TooLong(Exception):
-    """The game is longer than the grades reach that an entry has room for."""
+    """The game is longer than the grades in an entry can express."""
 
 
 def start_key(room: Room, symmetric: bool) -> int:
@@ -43,7 +43,7 @@ def start_key(room: Room, symmetric: bool) -> int:
 
 
 def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
-    """The grade or code of the start, whose class must be there if symmetries are right."""
+    """The grade or code of the start; raises BadGame if its class is missing, so the symmetries are wrong."""
     value = room.value_of(table, values, start_key(room, symmetric=True))
     if value < 0:
         raise BadGame(ASTRAY)
@@ -51,7 +51,7 @@ def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
 
 
 def started(room: Room, slots: int, symmetric: bool) -> Tabled:
-    """A table with the start in it."""
+    """A table with the start only."""
     table = room.new(slots)
     room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array([start_key(room, symmetric)])))
     table.count = 1
@@ -59,10 +59,10 @@ def started(room: Room, slots: int, symmetric: bool) -> Tabled:
 
 
 def expected_next(sizes: list[int], moves: int) -> float:
-    """How many positions the next level will have, about, rather more than less.
+    """The approximate number of positions in the next layer, rather too high than too low.
 
-    Growth from level to level falls smoothly, but one way after the first side's moves and another after the second's:
-    so it is taken on from the last two levels of the same side.
+    Growth from layer to layer falls smoothly, but differs between the two sides' moves, so it is extrapolated from the
+    last two layers of the same side.
     """
     if len(sizes) < 6 or sizes[-1] < AMPLE:
         return float(sizes[-1]) * moves
@@ -71,7 +71,7 @@ def expected_next(sizes: list[int], moves: int) -> float:
 
 
 def forward(room: Room, symmetric: bool, layers: list[Tabled], longest: int) -> Steps[None]:
-    """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
+    """Appends all layers; raises NotLayered for a game without layers, TooLong for more than `longest` plies."""
     kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
     layers.append(started(room, room.slots_for(1), symmetric))
     begin = time.monotonic()
@@ -99,7 +99,7 @@ def forward(room: Room, symmetric: bool, layers: list[Tabled], longest: int) -> 
 
 
 def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
-    """The step after the last of these levels, with what is still to come; raises TooBig if that will not fit."""
+    """The step after the last of these layers, with a forecast; raises TooBig if the rest will not fit."""
     done = sum(sizes)
     if done < ENOUGH or room.plies is None:
         return Step("forward", done)
@@ -112,14 +112,16 @@ def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
 
 
 def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabled) -> NDArray[np.int64]:
-    """Adds the children of the positions above to the table below; what was counted."""
+    """Adds the children of the positions above to the table below; returns the tallies."""
     arguments = (above.table, above.shape, marks, symmetric, below.table, below.shape, room.tallies)
     room.gpu.run(room.kernels.expand, *arguments)
     return room.tally()
 
 
-def grade_by_children(room: Room, layer: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
-    """Grades a level by the one below; counts the grades, of all images if they are weighed."""
+def grade_by_children(
+    room: Room, layer: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray
+) -> None:
+    """Grades a layer by the one below; counts the grades, with all images if `weighed`."""
     tables = (layer.table, layer.shape, below.table, below.shape)
     room.gpu.run(room.kernels.grade_by_children, *tables, *scale, weighed, counts, room.tallies)
 
@@ -127,9 +129,9 @@ def grade_by_children(room: Room, layer: Tabled, below: Tabled, scale: Scale, we
 def backward(
     room: Room, symmetric: bool, layers: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
 ) -> Steps[int]:
-    """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
+    """Grades all layers from the last to the first, frees each after `take`, and returns the grade of the start.
 
-    `counts` gets the number of positions of each grade.
+    Adds the number of positions of each grade to `counts`.
     """
     kernels, gpu = room.kernels, room.gpu
     steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(scale.earlier())))
@@ -143,7 +145,7 @@ def backward(
         positions = layer
         if not symmetric:
             layer = classes_of(room, positions, keep=(positions, *keep))
-        lower = below or layer  # on the last level all games have ended
+        lower = below or layer  # in the last layer all games are finished
         by_class = counted if symmetric else to_gpu(np.zeros_like(counts))
         grade_by_children(room, layer, lower, steps, symmetric, by_class)
         if not symmetric:

@@ -1,8 +1,8 @@
-"""The tasks of games that go round in circles: edges from each position to its parents, then news along them in waves.
+"""The tasks for games with cycles: edges from each position to its parents, then messages along them in waves.
 
-In wave d all positions are decided that are d plies from the end: a partition hears which of its positions have a
-child decided in the wave before, counts down the children they wait for, and passes on which are decided by that.
-Its state is kept now and then; between, it is that state and the news since, told again.
+Wave d decides all positions that are d plies from the end: a partition receives which of its positions have a child
+decided in the wave before, counts down the children they wait for, and notifies the parents of newly decided positions.
+Its state is saved now and then; a later state is rebuilt from it and the messages since.
 """
 
 from typing import Any, NamedTuple
@@ -22,16 +22,16 @@ from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
 DECIDE, COUNT_DOWN = 0, 1
-"""What a decided child does to its parents: it decides them, or they wait for one child less."""
+"""What a decided child does to its parents: it decides them, or they wait for one child fewer."""
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 DRAWN = SCALE.grade(Entry(DRAW, 0))
 LEAST_WON = 2 * SCALE.longest + 4
 
 
 def link(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Tells all children of this partition's positions whose children they are; writes the state to begin with.
+    """Sends the parents of all children of this partition's positions; writes the initial state.
 
-    A section has three segments a cell: children, how many parents each has, the parents' places in their partition.
+    A section has three segments per cell: children, the number of parents of each, the parents' places in their partition.
     """
     waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
     first = sent = 0
@@ -54,7 +54,7 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
-    """Writes a section for positions with places from `first` on; how many children each has, and in all."""
+    """Writes a section for positions with places from `first` on; returns the children of each, and in all."""
     counts, children, lists = links_of(state, run)
     if children.size:
         cuts = state.cut(children)
@@ -65,14 +65,14 @@ def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tupl
 
 
 class Lists(NamedTuple):
-    """The parents of positions, one after another, and where those of each begin."""
+    """The parents of all positions, concatenated, and where each position's begin."""
 
     starts: NDArray[np.int64]
     parents: NDArray[Any]
 
 
 def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lists]:
-    """How many children each position has, all children sorted, and the parents of each; grades the ended ones."""
+    """The number of children of each position, all children sorted, and their parents; grades finished positions."""
     children, _ = judged(state.kernels, state.pool, run, ENDS, 0)
     counts = np.zeros(run.keys.size, np.uint8)
     if not sum(children):
@@ -89,7 +89,7 @@ def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lis
 
 
 def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Lays down the parents of this partition's positions, all partitions' numbered through, cell by cell."""
+    """Writes the parents of this partition's positions, cell by cell, numbered across all partitions."""
     offsets, received = facts["offsets"], 0
     kind = kind_for(offsets[-1])
     with (
@@ -129,23 +129,23 @@ def laid(
 
 
 def wave(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Hears the news of the wave before, and passes on what they decide; keeps the state if it shall."""
+    """Applies the messages of the wave before and notifies parents of what they decide; saves the state if `keep`."""
     step = facts["step"]
-    told = State(state, part, facts)
-    new = told.heard()
+    current = State(state, part, facts)
+    new = current.caught_up()
     kept = 0
     if facts["keep"]:
         with packing(state.workdir, name_of(STATE, step, part)) as packer:
-            packer.add_array(told.waiting)
-            packer.add_array(told.grades)
+            packer.add_array(current.waiting)
+            packer.add_array(current.grades)
         kept = packer.bytes
     with packing(state.workdir, name_of(NEWS, step, part)) as news:
-        sent = pass_on(state, part, facts, np.sort(new), told.grades, news)
-    return {"received": told.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
+        sent = notify_parents(state, part, facts, np.sort(new), current.grades, news)
+    return {"received": current.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
 
 
 class State:
-    """What a partition knows of its positions after some wave: their grades, and how many children they wait for."""
+    """A partition's positions after some wave: their grades, and how many children each waits for."""
 
     def __init__(self, state: WorkerState, part: int, facts: Facts) -> None:
         self.state, self.part, self.facts = state, part, facts
@@ -154,23 +154,23 @@ class State:
             self.waiting = chunk_file.array(0, np.uint8).copy()
             self.grades = chunk_file.array(1, np.uint16).copy()
 
-    def heard(self) -> NDArray[np.int32]:
-        """Hears all news since the state was kept; which positions the last of them decide.
+    def caught_up(self) -> NDArray[np.int32]:
+        """Applies all messages since the state was saved; returns the positions that the last of them decide.
 
-        The first wave of all begins with the won and lost ends, the first one for draws with the drawn ends.
+        The very first wave starts from the won and lost finished positions, the first wave of draws from the drawn ones.
         """
         step, draws_from = self.facts["step"], self.facts["draws_from"]
         new = np.empty(0, np.int32)
         for then in range(self.facts["kept"] + 1, step + 1):
-            new = self.hear(then)
+            new = self.apply_wave(then)
         if step == 0:
             new = np.flatnonzero((self.grades != 0) & (self.grades != DRAWN)).astype(np.int32)
         elif step == draws_from:
             new = np.flatnonzero(self.grades == DRAWN).astype(np.int32)
         return new
 
-    def hear(self, step: int) -> NDArray[np.int32]:
-        """Hears the news that the wave before passed on; which positions they decide."""
+    def apply_wave(self, step: int) -> NDArray[np.int32]:
+        """Applies the messages of one wave; returns the positions that they decide."""
         parts, own = self.state.plan.partitions, self.facts["offsets"][self.part]
         kind, draws_from = kind_for(self.facts["offsets"][-1]), self.facts["draws_from"]
         drawn = draws_from is not None and step > draws_from
@@ -184,18 +184,18 @@ class State:
                     for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
                         parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
                         new = np.empty(parents.size, np.int32)
-                        count = key_coding.told(
+                        count = key_coding.decide(
                             self.grades, self.waiting, parents, how == DECIDE, SCALE.grade(entry), new
                         )
-                        decided.append(new[:count].copy())  # few of many
+                        decided.append(new[:count].copy())  # much smaller than `new`
                         self.received += parents.size
         return np.concatenate(decided)
 
 
-def pass_on(
+def notify_parents(
     state: WorkerState, part: int, facts: Facts, new: NDArray[np.int32], grades: GradeArray, news: Packer
 ) -> int:
-    """Tells the parents of all these positions that they are decided; how many it tells."""
+    """Notifies the parents of all these positions; returns the number of messages."""
     sent = 0
     waiting: tuple[list[Keys], list[Keys]] = ([], [])
     with (
@@ -222,7 +222,7 @@ def pass_on(
 
 
 def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
-    """Writes a section of news: for both kinds, a segment for each partition."""
+    """Writes a section of messages: for both kinds, a segment per partition."""
     kind = kind_for(offsets[-1])
     found = [np.sort(np.concatenate([np.empty(0, kind), *parents])) for parents in waiting]
     cuts = [np.searchsorted(parents, offsets) for parents in found]
@@ -230,10 +230,10 @@ def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news:
 
 
 def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Writes the grades of all positions; what was never decided is drawn without end."""
-    told = State(state, part, facts)
-    told.heard()
-    grades = told.grades
+    """Writes the grades of all positions; undecided positions are endless draws."""
+    current = State(state, part, facts)
+    current.caught_up()
+    grades = current.grades
     grades[grades == 0] = ENDLESS
     counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
     with (
@@ -252,7 +252,7 @@ def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def gather(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Puts the positions of all steps into one order."""
+    """Merges the positions of all steps in key order."""
     positions = 0
     steps = [LayerFile(state, part, step) for step in facts["steps"]]
     with packing(state.workdir, name_of(KEYS, 0, part)) as keys:

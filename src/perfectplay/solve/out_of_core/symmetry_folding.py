@@ -1,6 +1,6 @@
-"""The tasks that fold positions into classes, where the start is not symmetric and not all images can be reached.
+"""The tasks that fold positions into classes, where the start is not symmetric and not all images are reachable.
 
-Then positions are reached one by one, and each class must remember how many of its images were: its weight.
+Positions are then reached one by one, and each class has a weight: the number of its reachable images.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ FOLDED, CLASSES = "folded", "classes"
 
 
 def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Sends the classes of all positions, each with the number of positions; two segments a cell on each section."""
+    """Sends the classes of all positions with their weights; two segments per cell in each section."""
     sent = written = 0
     for step in facts["steps"]:
         with LayerFile(state, part, step) as layer, packing(state.workdir, name_of(FOLDED, step, part)) as folded:
@@ -32,7 +32,7 @@ def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def unfold(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Adds up the classes that were sent: sorted keys, then their weights, cell by cell."""
+    """Adds up the classes received: sorted keys, then their weights, cell by cell."""
     received = written = classes = 0
     for step in facts["steps"]:
         with (

@@ -1,4 +1,4 @@
-"""A process that does tasks: a line of JSON in, a line of JSON out, until its input ends."""
+"""A worker process: reads a task per line of JSON and writes a result per line, until its input ends."""
 
 import json
 import os
@@ -12,22 +12,22 @@ from perfectplay.solve.out_of_core.task_registry import perform, task_from
 
 
 def main() -> None:
-    """Does what it is told, and ends at once, whatever it is doing, when nobody is there to tell it."""
+    """Runs tasks; ends at once, even within a task, when its input ends."""
     end_with_parent(0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this is interrupted, too, and ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, too, and ends this process
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever rules print
-    told: SimpleQueue[str] = SimpleQueue()
-    Thread(target=listen, args=(told,), daemon=True).start()
+    os.dup2(2, 1)  # keeps prints of the rules out of the results
+    tasks: SimpleQueue[str] = SimpleQueue()
+    Thread(target=listen, args=(tasks,), daemon=True).start()
     while True:
-        answers.write(json.dumps(perform(task_from(json.loads(told.get())))) + "\n")
+        answers.write(json.dumps(perform(task_from(json.loads(tasks.get())))) + "\n")
         answers.flush()
 
 
-def listen(told: "SimpleQueue[str]") -> None:
-    """Passes lines on; at the end of input this process ends."""
+def listen(tasks: "SimpleQueue[str]") -> None:
+    """Queues the lines of the input; at its end, ends the process."""
     for line in sys.stdin:
-        told.put(line)
+        tasks.put(line)
     os._exit(0)
 
 
