@@ -39,7 +39,7 @@ def start_keys(game: Game, symmetric: bool) -> Keys:
 
 
 def judged(kernels: Any, pool: ThreadPool, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
-    """The number of children in each part, and whether all positions have `marks` bits set; grades finished positions."""
+    """Grades finished positions; returns the children of each part, and whether all positions have `marks` bits."""
     parts = pool.parts(run.keys.size)
     answers = pool.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
     for part, (children, _) in zip(parts, answers, strict=True):
@@ -86,9 +86,9 @@ def broken(kernels: Any, number: int, otherwise: str) -> BadGame:
     if found is None and kernels.outcome(*position) == ONGOING:
         children = [kernels.play(*position, move) for move in bit_numbers(int(kernels.moves(*position)))]
         found = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
-        found = found and f"after {position}, {told}"
+        found = found and f"after {position}, {found}"
     return BadGame(
-        otherwise if found is None else f"the rules break the contract: {told}; run perfectplay check for details"
+        otherwise if found is None else f"the rules break the contract: {found}; run perfectplay check for details"
     )
 
 

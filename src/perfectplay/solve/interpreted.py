@@ -17,7 +17,7 @@ LOOKED_AT = 3_000
 
 
 class Reached:
-    """The reachable positions from the start on, their outcomes and the numbers of their children; stops after `most`."""
+    """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`."""
 
     def __init__(self, game: Game, most: float = inf) -> None:
         self.game, self.most = game, most

@@ -17,7 +17,7 @@ WORTH_KEEPING = 10_000
 
 @lru_cache(maxsize=8)
 def lookup_for(game: Game) -> Lookup:
-    """A function that gives the entry of any reachable position; raises TooBig if the game is not solved and not small."""
+    """A function that gives the entry of any reachable position; raises TooBig for a large game without a table."""
     table = kept_table(game)
     if table is not None:
         return table.lookup
@@ -25,7 +25,7 @@ def lookup_for(game: Game) -> Lookup:
     if entries is None:
         if game.bits > COMPILED_BITS:
             raise TooBig(
-                f"{game.name} is too large to solve: it needs {game.bits} bits a word, and at most {COMPILED_BITS} compile"
+                f"{game.name} is too large to solve: it needs {game.bits} bits per word of at most {COMPILED_BITS}"
             )
         raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
     if len(entries) > WORTH_KEEPING:

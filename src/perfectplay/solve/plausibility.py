@@ -9,7 +9,7 @@ from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
 
 
 def check_turn(game: Game, position: Position, side: int) -> None:
-    """Raises BadPosition if the number of plies made, where the game gives it, means that it is the other side's turn."""
+    """Raises BadPosition if it is the other side's turn, by the number of plies made, where the game gives it."""
     if game.draw_in is None:
         return
     plies = game.draw_in(*game.start) - game.draw_in(*position)

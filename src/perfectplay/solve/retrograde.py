@@ -23,7 +23,7 @@ from perfectplay.words import Entry
 ENOUGH = 200_000
 """Positions after which the first forecast is made."""
 SURE = 2_000_000
-"""Positions after which the forecast is trusted within a factor of 1.5; before, a false refusal is worse than a late one."""
+"""Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
 HELD = 150 << 20
 """Bytes that Python, numba and the code take."""
 WIDEST = 0.2
@@ -85,7 +85,7 @@ def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Step
         for layer, below in pairwise(layers):
             check_closed(kernels, pool, layer, below.keys, np.array(BYTE.ends(), np.uint8))
     for i in range(1, solved + 1):
-        layers[-i] = Run(layers[-i].keys, saved.array(f"grades-{len(levels) - i}"))
+        layers[-i] = Run(layers[-i].keys, saved.array(f"grades-{len(layers) - i}"))
     solved = solved or 1
     scale = layered.scale_for(layers)
     for step in layered.backward(kernels, pool, layers, solved):
@@ -209,7 +209,8 @@ def watched(
 ) -> Iterator[Step]:
     """The steps, one of them with a forecast; raises TooBig as soon as the memory turns out not to suffice.
 
-    `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are the layers done so far.
+    `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are those of the layers so
+    far.
     """
     begin, reported = time.monotonic(), False
     for step in steps:

@@ -45,7 +45,7 @@ def check_rules(game: Game, compiled: bool) -> None:
 
 
 def check_hints(game: Game, position: Position) -> int:
-    """The number of positions, near the searched one, at which a user's hints are true; raises BadGame if one is not."""
+    """The number of positions near the searched one at which a user's hints hold; raises BadGame if one does not."""
     if is_own(game) or not has_hints(game):
         return 0
     met = positions_to_check(game, WALKS, seed=1, start=position, most=NEAR)
@@ -65,7 +65,7 @@ def check_solution(solution: Entries, compiled: bool) -> None:
         if fault is not None:
             found = blamed(game, fault) if compiled else fault.text
             raise BadGame(
-                f"{game.name} is not solved: its solution is wrong: {told}; run perfectplay check for details"
+                f"{game.name} is not solved: its solution is wrong: {found}; run perfectplay check for details"
             )
 
 

@@ -1,4 +1,4 @@
-"""Verifies a large table with compiled rules, by binary search in one sorted array; shares no algorithm with the solver.
+"""Verifies a large table with compiled rules, by binary search in a sorted array; shares no algorithm with the solver.
 
 The rules are compiled as written, without the solver's guards, so a fault in the rewriting of rules cannot affect both.
 Where the two differ, the interpreted rules decide.

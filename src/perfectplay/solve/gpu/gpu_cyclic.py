@@ -166,7 +166,7 @@ def check_length(distance: int) -> None:
 
 
 def puller(room: Room, graph: Graph) -> Callable[[DeviceArray, bool, int], int]:
-    """A function that gives a code to the undecided positions with some child, or every child, in a plane; returns how many."""
+    """A function that gives a code to undecided positions with some or every child in a plane, and counts them."""
     kernels, table, codes = room.kernels, graph.table, graph.codes
 
     def pull(plane: DeviceArray, every: bool, code: int) -> int:

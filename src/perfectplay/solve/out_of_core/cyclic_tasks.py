@@ -31,7 +31,8 @@ LEAST_WON = 2 * SCALE.longest + 4
 def link(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Sends the parents of all children of this partition's positions; writes the initial state.
 
-    A section has three segments per cell: children, the number of parents of each, the parents' places in their partition.
+    A section has three segments per cell: children, each child's number of parents, the parents' places in their
+    partition.
     """
     waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
     first = sent = 0
@@ -157,7 +158,7 @@ class State:
     def caught_up(self) -> NDArray[np.int32]:
         """Applies all messages since the state was saved; returns the positions that the last of them decide.
 
-        The very first wave starts from the won and lost finished positions, the first wave of draws from the drawn ones.
+        The first wave starts from finished positions that are won or lost, the first wave of draws from drawn ones.
         """
         step, draws_from = self.facts["step"], self.facts["draws_from"]
         new = np.empty(0, np.int32)

@@ -30,7 +30,7 @@ MISSING = "the cluster engine needs Dask: pip install 'perfectplay[cluster]'"
 
 
 class OnDask:
-    """Runs tasks on the workers of a scheduler, or of one started here; a partition stays with its worker if possible."""
+    """Runs tasks on a scheduler's workers, its own or a given one's; a partition stays with its worker if possible."""
 
     def __init__(self, scheduler: str | None, workers: int) -> None:
         try:

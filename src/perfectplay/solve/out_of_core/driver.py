@@ -164,7 +164,7 @@ class Driver:
         self.commit()
 
     def drop(self, what: str, number: int, parts: int | None = None) -> None:
-        """Marks the files of a step, of all partitions or `parts` parts, for removal once the next step is committed."""
+        """Marks a step's files, of all partitions or of `parts`, for removal once the next step is committed."""
         self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
 
     def for_all(self, **facts: Any) -> list[Facts]:

@@ -82,7 +82,7 @@ class Totals:
         self.alike = True
 
     def add(self, sections: Iterable[tuple[int, int, int, bool]]) -> None:
-        """Adds each section's positions, children and keys sent, and whether its positions have the right number of bits."""
+        """Adds each section's positions, children and keys sent, and whether its positions have the right bit count."""
         for positions, children, sent, alike in sections:
             self.positions += positions
             self.children += children
@@ -103,7 +103,7 @@ def send_all(
 
 
 def send(state: WorkerState, run: Run, sent: Packer, symmetric: bool, marks: int) -> tuple[int, int, int, bool]:
-    """Sends the children of these positions; returns the positions, children and keys, and whether the bits are right."""
+    """Sends the children; returns the positions, children and keys, and whether the bit counts are right."""
     children, alike = judged(state.kernels, state.pool, run, np.array(BYTE.ends(), np.uint8), marks)
     found = expanded(state.kernels, state.pool, run, children, symmetric) if sum(children) else run.keys[:0]
     state.add_section(sent, found)
