@@ -1,4 +1,4 @@
-"""Whether a game is one of rows: every empty square may be taken, and a full row ends it."""
+"""Whether a game is a line game: every empty square is a legal move, and a full winning line ends the game."""
 
 from collections import Counter
 from functools import lru_cache
@@ -10,20 +10,20 @@ from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 
 MOST_SQUARES, MOST_ROWS, MOST_THROUGH, LONGEST_ROW = 1024, 4096, 511, 127
-"""How great a board may be, how many rows it may have, how many may go through a square, and how long they may be."""
+"""The most squares of a board, lines, lines through one square, and squares of a line."""
 WALKS = 3
-"""Random games along which the rows are compared with the rules."""
+"""Random games along which the lines are compared with the rules."""
 
 
 def full_row_outcome(game: Game) -> int:
-    """What a full row means for the side to move after it: LOSS, or WIN if who makes it loses."""
+    """The outcome for the side to move after a full line: LOSS, or WIN if making a line loses."""
     assert game.rows is not None
     return game.outcome(0, next(iter(game.rows())))
 
 
 @lru_cache(maxsize=8)
 def rows_fault(game: Game) -> str:
-    """Why the game is not one of rows on a board of free squares, if so: found by asking its rules and playing."""
+    """Why the game is not a line game on a board of free squares, or None; asks its rules and plays random games."""
     if game.rows is None:
         return "it has no rows"
     try:
@@ -52,7 +52,7 @@ def rows_fault(game: Game) -> str:
 
 
 def fault_on_a_walk(game: Game, rows: list[int], rng: Random) -> str:
-    """What is not as it should be along a random game, if anything."""
+    """The fault along a random game, or None."""
     ended, full = game.outcome(0, rows[0]), (1 << game.shape[0] * game.shape[1]) - 1
     mine, theirs = game.start
     while True:
