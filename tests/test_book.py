@@ -145,7 +145,7 @@ def test_a_book_that_was_broken_off_goes_on(monkeypatch):
 def test_a_damaged_book_is_found_by_its_game(capsys):
     place_of_book(load("drop:6,6,4")).parent.mkdir(parents=True)
     place_of_book(load("drop:6,6,4")).write_bytes(b"nonsense")
-    assert "is not a whole table" in complaint(capsys, "verify drop:6,6,4")
+    assert "is not a complete table" in complaint(capsys, "verify drop:6,6,4")
 
 
 def test_progress_that_cannot_be_read_is_not_gone_on_with():

@@ -80,7 +80,7 @@ def test_analyse_as_people_read_it(capsys):
         ("solve gomoku --engine compiled", "needs 225 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
-        ("verify README.md", "README.md is not a whole table"),
+        ("verify README.md", "README.md is not a complete table"),
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
         ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
         ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),

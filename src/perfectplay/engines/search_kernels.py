@@ -98,7 +98,7 @@ def bounds_in(slots, at, rest, mine):
 
 @inside
 def moved(score, plies):
-    """The score with its end so many plies sooner; an end put off beyond all scores keeps its sign."""
+    """The score with its end `plies` sooner; an end put off beyond all scores keeps its sign."""
     if score > 0:
         return max(score + plies, 1)
     return min(score - plies, -1) if score < 0 else score

@@ -1,4 +1,4 @@
-"""Solved games: entries as numbers, the file format, look-up, and the table folder where tables are kept."""
+"""Tables of solved games: grades, the file format, lookups, and the table folder."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def open_table(path: "str | PathLike[str]", game: "Game | None" = None) -> "Table":
-    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
-    from perfectplay.table.table import opened  # not needed by those who only play
+    """The table in that file, of the game that it names or of the given game; raises BadTable."""
+    from perfectplay.table.table import opened  # players do not need it
 
     return opened(path, game)
