@@ -118,7 +118,7 @@ def test_after_a_solve_the_fault_names_the_position(tmp_path):
     game = replace(shipped, moves=lambda mine, theirs: shipped.moves(mine, theirs))
     table = wrong_table(tmp_path, game, 1)
     assert len(table) < size_after_solve(game)
-    with pytest.raises(BadGame, match=r"is not solved, its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
+    with pytest.raises(BadGame, match=r"is not solved: its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
         check_solution(in_table(table), compiled=False)
     check_solution(in_table(perfectplay.solve(game, "plain")), compiled=False)
 

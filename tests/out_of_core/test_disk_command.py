@@ -15,7 +15,7 @@ from perfectplay.solve.steps import finished
 from perfectplay.words import BadGame, BadWork
 
 
-def test_what_only_these_engines_can_do_is_said(capsys, tmp_path):
+def test_options_of_these_engines_are_refused_for_others(capsys, tmp_path):
     assert "--workdir is for --engine disk and cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
     assert "--engine disk starts processes here" in complaint(
         capsys, "solve tic-tac-toe --engine disk --scheduler 127.0.0.1:1"
@@ -35,7 +35,7 @@ def test_what_only_these_engines_can_do_is_said(capsys, tmp_path):
     )
 
 
-def test_the_disk_engine_says_what_all_say(capsys, tmp_path):
+def test_the_disk_engine_prints_what_all_engines_print(capsys, tmp_path):
     told = json.loads(output(capsys, f"solve tic-tac-toe --engine disk --workers 1 --workdir {tmp_path} --json"))
     other = json.loads(output(capsys, "solve tic-tac-toe --engine plain --json"))
     same = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "longest")
@@ -43,7 +43,7 @@ def test_the_disk_engine_says_what_all_say(capsys, tmp_path):
     assert told["engine"] == "disk"
 
 
-def test_without_a_table_it_gives_the_histogram(capsys, tmp_path):
+def test_without_a_table_it_prints_the_histogram(capsys, tmp_path):
     line = f"solve tic-tac-toe --workers 1 --workdir {tmp_path} --no-table --json --engine"
     told = json.loads(output(capsys, f"{line} disk"))
     assert sum(row["positions"] for row in told["histogram"]) == told["positions"] == 5478
