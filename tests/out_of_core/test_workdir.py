@@ -2,7 +2,7 @@ import os
 from uuid import uuid4
 
 import pytest
-from runs import table_over_files
+from runs import table_on_disk
 
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.words import BadWork
@@ -54,8 +54,8 @@ def test_a_file_is_refused_as_a_folder(tmp_path):
 
 def test_other_file_systems_work_too(tmp_path):
     url = f"memory://{uuid4()}"
-    elsewhere, driver = table_over_files("tic-tac-toe", url, 3, 100)
-    here, _ = table_over_files("tic-tac-toe", tmp_path / "work", 3, 100)
+    elsewhere, driver = table_on_disk("tic-tac-toe", url, 3, 100)
+    here, _ = table_on_disk("tic-tac-toe", tmp_path / "work", 3, 100)
     assert elsewhere == here
     assert driver.workdir.free() is None
     other = Workdir(url)
