@@ -1,4 +1,4 @@
-"""Plain minimax, and the forecast that keeps it from walking for ever."""
+"""Plain minimax, and the estimate that refuses trees that are too large or infinite."""
 
 from math import factorial
 
@@ -36,7 +36,7 @@ def test_every_first_move_draws():
     assert set(minimax_moves(TIC_TAC_TOE, TIC_TAC_TOE.start).values()) == {Entry(DRAW, 9)}
 
 
-def test_whoever_moves_second_wins_three_by_three_hexapawn():
+def test_the_second_side_wins_three_by_three_hexapawn():
     game = load("examples/hexapawn.py")
     assert minimax(game, game.start).value == LOSS
 

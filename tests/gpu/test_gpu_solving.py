@@ -266,7 +266,7 @@ def test_divisions_that_could_be_by_zero_are_guarded():
 
 
 def test_keys_longer_than_key_bits_are_refused(tmp_path):
-    with pytest.raises(BadGame, match="a key of drop:3,3,3 has more than the 11 bits that key_bits says"):
+    with pytest.raises(BadGame, match="a key of drop:3,3,3 is wider than key_bits = 11 bits"):
         gpu_table(dataclasses.replace(load("drop:3,3,3"), key_bits=11), tmp_path)
     with pytest.raises(BadGame, match="more than the 8 bits of key_bits"):
         gpu_table(dataclasses.replace(load("drop:3,3,3"), key_bits=8), tmp_path)
@@ -282,7 +282,7 @@ def test_a_gpu_that_is_too_small_is_reported_with_figures(tmp_path, monkeypatch)
 
 
 def test_too_little_memory_for_a_table_is_reported_before_solving(tmp_path):
-    with pytest.raises(TooBig, match=r"359 classes takes .* --no-table gives the result without it"):
+    with pytest.raises(TooBig, match=r"359 classes takes .*; solve it without a table"):
         gpu_table(load("drop:3,3,3"), tmp_path, memory=500)
 
 

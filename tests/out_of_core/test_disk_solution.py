@@ -197,7 +197,7 @@ def test_a_worker_with_other_rules_or_another_version_refuses(tmp_path):
 def test_broken_rules_are_reported_in_one_line(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text(CORNERED.replace("start=(0, 1)", "start=(0, 1), key_bits=9"))
-    with pytest.raises(BadGame, match="has more than the 9 bits that key_bits says"):
+    with pytest.raises(BadGame, match="is wider than key_bits = 9 bits"):
         table_on_disk(str(path), tmp_path / "work", 1, 50)
 
 
