@@ -209,9 +209,9 @@ def test_wrong_symmetries_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"outcome": lambda mine, theirs: 7}, "its outcome is none"),
-        ({"moves": lambda mine, theirs: 0}, "without a legal move"),
-        ({"unkey": lambda number: (number, 1)}, "unkey fails"),
+        ({"outcome": lambda mine, theirs: 7}, "an outcome is invalid"),
+        ({"moves": lambda mine, theirs: 0}, "no legal move"),
+        ({"unkey": lambda number: (number, 1)}, "unkey does not invert"),
         ({"play": lambda mine, theirs, move: (theirs, mine | 1 << 40)}, "too wide"),
     ],
 )

@@ -59,7 +59,7 @@ def test_other_file_systems_work_too(tmp_path):
     assert elsewhere == here
     assert driver.workdir.free() is None
     other = Workdir(url)
-    with driver.workdir.locked(), pytest.raises(BadWork, match="if it does not any more, remove"), other.locked():
+    with driver.workdir.locked(), pytest.raises(BadWork, match="if it has ended, remove"), other.locked():
         pass
     driver.workdir.clear()
     driver.workdir.clear()
