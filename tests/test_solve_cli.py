@@ -134,7 +134,7 @@ def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine):
         "def outcome(mine, theirs): return DRAW if mine == 12 and theirs < 12 else ONGOING\n"
         "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(1, 2))\n"
     )
-    assert "perfectplay check tells more" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
+    assert "run perfectplay check for details" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
 
 
 BROKEN = {
@@ -162,7 +162,7 @@ def test_broken_rules_never_give_a_wrong_answer(capsys, tmp_path, engine, fault)
     )
     err = complaint(capsys, f"solve {tmp_path}/broken.py --engine {engine}")
     assert words in err
-    assert "perfectplay check tells more" in err
+    assert "run perfectplay check for details" in err
 
 
 def test_tables_are_listed_and_removed(capsys, home):

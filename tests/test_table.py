@@ -291,7 +291,7 @@ def test_wrong_counts_are_found(tic_tac_toe, monkeypatch):
     with pytest.raises(BadTable, match="it counts"):
         finished(verified(table))
     table.header = dataclasses.replace(table.header, value=WIN)
-    with pytest.raises(BadTable, match="the start is not what its header says"):
+    with pytest.raises(BadTable, match="the start differs from its header"):
         finished(verified(table))
 
 

@@ -230,7 +230,7 @@ def test_code_that_cannot_be_cached_stops_nothing(home):
 def test_a_checkpoint_that_cannot_be_written_stops_nothing(home):
     (home / "data").write_text("a file")
     steps = list(writing(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
-    assert [step.note for step in steps if step.note] == ["progress cannot be saved: Not a directory"]
+    assert [step.note for step in steps if step.note] == ["checkpoints cannot be written: Not a directory"]
     assert open_table(home / "t.table").header.positions == 161_029
 
 

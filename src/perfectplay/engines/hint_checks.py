@@ -74,7 +74,7 @@ class Hints:
         assert game.safe is not None
         children = {move: game.play(*position, move) for move in legal_moves(game, position)}
         if any(game.outcome(*child) == WIN for child in children.values()):
-            return "safe is given, but a move loses immediately; omit safe for such a game"
+            return "safe is given, but a move loses immediately; leave safe out for such a game"
         right = mask_of(move for move, child in children.items() if not self.winning(child))
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
