@@ -1,8 +1,8 @@
-"""What a position costs when a levelled game is solved over files, and what larger games would take.
+"""Measures the cost per position of solving a layered game on disk, and extrapolates to larger games.
 
 python bench/disk_cost.py [--record]
 
-Solves games by processes of this machine, adds up what tasks report, and writes the model into docs/cluster.md.
+Solves games with worker processes on this machine, adds up the reports of tasks, writes the model to docs/cluster.md.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.steps import finished
 
 GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4", "drop:6,5,4")
-"""From small to large. The last has keys of more than 31 bits and is dealt out in two steps, as large games are."""
+"""From small to large. The last has keys of more than 31 bits and is partitioned in two steps, like large games."""
 WORKERS = 2
 PHASES = {
     "forward": ("begin", "grow"),
@@ -35,17 +35,17 @@ PHASES = {
 DOCS = Path(__file__).parent.parent / "docs" / "cluster.md"
 BEGIN, END = "<!-- cost -->", "<!-- end of cost -->"
 LARGE = {"6 by 6": (34_586_522_319, 36), "7 by 6": (2_265_994_000_000, 42)}
-"""Classes, the second about half of 4,531,985,219,092 positions, and levels."""
+"""Classes, the second about half of 4,531,985,219,092 positions, and layers."""
 CORES, DISK, NETWORK, BARRIER = 16, 1.0e9, 3.0e9, 0.5
-"""Of a machine: cores like these, bytes a second to disk and over the network; seconds that a step waits for all."""
+"""A machine: cores like these, bytes per second to disk and network; seconds that a step waits for all workers."""
 OPENS = 20_000
-"""Files that a shared file system opens in a second."""
+"""Files that a shared file system opens per second."""
 
 
 class Cost(NamedTuple):
-    """What a game took: classes, CPU seconds and bytes of the phases, steps, all seconds, bytes kept, most on disk.
+    """The cost of a game: classes, CPU seconds and bytes per phase, steps, total seconds, bytes kept, most on disk.
 
-    `memory` is the most that one worker has taken, for this game or one before.
+    `memory` is the peak of one worker, in this game or an earlier one.
     """
 
     game: str
@@ -60,7 +60,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(name: str) -> Cost:
-    """Solves the game and adds up."""
+    """Solves the game and adds up its costs."""
     game, executor = load_game(name), Processes(WORKERS)
     try:
         with TemporaryDirectory() as folder:
@@ -91,7 +91,7 @@ def cost_of(name: str) -> Cost:
 
 
 def model(costs: list[Cost]) -> Iterator[str]:
-    """The model, as a part of a page."""
+    """The model, as a section of a page."""
     yield "## What it costs"
     yield ""
     yield (
@@ -153,7 +153,7 @@ def model(costs: list[Cost]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the model, and writes it down if that is asked for."""
+    """Prints the model, and with --record writes it to the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Rules that never return are named, with the position, and Ctrl-C ends the program wherever it is."""
+"""Rules that never return are reported with the position, and Ctrl-C always ends the program."""
 
 import gc
 import json
@@ -52,7 +52,7 @@ def game():
 
 @pytest.fixture
 def hanging(tmp_path):
-    """A game that hangs in one position, and what ends that."""
+    """A game that hangs at one position, and an event that ends it."""
     file = tmp_path / "hangs.py"
     file.write_text(HANGS)
     module = load_file(file, BadGame)
@@ -61,7 +61,7 @@ def hanging(tmp_path):
 
 
 def looked_at(hanging, work, **more):
-    """What a watch tells about work that hangs in another thread, what that raised, the thread and the watch."""
+    """The report of a watch about work that hangs in another thread, what it raised, the thread and the watch."""
     name, module = hanging
     told, raised = [], []
 
@@ -92,7 +92,7 @@ def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
     assert re.fullmatch(said, line)
 
 
-def test_a_rule_that_changes_what_it_was_given_is_named_by_its_caller(hanging):
+def test_a_rule_that_changes_its_arguments_is_named_by_its_caller(hanging):
     def work(position=(5, 8)):
         hanging[1].changes(*position)
 
@@ -110,7 +110,7 @@ def test_check_stops_such_a_rule(hanging):
     assert raised[0].startswith("outcome(3, 8) in hangs.py")
 
 
-def test_where_a_rule_cannot_be_stopped_the_program_ends(hanging):
+def test_the_program_ends_if_a_rule_cannot_be_stopped(hanging):
     left, enough = [], Event()
     work = hanging[1].sleeps
     told, _, _, watch = looked_at(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
@@ -121,7 +121,7 @@ def test_where_a_rule_cannot_be_stopped_the_program_ends(hanging):
 
 
 def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
-    """While the main thread waits for a kernel, the positions that the kernel was given are tried."""
+    """While the main thread waits for a kernel, the kernel's positions are tried interpreted."""
     name, module = hanging
     game, told, kernel = module.game(), [], Lock()
     watch = RuleWatch(name, told.append)
@@ -148,7 +148,7 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     assert line.startswith("outcome(3, 8) in hangs.py")
 
 
-def test_the_main_thread_answers_unless_it_is_in_compiled_code():
+def test_the_main_thread_responds_unless_it_is_in_compiled_code():
     heard, asked = [], Event()
 
     def ask():
@@ -164,7 +164,7 @@ def test_the_main_thread_answers_unless_it_is_in_compiled_code():
 
 
 @pytest.mark.parametrize(("answers", "left"), [(True, []), (False, [130])])
-def test_the_program_ends_when_nobody_answers_a_signal(answers, left, capsys):
+def test_the_program_ends_when_a_signal_gets_no_response(answers, left, capsys):
     codes, asked = [], Event()
 
     def answer():
@@ -183,7 +183,7 @@ def test_the_program_ends_when_nobody_answers_a_signal(answers, left, capsys):
     assert codes == left
 
 
-def test_an_interrupt_that_python_ignores_comes_again():
+def test_an_interrupt_that_python_ignores_is_sent_again():
     class Deleted:
         def __del__(self):
             raise KeyboardInterrupt
@@ -203,7 +203,7 @@ def test_an_interrupt_that_python_ignores_comes_again():
         signal.signal(signal.SIGINT, usual)
 
 
-def test_a_search_that_is_stopped_tells_what_it_knows():
+def test_a_stopped_search_reports_its_bounds():
     searcher = searcher_for(load("drop:6,6,4"))
     for given in (Limits(), Limits(nodes=10**12)):
         steps = searcher.analysing((0, 0), given)
@@ -216,7 +216,7 @@ def test_a_search_that_is_stopped_tells_what_it_knows():
 
 
 def started(*arguments):
-    """The program in a process of its own, with Ctrl-C as a shell leaves it."""
+    """The program in a separate process, with a shell's default Ctrl-C."""
     return subprocess.Popen(
         [sys.executable, "-m", "perfectplay", *arguments],
         stdout=subprocess.PIPE,

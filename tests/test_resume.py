@@ -1,4 +1,4 @@
-"""Long solves save their progress: killed at any moment, they go on and make the same table bit for bit."""
+"""Long solves write checkpoints: killed at any moment, they resume and make the same table bit for bit."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ for number, step in enumerate(solving(game, Options("numba", path, resume=resume
 
 
 def solve_until(name, path, stop, resume=False):
-    """Solves in a process that is killed at that step; whether it was."""
+    """Solves in a process that is killed at that step; returns whether it was."""
     arguments = [sys.executable, "-c", KILLED, name, str(path), str(stop), "resume" if resume else "anew"]
     code = subprocess.run(arguments, timeout=300, check=False, env=dict(os.environ)).returncode
     assert code in (0, -signal.SIGKILL)
@@ -60,7 +60,7 @@ def test_killed_at_several_moments_and_resumed(name, tmp_path):
         assert not checkpoint_of(game).exists()
 
 
-def test_killed_again_and_again(tmp_path):
+def test_killed_repeatedly(tmp_path):
     whole = perfectplay.solve(load("drop:4,4,4"), "compiled")
     path = tmp_path / "t.table"
     kills = 0
@@ -71,7 +71,7 @@ def test_killed_again_and_again(tmp_path):
     assert path.read_bytes() == bytes(whole.reader.data)
 
 
-def test_progress_of_other_rules_is_not_used(tmp_path):
+def test_a_checkpoint_of_other_rules_is_not_used(tmp_path):
     game = load("drop:4,4,4")
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
     folder = checkpoint_of(game)
@@ -81,7 +81,7 @@ def test_progress_of_other_rules_is_not_used(tmp_path):
     assert table.header.positions == 161_029
 
 
-def test_damaged_progress_starts_anew(tmp_path):
+def test_a_damaged_checkpoint_starts_from_scratch(tmp_path):
     game = load("drop:4,4,4")
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
     for array in checkpoint_of(game).glob("keys-3.npy"):
@@ -95,6 +95,6 @@ def test_short_solves_save_nothing(home):
     assert not (home / "data" / "progress").exists()
 
 
-def test_left_over_parts_of_a_killed_solve_are_not_taken_for_tables(tmp_path):
+def test_leftover_parts_of_a_killed_solve_are_not_mistaken_for_tables(tmp_path):
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 30)
     assert [file.name.startswith(".") for file in tmp_path.iterdir()] in ([], [True])

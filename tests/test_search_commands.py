@@ -69,7 +69,7 @@ def test_a_draw_without_end_is_not_proven():
     assert analysis.here.bounds == (-25, 24)  # no loss and no win within a hundred plies: all that a search looks at
     assert (analysis.here.value, analysis.exact) == (None, False)
     assert analysis.nodes < 50_000
-    with pytest.raises(TooBig, match="open after a hundred plies"):
+    with pytest.raises(TooBig, match="does not find a result within a hundred plies"):
         searcher.lookup(corner)
 
 
@@ -151,7 +151,7 @@ def test_words_of_no_position_are_refused():
 
 def test_what_a_search_cannot_tell_is_an_error():
     game = load("lines:15,15,5")
-    with pytest.raises(TooBig, match="a search takes compiled rules only"):
+    with pytest.raises(TooBig, match="a search needs compiled rules"):
         perfectplay.search(game)
 
 

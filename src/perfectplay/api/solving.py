@@ -247,7 +247,7 @@ def make_book(
 
     It is kept where searches look for it, or in the file `path`.
     """
-    from perfectplay.solve.book import Options, booking  # numba: only when it is wanted
+    from perfectplay.solve.book import Options, making_book  # numba: only when it is wanted
     from perfectplay.solve.engine import cores
     from perfectplay.table.opening_books import place_of_book
     from perfectplay.table.table import check_target
@@ -259,7 +259,7 @@ def make_book(
     target = place_of_book(game) if path is None else Path(path)
     if path is not None:
         check_target(target)
-    book = finished(booking(game, Options(plies, target, threads or cores(), resume, save_after)), progress)
+    book = finished(making_book(game, Options(plies, target, threads or cores(), resume, save_after)), progress)
     book.game = game
     return Book(
         game=game.name,

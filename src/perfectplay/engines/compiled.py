@@ -1,9 +1,9 @@
-"""The same rules, compiled by numba to machine code over signed 64-bit integers.
+"""The same rules, compiled by numba to machine code on signed 64-bit integers.
 
-Compiled code is kept on disk. numba can do so for functions of a module on disk, not for closures, so the rules and
-the kernels are written into a small module named by the hash of what it is made of (docs/decisions/0007).
-Rules do the same there as in Python, or say that they cannot (docs/decisions/0020).
-Whoever compiles nothing imports neither this module nor numba.
+Compiled code is cached on disk. numba caches functions of a module on disk, but not closures, so the rules and
+kernels are written into a small module, named by a hash of its sources (docs/decisions/0007).
+Compiled rules return what Python returns, or raise NotCompiled (docs/decisions/0020).
+Code that compiles nothing imports neither this module nor numba.
 """
 
 import sys
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import perfectplay.engines.intrinsics  # noqa: F401  # numba with what it needs
+import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.guarded_rules import guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
@@ -36,15 +36,15 @@ HEAD = (
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
 )
 MOST_SITES = 3
-"""So many places in the rules are named in a message."""
-INTERPRETED = "it still runs interpreted, with engine python"
+"""The most places in the rules that a message names."""
+INTERPRETED = 'it still runs interpreted, with engine="python"'
 ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_rules")
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
-"""The files that decide what becomes of rules."""
+"""The modules that decide how rules are rewritten."""
 
 
 def check_compiles(game: Game) -> None:
-    """Refuses a game whose words or moves do not fit 63 bits."""
+    """Raises BadGame if a game's words or moves do not fit 63 bits."""
     if game.bits > COMPILED_BITS:
         raise BadGame(f"{game.name} needs {game.bits} bits a word; up to {COMPILED_BITS} compile, more run interpreted")
     if count_moves(game) > COMPILED_BITS:
@@ -52,13 +52,13 @@ def check_compiles(game: Game) -> None:
 
 
 def count_moves(game: Game) -> int:
-    """How many moves have names; as many as compile where a function names them."""
+    """The number of move names; the most that compile if a function names them."""
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
     return COMPILED_BITS if callable(names) else len(names)
 
 
 class RuleSet(NamedTuple):
-    """A game's functions by name, and what each is called with and may return."""
+    """A game's functions by name, with the arguments and results of each."""
 
     owner: str
     functions: Functions
@@ -69,7 +69,7 @@ NO_RULES = RuleSet("", {}, {})
 
 
 def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
-    """The rules of a game to be compiled; `checked` if nothing else sees to it that they return what they may."""
+    """The rules of a game to compile; `checked` if nothing else checks their results."""
     check_compiles(game)
     word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
     move, position = Interval(0, max(count_moves(game), 1) - 1), (word, word)
@@ -95,7 +95,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
 def load_kernels(game: Game, guards: bool = True) -> Any:
     """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
 
-    Without guards the rules are compiled as they are written, which is right where no guard would do anything.
+    Without guards the rules are compiled as written, which is right where no guard would act.
     """
     check_compiles(game)
     if game.key is None:
@@ -121,10 +121,10 @@ def load_search(game: Game) -> Any:
 
 
 class Way(NamedTuple):
-    """A way to compile: what a module begins with, and what stands before each function of a game.
+    """A way to compile: the head of a module, and the decorator of each game function.
 
-    Where nothing `raises`, look-ups are guarded, and tuples of numbers that are only looked up are made functions.
-    `beside` are the modules that the head imports from: when they change, kept code is out of date.
+    Where nothing `raises`, lookups are guarded, and tuples of numbers that are only looked up become functions.
+    `beside` are the modules that the head imports from: when they change, cached code is out of date.
     """
 
     head: str
@@ -138,7 +138,7 @@ CPU = Way(HEAD, "@njit")
 
 
 def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = CPU) -> Any:
-    """The functions of pattern files, compiled together with a game's functions, in that way; raises NotCompiled."""
+    """The functions of pattern files, compiled this way together with a game's functions; raises NotCompiled."""
     files = [
         pattern_text(pattern) for pattern in (["engines/int64_guards", *patterns] if rules.functions else patterns)
     ]
@@ -154,7 +154,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     if name not in sys.modules:
         try:
             sys.modules[name] = kept_module(name, lambda: module_text(rules, loops, way))
-        except OSError:  # nowhere to write
+        except OSError:  # the cache folder cannot be written
             sys.modules[name] = module = ModuleType(name)
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
     module = sys.modules[name]
@@ -162,17 +162,17 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
 
 
 def pattern_text(pattern: str) -> str:
-    """What is the same for every game in a pattern file."""
+    """The part of a pattern file that is the same for every game."""
     return source_text(pattern).partition(LINE)[2]
 
 
 def source_text(module: str) -> str:
-    """The text of a module of this package, named by its path: `engines/rule_kernels`."""
+    """The source of a module of this package, named by its path: `engines/rule_kernels`."""
     return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
 
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
-    """The text of a module with a game's rules, guarded, and the loops that call them."""
+    """The source of a module with a game's guarded rules and the loops that call them."""
     gathered = gather(rules.functions)
     text = guarded(*gathered, rules.contracts, bounds=not way.raises) if way.guards else unguarded(*gathered)
     functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
@@ -180,23 +180,23 @@ def module_text(rules: RuleSet, loops: str, way: Way) -> str:
 
 
 def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
-    """What of the rules is guarded, with the lines that it has in its file now; kept code knows no lines."""
+    """The guards in the rules, with their current line numbers; cached code has none."""
     return guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises).sites
 
 
 class Watched:
-    """A module of compiled rules; where these meet what words of 64 bits cannot do, it raises NotCompiled."""
+    """A module of compiled rules; raises NotCompiled where the rules exceed 64-bit integers."""
 
     def __init__(self, rules: RuleSet, module: ModuleType) -> None:
         self.rules, self.module = rules, module
 
     @cached_property
     def places(self) -> list[str]:
-        """What of the rules is guarded; found when it is first asked for, since the analysis takes a while."""
+        """The guards in the rules; computed on demand, since the analysis takes a while."""
         return guarded_places(self.rules)
 
     def __getattr__(self, name: str) -> Any:
-        """The module's own, a compiled function with its faults explained."""
+        """The module's attribute; a compiled function has its faults explained."""
         found = getattr(self.module, name)
         if not hasattr(found, "py_func"):
             return found
@@ -213,6 +213,6 @@ class Watched:
 
 
 def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
-    """The error for rules that met what compiled code cannot do, at one of these places."""
+    """The error for rules that failed in compiled code at one of these places."""
     places = "; or ".join([*sites[:MOST_SITES], *([f"{len(sites) - MOST_SITES} more"] if sites[MOST_SITES:] else [])])
-    return NotCompiled(f"{owner} met what its compiled rules cannot do: {places}; {INTERPRETED}")
+    return NotCompiled(f"{owner} does what compiled rules cannot do: {places}; {INTERPRETED}")

@@ -1,4 +1,4 @@
-"""Whether the hints of a game say what trying the moves says."""
+"""Checks a game's hints against trying the moves."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,16 +12,16 @@ def has_hints(game: Game) -> bool:
 
 
 class Hints:
-    """Compares hints with the rules, position by position; what was tried for one need not be for another."""
+    """Compares hints with the rules, position by position, and remembers the moves it has tried."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.won: dict[Position, int] = {}
         self.tried = 0
-        """Moves made so far."""
+        """The number of moves made so far."""
 
     def winning(self, position: Position) -> int:
-        """The moves that win at once, as bits, found by trying them all."""
+        """The moves that win immediately, as bits, found by trying all moves."""
         if position not in self.won:
             game, legal = self.game, legal_moves(self.game, position)
             self.tried += len(legal)
@@ -29,7 +29,7 @@ class Hints:
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
-        """The first hint that is wrong, and where, as far as so many moves can be tried."""
+        """The first wrong hint and its position, found within `most` moves."""
         for position in positions:
             fault = self.fault(position)
             if fault is not None:
@@ -39,7 +39,7 @@ class Hints:
         return None
 
     def fault(self, position: Position) -> str | None:
-        """What is wrong with a hint in this position, if anything is."""
+        """The fault of a hint at this position, or None."""
         game = self.game
         outcome = game.outcome(*position)
         if outcome in (ONGOING, DRAW):
@@ -69,19 +69,19 @@ class Hints:
         return None
 
     def fault_of_safe(self, position: Position) -> str | None:
-        """What is wrong with safe in a position without a winning move."""
+        """The fault of safe at a position without a winning move, or None."""
         game = self.game
         assert game.safe is not None
         children = {move: game.play(*position, move) for move in legal_moves(game, position)}
         if any(game.outcome(*child) == WIN for child in children.values()):
-            return "safe is given, but a move loses at once; leave safe out for such a game"
+            return "safe is given, but a move loses immediately; leave safe out for such a game"
         right = mask_of(move for move, child in children.items() if not self.winning(child))
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
 
 
 def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | None:
-    """The first of all positions of a game that is called hopeless, but is won; None, too, if they are not all."""
+    """The first position of a game that is called hopeless but won; None if there is none or there are too many."""
     if game.hopeless is None:
         return None
     number = {position: at for at, position in enumerate(positions)}

@@ -1,1 +1,1 @@
-"""Who wins: solvers that take a game's functions and know no game."""
+"""Solvers: they take a game's functions and know no particular game."""

@@ -1,4 +1,4 @@
-"""The complete solution of a game, by the engine that suits it."""
+"""Solves a game completely, with the engine that suits it."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -25,7 +25,7 @@ from perfectplay.words import BadGame, BadTable
 def solving(game: Game, options: Options) -> Steps[Table]:
     """The table of the game, in steps; raises TooBig if it will not fit.
 
-    It goes to the file if there is one, but stays in memory if the rules could change without a trace.
+    It goes to the file if there is one, but stays in memory if the rules have no fingerprint.
     """
     if options.path is None or why_no_fingerprint(game) is not None:
         sink = BytesIO()
@@ -41,7 +41,7 @@ def solving(game: Game, options: Options) -> Steps[Table]:
 
 
 class Written(NamedTuple):
-    """A solution and its table, or why there is none."""
+    """A solution and its table, or the reason why there is no table."""
 
     solution: Solution
     table: Table | None
@@ -49,9 +49,9 @@ class Written(NamedTuple):
 
 
 def writing(game: Game, options: Options, path: Path, needed: bool = True) -> Steps[Written]:
-    """The solution, in steps, and its table in that file; a table that cannot be written never costs the solution.
+    """The solution, in steps, and its table in that file; the solution survives a failure to write the table.
 
-    If it is needed and no file can be begun there, that is an OSError before anything is solved.
+    Raises OSError before solving if the table is `needed` and the file cannot be created.
     """
     solution: Solution | None = None
     begun = False
@@ -76,7 +76,7 @@ def writing(game: Game, options: Options, path: Path, needed: bool = True) -> St
 
 
 def check_file(game: Game, solution: Solution, name: str, path: Path) -> None:
-    """Raises BadGame, and removes the parts of the table, if a sample of it is not what the rules say."""
+    """Raises BadGame and removes the parts of the table if a sample of it contradicts the rules."""
     try:
         check_solution(in_table(Table(game, mapped(name, beside=path))), engine_named(solution.engine).compiles)
     except BadGame:
@@ -85,7 +85,7 @@ def check_file(game: Game, solution: Solution, name: str, path: Path) -> None:
 
 
 def keeping(game: Game, options: Options) -> Steps[Written]:
-    """The solution, in steps, and its table where the game's table is looked for, if it can be kept there."""
+    """The solution, in steps, and its table in the table folder, if it can be written there."""
     tidy()
     game = replace(game, name=absolute_name(game.name))
     try:
@@ -99,12 +99,12 @@ def keeping(game: Game, options: Options) -> Steps[Written]:
 
 
 def without_table(game: Game, options: Options) -> Steps[Written]:
-    """The solution, in steps; nothing is written."""
+    """The solution, in steps; writes nothing."""
     return Written((yield from solved_by(game, options, None)), None)
 
 
 def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution]:
-    """Solves the game by the engine that is named, or the first that suits it; writes its table if there is a sink."""
+    """Solves the game with the named engine, or the first that suits it; writes its table if there is a sink."""
     check_options(options)
     unsuited: Unsuited | None = None
     for engine in ENGINES if options.engine == AUTO else [engine_named(options.engine)]:

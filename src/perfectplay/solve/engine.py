@@ -1,4 +1,4 @@
-"""What an engine is: one way to solve a game completely, as a value; `engine_table.py` lists them."""
+"""The type of an engine: one way to solve a game completely, as a value; `engine_table.py` lists them."""
 
 import os
 from collections import Counter
@@ -16,11 +16,11 @@ from perfectplay.words import Entry, PerfectplayError
 AUTO = "auto"
 """In place of an engine's name: the first engine that suits the game."""
 MEMORY_USED = 0.8
-"""The fraction of the free memory that a solve may take."""
+"""The fraction of the free memory that a solve may use."""
 
 
 class Options(NamedTuple):
-    """How to solve: by which engine, to which file or to memory, with how much memory and how many threads.
+    """How to solve: the engine, the file (None: in memory), the bytes of memory and the number of threads.
 
     After `saved_after` seconds a solve begins to write checkpoints; with `resume` it continues from the last one.
     The last four are for engines that work out of core: the folder to work in, how many worker processes and
@@ -40,17 +40,17 @@ class Options(NamedTuple):
 
     @property
     def allowed_memory(self) -> int:
-        """The bytes of memory that the solve may take."""
+        """The bytes of memory that the solve may use."""
         return self.memory or int(MEMORY_USED * free_memory())
 
     @property
     def used_threads(self) -> int:
-        """How many threads the solve runs."""
+        """The number of threads that the solve runs."""
         return self.threads or cores()
 
 
 class Solution(NamedTuple):
-    """What came out, beside the table: what its header says, how many positions have each entry, the engine."""
+    """The result of a solve beside the table: its header, the number of positions with each entry, the engine."""
 
     header: Header
     counts: Counter[Entry]
@@ -58,7 +58,7 @@ class Solution(NamedTuple):
 
 
 class Unsuited(Exception):
-    """An engine that was not asked for by name leaves the game to the next; `fault` says why."""
+    """An engine that was not named declines the game and leaves it to the next; `fault` is the reason."""
 
     def __init__(self, fault: PerfectplayError) -> None:
         super().__init__(str(fault))
@@ -66,21 +66,21 @@ class Unsuited(Exception):
 
 
 Solved = tuple[Header, Counter[Entry]]
-"""The header of a table, and how many positions have each entry."""
+"""The header of a table, and the number of positions with each entry."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A way to solve a game completely, and to write its table if there is somewhere to."""
+    """A way to solve a game completely and to write its table."""
 
     name: str
     about: str
     solve: Callable[[Game, Sink | None, Options], Steps[Solved]]
-    """Raises Unsuited only where the engine was not asked for by name."""
+    """Writes the table if there is a sink; raises Unsuited only if the engine was not named."""
     has_checkpoint: Callable[[Game, Options], bool]
     """Whether there is an interrupted solve to resume."""
     check: Callable[[Options], None] = lambda options: None
-    """Raises what is missing here: a GPU, a package, a folder."""
+    """Raises the error for what is missing: a GPU, a package, a folder."""
     suits: Callable[[Game, Options], bool] = lambda game, options: False
     """Whether `auto` tries this engine for the game."""
     compiles: bool = True
@@ -88,11 +88,11 @@ class Engine:
     out_of_core: bool = False
     """Whether it works on disk, with workdir, workers, partitions."""
     old_name: str = ""
-    """What it was called before, which is still understood."""
+    """A former name, still accepted."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS has no such call

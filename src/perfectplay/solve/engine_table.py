@@ -13,7 +13,7 @@ from perfectplay.words import BadGame, BadWork, NoGPU
 
 
 def on_cpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves by compiled rules on all cores."""
+    """Solves with compiled rules on all cores."""
     from perfectplay.solve.numba_engine import solve_compiled
 
     return solve_compiled(game, sink, options)
@@ -27,35 +27,35 @@ def on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
 
 
 def interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves by the rules as they are."""
+    """Solves with interpreted rules."""
     from perfectplay.solve.python_engine import solve_interpreted
 
     return solve_interpreted(game, sink, options)
 
 
 def on_disk(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves out of core, by processes of this machine."""
+    """Solves out of core, with worker processes of this machine."""
     from perfectplay.solve.out_of_core.disk_engine import process_pool, solve_on_disk
 
     return solve_on_disk(game, sink, options, process_pool)
 
 
 def on_cluster(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves out of core, by the workers of a Dask cluster."""
+    """Solves out of core, with the workers of a Dask cluster."""
     from perfectplay.solve.out_of_core.disk_engine import dask_workers, solve_on_disk
 
     return solve_on_disk(game, sink, options, dask_workers)
 
 
 def check_gpu(options: Options) -> None:
-    """Raises NoGPU if there is no GPU to solve on."""
+    """Raises NoGPU if there is no GPU."""
     from perfectplay.engines.cuda import find_gpu
 
     find_gpu()
 
 
 def has_gpu() -> bool:
-    """Whether there is a GPU that is worth solving on."""
+    """Whether there is a real, not simulated, GPU."""
     from perfectplay.engines.cuda import find_gpu
 
     try:
@@ -66,18 +66,18 @@ def has_gpu() -> bool:
 
 
 def check_workdir(options: Options) -> None:
-    """Raises BadWork for a folder or a scheduler that cannot serve."""
+    """Raises BadWork for a work directory or a scheduler that cannot be used."""
     workdir, scheduler = options.workdir, options.scheduler
     if workdir is not None and (not workdir or workdir.startswith("memory:")):
-        raise BadWork(f"{workdir!r} is not a folder that all workers see; write its path, or a URL")
+        raise BadWork(f"{workdir!r} is not a folder that all workers can reach; give a path or a URL")
     if scheduler is None:
         return
     if options.engine != CLUSTER.name:
-        raise BadWork('a scheduler is for engine="cluster"; engine="disk" starts processes here')
+        raise BadWork('scheduler=... is for engine="cluster"; engine="disk" starts its own processes')
     if options.workers is not None:
-        raise BadWork("a scheduler has its own workers; give scheduler=... or workers=..., not both")
+        raise BadWork("a scheduler has its own workers; give either scheduler=... or workers=...")
     if workdir is None:
-        raise BadWork("scheduler=... needs workdir=..., a folder that all its workers reach")
+        raise BadWork("scheduler=... needs workdir=..., a folder that all its workers can reach")
 
 
 def has_saved_arrays(game: Game, options: Options) -> bool:
@@ -130,11 +130,11 @@ def engine_named(name: str) -> Engine:
         if name and name in (engine.name, engine.old_name):
             return engine
     names = ", ".join((AUTO, *(engine.name for engine in ENGINES)))
-    raise BadGame(f"no engine is called {name!r}; there are {names}")
+    raise BadGame(f"no engine is called {name!r}; choose one of {names}")
 
 
 def check_options(options: Options) -> None:
-    """Raises BadGame for an unknown engine, BadWork for options that it does not take, NoGPU without a GPU."""
+    """Raises BadGame for an unknown engine, BadWork for options it does not take, NoGPU if it needs a GPU."""
     engine = None if options.engine == AUTO else engine_named(options.engine)
     if engine is None or not engine.out_of_core:
         for name in OUT_OF_CORE_OPTIONS:

@@ -1,7 +1,7 @@
-"""The complete solution by retrograde analysis, in plain Python: for small games, whether they end or not.
+"""Retrograde analysis in plain Python, for small games with or without cycles.
 
-First every reachable position is written down with its children. Then the ends are taken back, the nearest first:
-a position from which a lost one can be reached is won, one whose children are all won for the other side is lost.
+The forward pass lists every reachable position with its children. The backward pass propagates values from finished
+positions, the nearest first: a position with a lost child is won, a position whose children are all won is lost.
 """
 
 from math import inf
@@ -11,13 +11,13 @@ from perfectplay.solve.forecast import expected_positions, longest_game
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Position
 
 SMALL = 100_000
-"""Up to so many positions plain Python takes a second or so, about as long as loading numba and compiled rules."""
+"""Up to this many positions, plain Python takes about a second, as long as loading numba and compiled rules."""
 LOOKED_AT = 3_000
-"""Positions after which a forecast tells whether a game is small."""
+"""Positions after which a forecast decides whether a game is small."""
 
 
 class Reached:
-    """The reachable positions, the start first, the outcome of each and the numbers of its children; up to `most`."""
+    """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`."""
 
     def __init__(self, game: Game, most: float = inf) -> None:
         self.game, self.most = game, most
@@ -28,7 +28,7 @@ class Reached:
         self.sizes: list[int] = []
 
     def next_ply(self) -> bool:
-        """Goes on by one ply; whether there is something new."""
+        """Expands one ply; returns whether there are new positions."""
         moves, play, outcome = self.game.moves, self.game.play, self.game.outcome
         positions, numbers = self.positions, self.numbers
         begin, end = len(self.outcomes), len(positions)
@@ -42,7 +42,7 @@ class Reached:
             legal = moves(mine, theirs) if ended == ONGOING else 0
             if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
                 wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
-                raise BadGame(f"{wrong}; perfectplay check tells more")
+                raise BadGame(f"the rules break the contract: {wrong}; run perfectplay check for details")
             while legal:
                 child = play(mine, theirs, (legal & -legal).bit_length() - 1)
                 number = numbers.get(child)
@@ -57,7 +57,7 @@ class Reached:
         return count > end
 
     def expected(self) -> int:
-        """How many positions there will be in all, judged by those so far; no more than these where that is open."""
+        """The forecast number of positions; the number found so far where no forecast is possible."""
         newest, marks = self.positions[len(self.outcomes) :], bits_set(self.game.start) + len(self.sizes)
         if len(self.positions) > self.most or any(bits_set(position) != marks for position in newest):
             return len(self.positions)
@@ -65,7 +65,7 @@ class Reached:
 
 
 def bits_set(position: Position) -> int:
-    """How many bits are set in both words."""
+    """The number of bits set in both words."""
     return position[0].bit_count() + position[1].bit_count()
 
 
@@ -78,7 +78,7 @@ def solved_positions(game: Game) -> dict[Position, Entry]:
 
 
 def solved_if_small(game: Game) -> dict[Position, Entry] | None:
-    """The same, or None as soon as it is plain that there are too many."""
+    """The entry of every reachable position, or None as soon as the game turns out not to be small."""
     reached = Reached(game, SMALL)
     look = LOOKED_AT
     while reached.next_ply():
@@ -90,13 +90,13 @@ def solved_if_small(game: Game) -> dict[Position, Entry] | None:
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:
-    """The entries of the positions reached, which must be all."""
+    """The entries of the positions reached, which must be all positions."""
     entries = propagate(reached.outcomes, reached.children)
     return dict(zip(reached.positions, entries, strict=True))
 
 
 def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
-    """The entry of each position, from the ends backwards; what is never decided is a draw without end."""
+    """The entry of each position, by retrograde analysis; positions that stay undecided are endless draws."""
     parents: list[list[int]] = [[] for _ in children]
     for number, here in enumerate(children):
         for child in here:
@@ -105,7 +105,7 @@ def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
     entries = [ended.get(outcome) for outcome in outcomes]
     undecided = [len(here) for here in children]
 
-    def take_back(ends: list[int]) -> None:
+    def propagate_from(ends: list[int]) -> None:
         distance = 0
         while ends:
             distance += 1
@@ -121,7 +121,7 @@ def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
                             fresh.append(parent)
             ends = fresh
 
-    take_back([number for number, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)])
-    take_back([number for number, outcome in enumerate(outcomes) if outcome == DRAW])
+    propagate_from([number for number, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)])
+    propagate_from([number for number, outcome in enumerate(outcomes) if outcome == DRAW])
     endless = Entry(DRAW, None)
     return [entry or endless for entry in entries]

@@ -12,7 +12,7 @@ from perfectplay.table.table_folder import kept_table, place_of, remove_outdated
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
 WORTH_KEEPING = 10_000
-"""A solution of more positions than this goes to the table folder: it took a tenth of a second or more."""
+"""Solutions of more positions than this go to the table folder: they took a tenth of a second or more."""
 
 
 @lru_cache(maxsize=8)
@@ -21,7 +21,9 @@ def lookup_for(game: Game) -> Lookup:
     lookup = solved_lookup(game, WORTH_KEEPING)
     if lookup is None:
         if game.bits > COMPILED_BITS:
-            raise TooBig(f"{game.name} is too big to solve: {game.bits} bits a word, and up to {COMPILED_BITS} compile")
+            raise TooBig(
+                f"{game.name} is too large to solve: it needs {game.bits} bits per word of at most {COMPILED_BITS}"
+            )
         raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
     return lookup
 
@@ -61,7 +63,7 @@ def solved_lookup(game: Game, worth_keeping: int) -> Lookup | None:
 
 
 def keep(game: Game, entries: dict[Position, Entry]) -> None:
-    """Keeps the solution as a table, if that can be."""
+    """Writes the solution to the table folder, if possible."""
     from perfectplay.table.table import mapped, tabulate
 
     with suppress(OSError, BadTable):
@@ -72,12 +74,12 @@ def keep(game: Game, entries: dict[Position, Entry]) -> None:
 
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:
-    """What each legal move is worth to the player who makes it, the best first."""
+    """The entry of each legal move, from the mover's view, best first."""
     entries = {move: lookup(game.play(*position, move)).before() for move in legal_moves(game, position)}
     return dict(sorted(entries.items(), key=lambda item: item[1].preference(), reverse=True))
 
 
 def best_moves(entries: dict[Move, Entry]) -> list[Move]:
-    """The moves that best play may choose among."""
+    """The moves as good as the best."""
     best = max(entries.values(), key=Entry.preference)
     return [move for move, entry in entries.items() if entry.as_good_as(best)]

@@ -23,15 +23,15 @@ from perfectplay.words import BadGame
 
 
 def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves the game on all cores, with checkpoints; writes its table if there is somewhere to."""
+    """Solves the game on all cores, with checkpoints; writes its table if there is a sink."""
     yield Step("compiling", 0)
-    rules = rules_of(game)  # without, there is no telling later whose progress it was
+    rules = rules_of(game)  # a checkpoint must name its rules
     saved = Saved(checkpoint_of(game), game.name, rules, options.saved_after if rules else inf)
     try:
         work = Work(game, load_kernels(game), ThreadPool(options.used_threads), options.allowed_memory, saved)
         judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
         yield Step("compiling", 1)
-        solved = yield from saved.telling(retrograde(work, options.resume and rules != ""))
+        solved = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
     except NumbaError as fault:
         raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
     classes = sum(run.keys.size for run in solved.runs)

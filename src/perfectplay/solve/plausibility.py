@@ -1,4 +1,4 @@
-"""Whether a position can be, where no table tells: turns that fit the marks, and a move that leads there."""
+"""Whether a position can occur, where no table decides: the turn fits the pieces, and some move leads there."""
 
 from functools import lru_cache
 from random import Random
@@ -19,7 +19,7 @@ def check_turn(game: Game, position: Position, side: int) -> None:
 
 
 def check_before(game: Game, position: Position, side: int) -> None:
-    """Raises BadPosition if every move only adds a piece and none can have led here from a game still going on."""
+    """Raises BadPosition if moves only add pieces and no move leads here from an ongoing position."""
     if position == game.start or not only_adds(game):
         return
     places = spots(game, side)
@@ -32,12 +32,12 @@ def check_before(game: Game, position: Position, side: int) -> None:
         ):
             return
     shown = show_position(game, position, side)
-    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from a game going on")
+    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from an ongoing position")
 
 
 @lru_cache(maxsize=64)
 def only_adds(game: Game, longest: int = 200) -> bool:
-    """Whether moves only ever add one piece of the mover's, as far as a random game shows."""
+    """Whether every move of a random game adds just one piece of the mover."""
     if isinstance(game.cells, Sides):
         return False
     rng, position, side = Random(1), game.start, FIRST

@@ -1,4 +1,4 @@
-"""The engine that runs the rules as they are: for small games, and for words too wide to compile."""
+"""The engine that runs interpreted rules: for small games, and for words too wide to compile."""
 
 import time
 from collections import Counter
@@ -13,11 +13,11 @@ from perfectplay.table.table_file import Sink
 from perfectplay.words import Entry, Position, TooBig
 
 BYTES_EACH = 900
-"""What plain Python takes for a position, its children and its entry."""
+"""Bytes that plain Python takes for a position, its children and its entry."""
 
 
 def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves the game by its interpreted rules; leaves games that are not small to the next engine, if there is one."""
+    """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
     if options.engine == AUTO and game.key is not None:
         small = solved_if_small(game)
         if small is None:
@@ -35,7 +35,7 @@ def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[
 
 
 def all_entries(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
-    """The entry of every reachable position; raises TooBig if they will not fit into so many bytes."""
+    """The entry of every reachable position; raises TooBig if they will not fit into `allowed` bytes."""
     reached = Reached(game)
     begin = time.monotonic()
     while reached.next_ply():

@@ -1,7 +1,7 @@
-"""The check of a large table by compiled rules: binary search in one sorted array, none of the solver's ways.
+"""Verifies a large table with compiled rules, by binary search in a sorted array; shares no algorithm with the solver.
 
-The rules are compiled as they are written, without the guards that the solver's have: a fault in the rewriting of rules
-cannot be in both. Where that makes a difference, the interpreted rules decide.
+The rules are compiled as written, without the solver's guards, so a fault in the rewriting of rules cannot affect both.
+Where the two differ, the interpreted rules decide.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ def verified_by_kernels(table: Table) -> Steps[None]:
 
 
 class WrongEntry(Exception):
-    """A key whose entry does not follow from its children's, by some compiled rules."""
+    """A key whose entry does not follow from its children's, by compiled rules."""
 
     def __init__(self, key: int, entry: Entry) -> None:
         super().__init__(key)
@@ -48,7 +48,7 @@ class WrongEntry(Exception):
 
 
 def checked_by(kernels: Any, table: Table, run: Run) -> Steps[None]:
-    """Checks every class by these compiled rules; raises WrongEntry at the first that is wrong, or BadTable."""
+    """Checks every class by these compiled rules; raises WrongEntry at the first wrong one, or BadTable."""
     pool, scale = ThreadPool(cores()), table.reader.grades
     met = np.zeros(len(table), np.uint8)
     met[np.searchsorted(run.keys, table.key_of(table.game.start))] = 1

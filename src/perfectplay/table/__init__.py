@@ -1,1 +1,1 @@
-"""Solved games: entries as numbers, the file format, look-up, and the table folder where tables are kept."""
+"""Tables of solved games: grades, the file format, lookups, and the table folder."""

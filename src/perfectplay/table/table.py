@@ -1,4 +1,4 @@
-"""A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
+"""A solved game: looks up every reachable position, in memory or in a memory-mapped file."""
 
 import os
 from collections import Counter
@@ -18,7 +18,7 @@ from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Brief, Entry, PerfectplayError, Position
 
-TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
+TELLS = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
 class Table(metaclass=Brief):
@@ -47,12 +47,12 @@ class Table(metaclass=Brief):
         return entry
 
     def find(self, position: Position) -> Entry | None:
-        """The entry of a position, or None if the table does not have it; raises BadPosition for what is none."""
+        """The entry of a position, or None if the table lacks it; raises BadPosition for an invalid one."""
         grade = self.reader.grade(self.key_of(position))
         return None if grade == 0 else self.reader.grades.entry(grade)
 
     def key_of(self, position: Position) -> int:
-        """The key of the position's class; raises BadPosition for what is no position at all."""
+        """The key of the position's class; raises BadPosition for an invalid position."""
         if not is_position(position, self.game.bits):
             raise BadPosition(
                 f"{position!r} is not a position of {self.game.name}, two whole numbers of {self.game.bits} bits"
@@ -61,18 +61,18 @@ class Table(metaclass=Brief):
             smallest = self.smallest(*position)
             key = self.key(*smallest)
             fits = self.unkey(key) == smallest
-        except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+        except (ArithmeticError, LookupError, ValueError):  # words that the rules do not expect
             fits = False
         if not fits:
             raise self.unreachable(position)
         return key
 
     def unreachable(self, position: Position) -> BadPosition:
-        """The error for a position that no game reaches."""
+        """The error for an unreachable position."""
         return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
 
     def entries(self) -> Iterator[tuple[Position, Entry]]:
-        """The canonical position of every class with its entry, in the order of keys."""
+        """The canonical position of every class with its entry, in key order."""
         for number in range(len(self.reader.firsts)):
             for key, grade in zip(*self.reader.block(number), strict=True):
                 yield self.unkey(key), self.reader.grades.entry(grade)
@@ -85,7 +85,7 @@ class Table(metaclass=Brief):
         return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file, whole or not at all; raises NoFingerprint if its rules have none."""
+        """Writes the table to a file atomically; raises NoFingerprint if its rules have none."""
         check_target(Path(path))
         why = why_no_fingerprint(self.game)
         if why is not None:
@@ -95,7 +95,7 @@ class Table(metaclass=Brief):
 
 
 def check_target(path: Path) -> None:
-    """Raises BadTable unless a file can be written there, over a file at most."""
+    """Raises BadTable unless a file can be written or replaced there."""
     if path.exists() and not path.is_file():
         raise BadTable(f"{str(path)!r} is there already and is not a file; write the path of a new file")
     if not path.parent.is_dir():
@@ -103,7 +103,7 @@ def check_target(path: Path) -> None:
 
 
 def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:
-    """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
+    """The reader of the file, memory-mapped, and of its parts, if it has any.
 
     The parts are beside the file, or beside the one that it will replace. Raises BadTable.
     """
@@ -112,12 +112,12 @@ def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None =
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
-    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    """The table in that file, of the game that it names or of the given game; raises BadTable."""
     reader = mapped(path)
     if game is None:
         try:
             game = load_game(reader.header.game)
-        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: a name that no file can have
+        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: not a valid file name
             raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
         raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
@@ -125,14 +125,14 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
 
 
 def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Position]]:
-    """The game's key and its inverse, or for words too wide for one, both words side by side."""
+    """The game's key and its inverse; both words side by side if they are too wide for a key."""
     if game.key is not None and game.unkey is not None:
         return game.key, game.unkey
     return side_by_side(game.bits)
 
 
 def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int) -> Header:
-    """The header of a table with so many positions of each entry, so many classes, and this greatest key."""
+    """The header of a table with these counts of positions per entry, this many classes, and this greatest key."""
     by_value: Counter[int] = Counter()
     for entry, count in counts.items():
         by_value[entry.value] += count
@@ -157,16 +157,16 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
 
 
 def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
-    """Writes the table of a game whose reachable positions, or those up to so many plies, have these entries."""
+    """Writes the table of a game whose reachable positions, or those up to `plies`, have these entries."""
     smallest, (key, unkey) = canonical(game), keys_of(game)
     found: dict[int, Entry] = {}
     for position, entry in entries.items():
         least = smallest(*position)
         number = key(*least)
         if found.setdefault(number, entry) != entry:
-            raise BadGame(f"{position} and an image of it, or a position of the same key, differ: {TELLS}")
+            raise BadGame(f"{position} and an image of it, or a position with the same key, differ: {TELLS}")
         if unkey(number) != least:
-            raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
+            raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {TELLS}")
     keys = sorted(found)
     if byte_length(keys[-1]) > MOST_KEY_BYTES:
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")

@@ -1,4 +1,4 @@
-"""The same in half the words: what is good for the other side is bad for me, so one rule serves both."""
+"""Negamax: a score for one side is the negated score for the other, so one rule serves both."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
@@ -9,7 +9,7 @@ from perfectplay.words import ONGOING, Entry, Position
 
 
 def negamax(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position; of a win or a loss the distance, too."""
+    """The value of the position, and the distance of a win or a loss."""
 
     def score(position: Position, depth: int) -> int:
         meter.visit()

@@ -1,4 +1,4 @@
-"""Who does the tasks: processes of this machine. An executor is anything that maps tasks to what came out of them."""
+"""Executors map tasks to their results; the ones here run them in this process or in worker processes."""
 
 import os
 from collections import deque
@@ -15,34 +15,34 @@ from perfectplay.solve.out_of_core.worker_state import Facts
 from perfectplay.words import BadWork
 
 ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "33554432", "MALLOC_TRIM_THRESHOLD_": "268435456"}
-"""Large arrays come and go: memory that is not given back at once halves the time of a worker on Linux."""
+"""Workers allocate and free large arrays: keeping freed memory halves their time on Linux."""
 LONGEST_LINE = 1 << 28
 """Bytes of what comes out of a task."""
 DEATHS = 20
-"""How often workers may end while they do tasks of one step; more is not bad luck any more."""
+"""The most worker deaths in one step; more than this is an error."""
 
 
 class Executor(Protocol):
-    """Does tasks; what a worker was doing when it ended is done again by another."""
+    """Runs tasks; another worker repeats the task of a worker that died."""
 
     workers: int
     note: str
 
     def map(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """What comes out of each task, in the order in which they are done; what is `said` between is for a person."""
+        """The result of each task, in order of completion; facts with `said` in between are messages to show."""
 
     def close(self) -> None:
         """Ends all workers."""
 
 
 class Here:
-    """Does tasks in this process, one after another."""
+    """Runs tasks in this process, one after another."""
 
     workers = 1
     note = ""
 
     def map(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """What comes out of each task, in order."""
+        """The result of each task, in order."""
         return map(perform, tasks)
 
     def close(self) -> None:
@@ -50,7 +50,7 @@ class Here:
 
 
 class Worker:
-    """A process that does tasks, one at a time; it ends when this one does, since its input ends then."""
+    """A process that runs tasks, one at a time; it ends with this one, since its input ends then."""
 
     def __init__(self, said: "SimpleQueue[tuple[Worker, Facts | None]]") -> None:
         self.process = JsonChild(task_worker.__name__, LONGEST_LINE, {**os.environ, **ALLOCATOR})
@@ -78,7 +78,7 @@ class Worker:
 
 
 class Processes:
-    """Does tasks in so many processes of this machine; a partition goes to the same one where that costs no time."""
+    """Runs tasks in worker processes of this machine; a partition stays with its worker unless that means waiting."""
 
     note = ""
 
@@ -88,7 +88,7 @@ class Processes:
         self.pool = [Worker(self.said) for _ in range(workers)]
 
     def map(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """What comes out of each task, in the order in which they are done."""
+        """The result of each task, in order of completion."""
         left, deaths = deque(tasks), 0
         for number, worker in enumerate(self.pool):
             self.give_next(number, worker, left)
@@ -96,7 +96,7 @@ class Processes:
         while done < len(tasks):
             worker, facts = self.said.get()
             if worker not in self.pool:
-                continue  # the last word of one that was replaced
+                continue  # from a worker that was replaced
             number = self.pool.index(worker)
             if facts is not None:
                 worker.task = None
@@ -105,7 +105,7 @@ class Processes:
                 deaths += 1
                 if deaths > DEATHS:
                     raise BadWork(
-                        f"workers ended {deaths} times, the last {worker.process.end_text()}; "
+                        f"workers died {deaths} times, the last {worker.process.end_text()}; "
                         "if memory ran out, give fewer workers=... or less memory=..."
                     )
                 if worker.task is not None:
@@ -117,7 +117,7 @@ class Processes:
                 yield facts
 
     def give_next(self, number: int, worker: Worker, left: deque[Task]) -> None:
-        """Gives the worker a task that is left: one of its own partitions, or else any."""
+        """Sends the worker a remaining task: of its own partitions first, or else any."""
         if left:
             own = (i for i, task in enumerate(left) if task.part % self.workers == number)
             i = next(own, 0)

@@ -1,4 +1,4 @@
-"""A process that does tasks: a line of JSON in, a line of JSON out, until its input ends."""
+"""A worker process: reads a task per line of JSON and writes a result per line, until its input ends."""
 
 import signal
 
