@@ -21,7 +21,7 @@ class Interval:
         return self.least == self.most
 
     def fits(self, bits: int) -> bool:
-        """Whether a signed word of so many bits holds them all."""
+        """Whether a signed word of that many bits holds them all."""
         return -(1 << bits - 1) <= self.least and self.most < 1 << bits - 1
 
     def clipped(self, wraps: bool = False) -> "Interval":

@@ -14,9 +14,9 @@ from perfectplay.intervals.interval import WORD, Interval, single
 from perfectplay.intervals.interval_expressions import Library, Values
 
 MOST_TURNS = 4_096
-"""A loop over constants is followed so many times, each time by itself; a longer one as a whole."""
+"""A loop over at most this many constants is followed turn by turn; a longer one as a whole."""
 MOST_IN_ALL = 50_000
-"""After so many turns of all loops together, too."""
+"""So is any loop after this many turns of all loops together."""
 PATIENCE = 8
 """So many times around a loop, then an interval that still grows is widened."""
 TIGHTER = 2
@@ -24,7 +24,7 @@ TIGHTER = 2
 SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
 """A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
 
-No rule has a number near FAR by chance, so what is there was counted, and stays there in the next loop.
+No rule has a number near FAR by accident, so what is there was counted, and stays there in the next loop.
 """
 
 

@@ -13,7 +13,7 @@ MARGIN = 0.01
 
 @contextmanager
 def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
-    """Calls a function just before so many seconds are over, from another thread, unless this is done by then."""
+    """Calls a function just before the seconds are over, from another thread, unless this is done by then."""
     if seconds is None:
         yield
         return
@@ -52,7 +52,7 @@ class Clock:
             yield
 
     def allow(self, nodes: int) -> None:
-        """Lets the next search have so many nodes."""
+        """Limits the nodes of the next search."""
         self.work[NODES], self.work[LIMIT] = 0, nodes
 
     def stop(self) -> None:

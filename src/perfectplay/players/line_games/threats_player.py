@@ -56,7 +56,7 @@ class Engine:
         return int(self.loops.search(self.board, side, mode, depth, low, high, *self.stack, self.clock.work))
 
     def choose(self, position: Position, seconds: float) -> Move:
-        """The move found in so many seconds."""
+        """The move found in `seconds`."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         with self.clock.running(seconds):
@@ -69,7 +69,7 @@ class Engine:
             return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
     def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
-        """The moves that look best to somebody who looks so deep, as far as there is time."""
+        """The moves that look best at that depth, as far as there is time."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         if not self.board.count:
@@ -99,7 +99,7 @@ class Engine:
         return [move for move, far in off.items() if far == min(off.values())]
 
     def win_by_force(self, side: int, nodes: int) -> Move | None:
-        """The first move of a win of the side by fours, or by fours and open threes, found with so many nodes each."""
+        """The first move of a win of the side by fours, or by fours and open threes, found within `nodes` each."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             if self.plies_to_win(side, mode, nodes) is not None:
                 return int(self.stack[1][0, self.loops.BEST_MOVE])
