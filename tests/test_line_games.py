@@ -360,7 +360,7 @@ def round_game():
     )
 
 
-def test_line_games_of_any_kind_are_for_those_who_count_them():
+def test_line_games_of_any_kind_suit_the_players_that_count_lines():
     game = round_game()
     assert lines_fault(game) == ""
     position = (0b1001, 0b110 << 4)  # the corners of a line join around the edge: both gaps win
