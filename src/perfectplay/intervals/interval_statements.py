@@ -18,9 +18,9 @@ MOST_TURNS = 4_096
 MOST_IN_ALL = 50_000
 """So is any loop after this many turns of all loops together."""
 PATIENCE = 8
-"""So many times around a loop, then an interval that still grows is widened."""
+"""The turns of a loop after which an interval that still grows is widened."""
 TIGHTER = 2
-"""So many times is a widened loop tried with what really comes around."""
+"""The times that a widened loop is narrowed to what really comes around."""
 SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
 """A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
 
@@ -276,7 +276,7 @@ def far(first: Value, grown: Value) -> Value:
 
 
 def counted(number: int) -> bool:
-    """Whether a loop has counted so far already."""
+    """Whether a loop has counted as far as FAR."""
     return FAR <= number < FAR + (1 << 40)
 
 

@@ -1,4 +1,4 @@
-"""How long a compiled search may go on: it looks at a number that a timer sets."""
+"""The time limit of a compiled search: it looks at a number that a timer sets."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ class Clock:
 
     @contextmanager
     def running(self, seconds: float | None) -> Iterator[None]:
-        """Lets searches go on for so long, or as long as they like."""
+        """Limits searches to `seconds`; None sets no limit."""
         self.work[STOP] = 0
         self.allow(ENDLESS)
         with alarm_after(seconds, self.stop):
@@ -56,7 +56,7 @@ class Clock:
         self.work[NODES], self.work[LIMIT] = 0, nodes
 
     def stop(self) -> None:
-        """Ends the search that is going on, from any thread."""
+        """Ends the running search, from any thread."""
         self.work[STOP] = 1
 
     @property

@@ -131,7 +131,7 @@ class Translated:
         return f"{self.program.name(function)}({', '.join(given)})"
 
     def size(self, searches: bool, looks_up: bool) -> int:
-        """About how many bytes the code takes on a chip of 32 bits, rather too many."""
+        """An upper estimate of the bytes that the code takes on a 32-bit chip."""
         program = self.program if looks_up else self.without_images()
         return CODE + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
 

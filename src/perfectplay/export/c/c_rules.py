@@ -84,7 +84,7 @@ class Program:
         return self.arrays[value]
 
     def size(self) -> int:
-        """About how many bytes the functions and their constants take, compiled to be small; rather too many."""
+        """An upper estimate of the bytes that the functions and their constants take, compiled to be small."""
         code = "\n".join(line for text in self.texts for line in text[1:])
         steps = len(re.findall(r"\w\(|<<|>>|[-+*/%&|^~?]|[=!<>]=|[<>=]|\bif\b|\breturn\b", code))
         return STEP * steps + WIDE * code.count("int64_t") + sum(map(bytes_of, self.arrays))

@@ -200,7 +200,7 @@ def rows_of(parts: list[Words], words: list[tuple[int, int]], seed: int, size: i
 
 
 def solution(rows: list[int], size: int) -> bytes | None:
-    """Bytes for which all equations hold, if there are any: Gauss's elimination over bits."""
+    """Bytes for which all equations hold, if there are any: Gaussian elimination over GF(2)."""
     pivots: dict[int, int] = {}
     for equation in rows:
         row = equation

@@ -16,7 +16,7 @@ FORCE_NODES = 30_000
 SAFE_NODES = 5_000
 """The same after each move that is to be safe."""
 ROOT_MOVES = 30
-"""So many squares are tried at the root."""
+"""The most squares that are tried at the root."""
 DEEPEST = 40
 """Searches end at this depth, if nothing ends them before."""
 WIDEST = 64
@@ -24,7 +24,7 @@ WIDEST = 64
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think so long; as long as their seat says if nothing is said."""
+    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
 
     def make(seat: Seat) -> Player:
         engine, time = Engine(seat), thinking_time(seat, seconds)
@@ -106,7 +106,7 @@ class Engine:
         return None
 
     def plies_to_win(self, side: int, mode: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, looked for deeper and deeper; None if that is not found.
+        """The plies within which a side to move wins by force, by iterative deepening; None if none is found.
 
         The win is proven, and it may take fewer plies. Its first move is the search's best move, unless the side can
         make a five, an open four or two fours at once.
@@ -126,7 +126,7 @@ class Engine:
         return None
 
     def deepened(self, moves: list[Move]) -> Move:
-        """The best move that a search deeper and deeper finds in time, and that is not refuted by force."""
+        """The best move that iterative deepening finds in time, and that is not refuted by force."""
         safe: set[Move] = set()
         for depth in range(1, DEEPEST):
             self.clock.allow(ENDLESS)

@@ -109,7 +109,7 @@ class WordsTree(Tree):
 
 
 class LinesTree(Tree):
-    """The tree of a game of lines whose words are too wide to compile."""
+    """The tree of a line game whose words are too wide to compile."""
 
     def __init__(self, game: Game) -> None:
         import numpy as np
@@ -131,7 +131,7 @@ class LinesTree(Tree):
 
 
 def liked(proven: int, visits: int) -> tuple[int, int]:
-    """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
+    """How good a child is: lost for the other side is best, then the most visits, then lost for us."""
     return {1: 2, 3: 0}.get(proven, 1), visits
 
 
