@@ -1,4 +1,4 @@
-"""Writes docs/odds.md, exact odds of players who err and of players who wait for it: `make odds`, some minutes."""
+"""Writes docs/odds.md, exact odds of imperfect players and of players that set them traps: `make odds`, minutes."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +22,7 @@ LADDERS = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "dr
 HEAD = """# Exact odds
 
 Written by docs/odds.py: `make odds`. Nothing here was played: `perfectplay odds` goes through the game graph, so the
-figures have no error bars. A score is the share of wins plus half the draws.
+figures have no error bars. A score is the probability of a win plus half that of a draw.
 
 """
 
@@ -49,7 +49,7 @@ def score(name: str, player: str, other: str) -> float:
 
 
 def per_cent(probability: float) -> str:
-    """The share with one decimal."""
+    """The probability in per cent, with one decimal."""
     return f"{100 * probability:.1f}"
 
 
@@ -70,7 +70,7 @@ def more_rules() -> str:
 
 Each player against itself, in per cent of all games. In tic-tac-toe taking wins makes games shorter, so fewer are
 drawn; blocking makes more draws, and perfect play nothing else. Where the first player has a won game, more rules mean
-fewer draws in the end; where play can go round in circles, players who know little hardly ever draw.
+fewer draws in the end; where play has cycles, weak players hardly ever draw.
 
 """
     return text + table(["game", "player", "first wins", "drawn", "second wins"], rows)

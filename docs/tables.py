@@ -50,7 +50,7 @@ def verdict(header: Header) -> str:
     """Who wins and how soon."""
     entry = Entry(header.value, header.distance)
     if entry.distance is None:
-        return "draw without end"
+        return "endless draw"
     who = "draw" if entry.value == DRAW else "first player wins" if entry.value == WIN else "second player wins"
     return f"{who}, {entry.distance} plies"
 

@@ -155,7 +155,7 @@ def test_players_of_line_games_refuse_other_games(capsys):
         assert "it has no winning lines; it plays boards such as lines:15,15,5" in complaint(
             capsys, f"battle connect-four {player} random --games 1"
         )
-    assert "who makes one loses" in complaint(capsys, "battle misere threats random --games 1")
+    assert "the side that makes one loses" in complaint(capsys, "battle misere threats random --games 1")
     assert "too big to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
     long = "9" * 5000
     bad = ["routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "mcts:1e9", "easy:3", "level:٣"]
@@ -360,7 +360,7 @@ def round_game():
     )
 
 
-def test_line_games_of_any_kind_are_for_those_who_count_them():
+def test_line_games_of_any_kind_suit_the_players_that_count_lines():
     game = round_game()
     assert lines_fault(game) == ""
     position = (0b1001, 0b110 << 4)  # the corners of a line join around the edge: both gaps win

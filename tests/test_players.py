@@ -70,7 +70,7 @@ def test_blocks_does_not_hand_over_a_win_in_connect_four():
     assert answers("blocks", "X:..../..../XXO./OOO.", "drop:4,4,4") == {3}
 
 
-def test_blocks_does_not_make_the_row_that_loses_in_misere():
+def test_blocks_does_not_make_the_line_that_loses_in_misere():
     assert 2 not in answers("blocks", "X:XX./OO./...", "misere", tries=200)
 
 

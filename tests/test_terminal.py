@@ -77,7 +77,7 @@ def test_hint_names_the_move_and_its_value(typed):
     _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
     assert "perfect would play b2: draw in 8 plies" in out
     _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
-    assert re.search(r"perfect would play \w\w: draw without end", out)
+    assert re.search(r"perfect would play \w\w: endless draw", out)
     _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
     assert "perfect would play 4: win in 41 plies" in out
     _, out = typed("gomoku --second human", "hint", "h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1", "hint", "quit")

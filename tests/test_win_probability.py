@@ -83,7 +83,7 @@ def test_win_probabilities_are_those_of_all_games_that_can_be_played(name, model
             assert sum(probability) == pytest.approx(1, abs=1e-12)
 
 
-def test_a_corner_against_somebody_who_plays_anywhere():
+def test_a_corner_against_a_random_player():
     game = load("tic-tac-toe")
     found = probabilities_against(game, "uniform", exact=True)
     after = [found.when_theirs(found.graph.number(game.play(0, 0, move))) for move in range(9)]

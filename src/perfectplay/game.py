@@ -79,7 +79,7 @@ class Game:
     Five hints make a search faster and change no answer; docs/writing-a-game.md says when they are right.
     order: the moves, the most promising first, or a function of (mine, theirs, move): the greater, the sooner.
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
-    plies_left: the plies after which the game is drawn if nobody wins. hopeless: the side to move can no longer win.
+    plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.
 
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
     lines, each as a word; players for large boards count them.
@@ -154,7 +154,7 @@ class Game:
 
 
 def is_position(value: object, bits: int) -> bool:
-    """Whether the value is a tuple of two words of at most so many bits."""
+    """Whether the value is a tuple of two words of at most `bits` bits."""
     pair = isinstance(value, tuple) and len(value) == 2
     return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
 

@@ -183,10 +183,10 @@ def value_name(entry: Entry) -> str:
 
 
 def entry_text(entry: Entry) -> str:
-    """The entry in words: win in 13 plies, draw without end."""
+    """The entry in words: win in 13 plies, endless draw."""
     name = value_name(entry)
     if entry.distance is None:
-        return f"{name} without end"
+        return f"endless {name}"
     return f"{name} in {entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
 
 

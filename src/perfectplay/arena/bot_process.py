@@ -18,9 +18,9 @@ MARGIN = 0.5
 TO_LOAD = 120.0
 """Seconds that a bot with a time limit has to load its file and to sit down."""
 TO_LEAVE = 2.0
-"""Seconds that a bot has to put away what it has at the end of a match."""
+"""Seconds that a bot has to clean up at the end of a match."""
 LONGEST_LINE = 1 << 20
-"""Bytes of an answer."""
+"""The most bytes of an answer."""
 
 NONSENSE = "answers with nonsense"
 """What is said of a bot that has written what only its worker may write."""
@@ -158,7 +158,7 @@ class Line:
         return not self.close.alive
 
     def ask(self, message: Message, seconds: float | None, late: str, say: Callable[[str], None] = nobody) -> Message:
-        """The answer of the bot; raises Silent, its process ended, if there is none within so many seconds."""
+        """The answer of the bot; raises Silent, its process ended, if there is none within `seconds`."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
             self.process.send(message)

@@ -26,14 +26,14 @@ Numbers = NDArray[Any]
 """One for each position or for each edge: floats, or for exact work fractions as objects."""
 
 BYTES_A_POSITION, BYTES_AN_EDGE = 100, 60
-"""What probabilities take at most."""
+"""The most memory that probabilities take."""
 TOP = 1 << 20
-"""More plies than any distance."""
+"""A win after d plies scores TOP - d, a loss d - TOP, a draw 0; more plies than any distance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Reachable positions, or one of each class of images, and their moves."""
+    """Reachable positions, or one of each symmetry class, and their moves."""
 
     game: Game
     number: Callable[[Position], int]
@@ -58,7 +58,7 @@ class Graph:
 
     @cached_property
     def going(self) -> NDArray[np.bool_]:
-        """The positions in which the game goes on."""
+        """The positions in which the game is not over."""
         return self.counts > 0
 
     @cached_property
@@ -68,7 +68,7 @@ class Graph:
 
     @cached_property
     def scores(self) -> NDArray[np.int32]:
-        """For each edge how good it is for the mover: the sooner won, the better; draws are alike; the later lost."""
+        """For each edge its score for the mover: quick wins are best, then draws, all alike, then late losses."""
         value, distance = -self.values[self.children].astype(np.int32), self.distances[self.children] + 1
         return value * (TOP - distance)
 

@@ -17,7 +17,7 @@ from perfectplay.explain.policies import Weigh, mixture, shallow, uniform
 NOISES = tuple(Fraction(percent, 100) for percent in (80, 60, 50, 40, 30, 20, 12, 4, 0))
 SIGHTS = (2, 3, 4, 5, 7, ALL)
 MOST_EDGES = 60_000
-"""Larger games would take more than some seconds."""
+"""Larger games would take more than a few seconds."""
 
 
 def level(number: int) -> Weigh:

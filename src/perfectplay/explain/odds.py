@@ -17,9 +17,9 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
 
 NEARLY_ALL = 1e-15
-"""So little of all games may be left open where games have no end."""
+"""The probability of games that may be left undecided where games can repeat."""
 MOST_WORK = 2 * 10**8
-"""Bits multiplied, about: fractions that take more, because play has large cycles, have no end of digits."""
+"""Bits multiplied, about: fractions that take more, because play has large cycles, have too many digits."""
 
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
@@ -79,7 +79,7 @@ class Chain(NamedTuple):
                 yield (child, 1 - side), probability
 
     def result(self, state: State) -> int | None:
-        """What an ended game is worth to the first player, None for one that goes on."""
+        """What an ended game is worth to the first player, None for one that is not over."""
         number, side = state
         if self.graph.going[number]:
             return None
@@ -164,10 +164,10 @@ def backwards(chain: Chain, start: State) -> Steps[list[State]]:
             if path:
                 low[path[-1][0]] = min(low[path[-1][0]], low[state])
             if low[state] == met[state]:
-                circle: list[State] = []
-                while not circle or circle[-1] != state:
-                    circle.append(stack.pop())
-                    del low[circle[-1]]
-                order += circle
+                component: list[State] = []
+                while not component or component[-1] != state:
+                    component.append(stack.pop())
+                    del low[component[-1]]
+                order += component
                 yield Step("states", len(order))
     return order

@@ -30,7 +30,7 @@ class Policy(NamedTuple):
     """Whether the probabilities can be given as fractions."""
 
     def check(self, exact: bool) -> None:
-        """Raises BadPlayer where fractions are wanted that there are not."""
+        """Raises BadPlayer if fractions are wanted and the policy has none."""
         if exact and not self.exact:
             raise BadPlayer("the move probabilities of this player are not fractions; leave out exact=True")
 
@@ -97,7 +97,7 @@ def weighted(weights: dict[int, Fraction]) -> Weigh:
 
 
 def streetwise(opponent: Weigh) -> Weigh:
-    """Keeps the result and wins as often as possible against such an opponent."""
+    """Keeps the result and wins as often as possible against an opponent of that policy."""
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
         probabilities = finished(computing(graph, opponent(graph, exact)))

@@ -22,7 +22,7 @@ OFTEN = 5_000
 
 
 def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps[Report]:
-    """Writes the solution, packed by gzip or not, of all positions or of one of each class; what there is to say."""
+    """Writes the solution, packed by gzip or not, of all positions or of one per symmetry class; returns a report."""
     graph = yield from graphing(game, not everything)
     count, rows = rows_of(game, graph, everything)
     start = next(rows)

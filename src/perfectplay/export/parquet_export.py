@@ -1,4 +1,4 @@
-"""A solution as Parquet, for DuckDB, Polars and the like: one row a class, written in groups of rows."""
+"""A solution as Parquet, for DuckDB, Polars and the like: one row per symmetry class, written in groups of rows."""
 
 from itertools import islice
 from typing import Any, BinaryIO
@@ -18,7 +18,7 @@ GROUP = 100_000
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
-    """Writes the solution, one row a class; what there is to say."""
+    """Writes the solution, one row per symmetry class; returns a report."""
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -1,4 +1,4 @@
-"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses."""
+"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, check_sizes

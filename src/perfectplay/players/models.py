@@ -24,7 +24,7 @@ def noisy(name: PlayerName, game: Game) -> "Policy":
 
 
 def shallow(name: PlayerName, game: Game) -> "Policy":
-    """The best within so many plies."""
+    """The best within that many plies."""
     from perfectplay.explain import policies
 
     return policies.Policy(policies.shallow(name.whole_number(0, FARTHEST)))

@@ -31,7 +31,7 @@ def streetwise_kind(policy_named: "Callable[[str, Game], Policy]", may_be_served
 
     return PlayerKind(
         "streetwise",
-        "keeps the result and sets the traps that such an opponent most likely falls into",
+        "keeps the result and sets the traps that the given opponent most likely falls into",
         sampling(streetwise),
         "streetwise:noisy:0.1",
         bare=True,

@@ -47,11 +47,11 @@ export function named({ value, distance }) {
 }
 
 /**
- * An entry in words: win in 13 plies.
+ * An entry in words: win in 13 plies, endless draw.
  * @param {Entry} entry
  */
 export function entryText({ value, distance }) {
-  return distance === null ? `${NAMES[value]} without end` : `${NAMES[value]} in ${plies(distance)}`;
+  return distance === null ? `endless ${NAMES[value]}` : `${NAMES[value]} in ${plies(distance)}`;
 }
 
 /** @param {number | null} count */

@@ -14,7 +14,7 @@ from numba import njit
 kernel = njit(nogil=True, cache=True)
 EMPTY = 2
 SQUARES, LINES, THROUGH = 1024, 4096, 512
-"""Room for so many squares, lines, and lines through a square.
+"""The most squares, lines, and lines through a square.
 
 A record of fixed size is one address to numba, which makes calls cheap.
 """
@@ -26,10 +26,10 @@ Lines = np.dtype(
         ("count", np.int64),  # of the marks on the board
         ("full", np.int64),  # how many lines are full
         ("totals", np.int64, 2),  # [side]: what the lines open to the side alone are worth
-        ("weights", np.int64, SQUARES + 1),  # [marks]: what a line with so many marks is worth
+        ("weights", np.int64, SQUARES + 1),  # [marks]: what a line with that many marks is worth
         ("through", np.int32, (SQUARES, THROUGH)),  # [square]: the lines through it, with -1 behind the last
         ("counts", np.int8, (2, LINES)),  # [side, line]: the side's marks in the line
-        ("marks", np.int8, SQUARES),  # [square]: who is there
+        ("marks", np.int8, SQUARES),  # [square]: the side there
     ]
 )
 
@@ -81,7 +81,7 @@ def put(board, square, side):
 
 @kernel
 def take(board, square):
-    """Takes the mark off a square, whoever's it is: undoes `put`."""
+    """Takes the mark of either side off a square: undoes `put`."""
     counts, weights, side = board.counts, board.weights, board.marks[square]
     other = 1 - side
     board.marks[square] = EMPTY

@@ -30,7 +30,7 @@ TABLE_LENGTH = 6
 
 
 SQUARES, LANES, PLACES = 1024, 256, 64
-"""Room for so many of them: a record of fixed size is one address to numba, which makes calls cheap."""
+"""The most of each: a record of fixed size is one address to numba, which makes calls cheap."""
 
 Shapes = np.dtype(
     [
@@ -43,7 +43,7 @@ Shapes = np.dtype(
         ("places", np.int32, (SQUARES, 4)),  # [square, direction]: where in the lane
         ("walls", np.int64, LANES),  # [lane]: the places beyond the edge
         ("words", np.int64, (2, LANES)),  # [side, lane]: the side's marks in the lane, and the places beyond the edge
-        ("marks", np.int8, SQUARES),  # [square]: who is there
+        ("marks", np.int8, SQUARES),  # [square]: the side there
         ("shapes", np.int16, (SQUARES, 4)),  # [square, direction]: what a mark there would make, see `pair_of`
         ("worth", np.int64, (2, SQUARES)),  # [side, square]: the weights of these shapes
         ("threats", np.int64, (2, SQUARES)),  # [side, square]: the threats that the mark would make, in one number

@@ -32,7 +32,7 @@ class Proofs:
         self.left = 0
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
-        """What is proven of the position and its moves within so many seconds and nodes."""
+        """What is proven of the position and its moves within these limits."""
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
             return Analysis(Known(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
@@ -62,7 +62,7 @@ class Proofs:
         return {int(square) & self.loops.LOW for square in found[:count]}
 
     def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Known:
-        """What the squares tell of a move with so many squares left."""
+        """What the squares tell of a move with that many squares left."""
         if move in fives[0]:
             return scored(TOP - 1)
         if fives[1] - {move}:
@@ -99,7 +99,7 @@ class Proofs:
                 moves[move] = moves[move].narrowed(Known(Bounds(-TOP, plies + 1 - TOP)))
 
     def plies_to_win(self, side: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, if that is found with so many nodes."""
+        """The plies within which a side to move wins by force, if that is found within `nodes`."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             plies = self.engine.plies_to_win(side, mode, nodes // 2)
             self.left -= int(self.engine.clock.work[COUNTED])

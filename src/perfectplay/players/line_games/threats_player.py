@@ -16,7 +16,7 @@ FORCE_NODES = 30_000
 SAFE_NODES = 5_000
 """The same after each move that is to be safe."""
 ROOT_MOVES = 30
-"""So many squares are tried at the root."""
+"""The most squares that are tried at the root."""
 DEEPEST = 40
 """Searches end at this depth, if nothing ends them before."""
 WIDEST = 64
@@ -24,7 +24,7 @@ WIDEST = 64
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think so long; as long as their seat says if nothing is said."""
+    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
 
     def make(seat: Seat) -> Player:
         engine, time = Engine(seat), thinking_time(seat, seconds)
@@ -56,7 +56,7 @@ class Engine:
         return int(self.loops.search(self.board, side, mode, depth, low, high, *self.stack, self.clock.work))
 
     def choose(self, position: Position, seconds: float) -> Move:
-        """The move found in so many seconds."""
+        """The move found in `seconds`."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         with self.clock.running(seconds):
@@ -69,7 +69,7 @@ class Engine:
             return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
     def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
-        """The moves that look best to somebody who looks so deep, as far as there is time."""
+        """The moves that look best at that depth, as far as there is time."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         if not self.board.count:
@@ -99,14 +99,14 @@ class Engine:
         return [move for move, far in off.items() if far == min(off.values())]
 
     def win_by_force(self, side: int, nodes: int) -> Move | None:
-        """The first move of a win of the side by fours, or by fours and open threes, found with so many nodes each."""
+        """The first move of a win of the side by fours, or by fours and open threes, found within `nodes` each."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             if self.plies_to_win(side, mode, nodes) is not None:
                 return int(self.stack[1][0, self.loops.BEST_MOVE])
         return None
 
     def plies_to_win(self, side: int, mode: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, looked for deeper and deeper; None if that is not found.
+        """The plies within which a side to move wins by force, by iterative deepening; None if none is found.
 
         The win is proven, and it may take fewer plies. Its first move is the search's best move, unless the side can
         make a five, an open four or two fours at once.
@@ -126,7 +126,7 @@ class Engine:
         return None
 
     def deepened(self, moves: list[Move]) -> Move:
-        """The best move that a search deeper and deeper finds in time, and that is not refuted by force."""
+        """The best move that iterative deepening finds in time, and that is not refuted by force."""
         safe: set[Move] = set()
         for depth in range(1, DEEPEST):
             self.clock.allow(ENDLESS)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A search by random games on a board of lines, whose words may be too wide to compile; see `tree_kernels.py`.
+"""Monte Carlo tree search on a board of lines, whose words may be too wide to compile; see `tree_kernels.py`.
 
 A node knows its square, not its position: the marks on the way to it are put on the board and taken off again.
 """
@@ -64,7 +64,7 @@ def expand(board, node, side, sign, squares, firsts, counts, proven, state):
 
 @kernel
 def grow(rounds, board, sign, squares, firsts, counts, visits, points, proven, state):
-    """Adds so many random games to the tree; fewer if it is stopped, or if the result is proven. Side 0 is to move."""
+    """Adds `rounds` random games to the tree; fewer if it is stopped, or if the result is proven. Side 0 is to move."""
     path, free = np.zeros(board.area + 2, np.int64), np.empty(board.area, np.int64)
     for _ in range(rounds):
         if state[STOP] != 0 or proven[0] != OPEN:

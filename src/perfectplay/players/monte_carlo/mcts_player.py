@@ -13,14 +13,14 @@ from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20
-"""The tree has room for so many positions."""
+"""The most nodes of the tree."""
 FEWER_NODES = 1 << 17
 """The same for rules that do not compile."""
 AT_ONCE = 1 << 40
 
 
 def mcts_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think so long; as long as their seat says if nothing is said."""
+    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
 
     def make(seat: Seat) -> Player:
         tree = tree_for(seat.game)
@@ -60,7 +60,7 @@ class Tree(ABC):
 
     @abstractmethod
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
 
     def best_move(self, position: Position, seconds: float, dice: int) -> Move:
         """The move that the most random games went through, or one that is proven to win."""
@@ -104,12 +104,12 @@ class WordsTree(Tree):
         self.mine[0], self.theirs[0] = position
 
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
         self.loops.grow(games, self.mine, self.theirs, *self.nodes)
 
 
 class LinesTree(Tree):
-    """The tree of a game of lines whose words are too wide to compile."""
+    """The tree of a line game whose words are too wide to compile."""
 
     def __init__(self, game: Game) -> None:
         import numpy as np
@@ -126,12 +126,12 @@ class LinesTree(Tree):
         set_up(self.loops, self.board, position)
 
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
         self.loops.grow(games, self.board, self.sign, self.squares, *self.nodes)
 
 
 def liked(proven: int, visits: int) -> tuple[int, int]:
-    """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
+    """How good a child is: lost for the other side is best, then the most visits, then lost for us."""
     return {1: 2, 3: 0}.get(proven, 1), visits
 
 
