@@ -2,7 +2,8 @@
 
 python bench/disk_cost.py [--record]
 
-Solves games by processes of this machine, adds up what tasks report, and writes the model into docs/how-to/solve-on-a-cluster.md.
+Solves games by processes of this machine, adds up what tasks report, and writes the model into
+docs/how-to/solve-on-a-cluster.md.
 """
 
 import argparse
@@ -95,8 +96,8 @@ def model(costs: list[Cost]) -> Iterator[str]:
     yield "## Cost"
     yield ""
     yield (
-        f"Measured by `python bench/disk_cost.py --record` with {WORKERS} workers on {WORKERS} cores (Neoverse N1), for "
-        "layered games. Times are CPU microseconds per canonical position. Bytes are written bytes per canonical "
+        f"Measured by `python bench/disk_cost.py --record` with {WORKERS} workers on {WORKERS} cores (Neoverse N1), "
+        "for layered games. Times are CPU microseconds per canonical position. Bytes are written bytes per canonical "
         "position; each is also read once."
     )
     yield ""
@@ -117,10 +118,10 @@ def model(costs: list[Cost]) -> Iterator[str]:
     yield (
         f"With long keys, a position takes {1e6 * cpu:.2f} µs of one core, writes {written:.0f} bytes in total and "
         f"occupies at most {last.most / last.classes:.1f} bytes of disk. With a shared work directory all of that "
-        f"crosses the network. Each step waits for its slowest task, {BARRIER} s on a cluster, and each layer has three "
-        f"steps. For machines with {CORES} such cores, {DISK / 1e9:.0f} GB/s of disk and {NETWORK / 1e9:.0f} GB/s of "
-        "network bandwidth, this gives the following estimates; computing and I/O overlap, so the total is the larger "
-        "of the two plus the waiting:"
+        f"crosses the network. Each step waits for its slowest task, {BARRIER} s on a cluster, and each layer has "
+        f"three steps. For machines with {CORES} such cores, {DISK / 1e9:.0f} GB/s of disk and "
+        f"{NETWORK / 1e9:.0f} GB/s of network bandwidth, this gives the following estimates; computing and I/O "
+        "overlap, so the total is the larger of the two plus the waiting:"
     )
     yield ""
     yield "| connect four | canonical positions | machines | computing | I/O | waiting | total | disk per machine |"

@@ -18,8 +18,8 @@ COMMANDS_HEAD = """# Commands
 ## Games, players and positions
 
 A **game** is named by its file and sizes (`lines:4,4,3`, `lines:3,3,3,misere=true`), by a well-known name \
-(`connect-four`) or by a path (`./mygame.py:5,5`). A **player** is one of the [named players](players.md) or a function \
-in a file (`./bots.py:my_ai`). A **position** is the side to move, a colon and the board row by row from the top, with \
+(`connect-four`) or by a path (`./mygame.py:5,5`). A **player** is a [named player](players.md) or a function in a \
+file (`./bots.py:my_ai`). A **position** is the side to move, a colon and the board row by row from the top, with \
 a dot for an empty square: `O:X../.O./..X`.
 
 ## Output and exit codes
