@@ -30,7 +30,7 @@ from perfectplay.words import (
 if TYPE_CHECKING:  # at run time perfectplay.solve is the package, which can be called
     from perfectplay.solve import solve
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DRAW",
