@@ -5,7 +5,7 @@ BIN := .venv/bin
 # `make test SYSTEM=no` installs no system packages and skips what would need them.
 SYSTEM ?= yes
 
-.PHONY: play serve test test-all test-gpu fuzz checks skips types goldens tables searched odds pictures bench lock clean
+.PHONY: play serve test test-all test-gpu fuzz checks skips types docs dist goldens examples reference tables searched odds pictures bench lock clean
 
 play: .venv/run.stamp
 	@$(BIN)/perfectplay play $(GAME)
@@ -39,23 +39,42 @@ test-gpu: .venv/dev.stamp
 types: .venv/npm.stamp
 	@if [ -x node_modules/.bin/tsc ]; then echo node_modules/.bin/tsc; node_modules/.bin/tsc -p .; fi
 
-# What the rules do today, written down: look at the difference before you commit it.
+# The documentation site, in build/site; warnings are errors.
+docs: .venv/dev.stamp
+	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --strict
+
+# The wheel and the source distribution, in dist.
+dist: .venv/dev.stamp
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+
+# What the rules do today: look at the difference before you commit it.
 goldens: .venv/dev.stamp
 	$(BIN)/python tests/golden/write.py
 
-tables: .venv/dev.stamp
-	$(BIN)/python docs/tables.py
+# The output of every command in the README and the documentation.
+examples: .venv/dev.stamp
 	$(BIN)/python docs/console.py
 
-# What boards are worth by search alone; some minutes.
+# The pages of reference that follow from code: commands and HTTP API.
+reference: .venv/dev.stamp
+	$(BIN)/python docs/reference_pages.py
+
+# The tables of solved games; some minutes.
+tables: .venv/dev.stamp
+	$(BIN)/python docs/tables.py
+
+# The values of boards by search alone; some minutes.
 searched: .venv/dev.stamp
 	$(BIN)/python docs/searched.py
 
-# Exact odds of players who err; some minutes.
+# Exact results between imperfect players; some minutes.
 odds: .venv/dev.stamp
 	$(BIN)/python docs/odds.py
 
 pictures: .venv/dev.stamp
+	$(BIN)/python docs/pictures/diagrams.py
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python docs/pictures/photograph.py
 

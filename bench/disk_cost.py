@@ -2,7 +2,8 @@
 
 python bench/disk_cost.py [--record]
 
-Solves games with worker processes on this machine, adds up the reports of tasks, writes the model to docs/cluster.md.
+Solves games with worker processes on this machine, adds up the reports of tasks, writes the model to
+docs/how-to/solve-on-a-cluster.md.
 """
 
 import argparse
@@ -32,7 +33,7 @@ PHASES = {
     "backward": ("settle", "answer"),
     "writing": ("survey", "deal", "share", "bind"),
 }
-DOCS = Path(__file__).parent.parent / "docs" / "cluster.md"
+DOCS = Path(__file__).parent.parent / "docs" / "how-to" / "solve-on-a-cluster.md"
 BEGIN, END = "<!-- cost -->", "<!-- end of cost -->"
 LARGE = {"6 by 6": (34_586_522_319, 36), "7 by 6": (2_265_994_000_000, 42)}
 """Classes, the second about half of 4,531,985,219,092 positions, and layers."""

@@ -1,48 +1,117 @@
-"""Runs the commands that the pages show and writes what they print below them: `make tables`."""
+"""Runs the examples of the README and of all pages, and writes the output below each command: `make examples`."""
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "writing-a-game.md", ROOT / "docs" / "exports.md"]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FILE = re.compile(r"(?:# (\w+\.py)|/\* (\w+\.c) \*/)\n")
+"""The first line of a block that is a file, and so its name."""
+OURS = re.compile(r"perfectplay ([^|&;<>]+?)( 2>&1)?(?: \| (head|tail) -(\d+))?")
+"""A command that can run in this process."""
 
 
-def saved_files(text: str, folder: Path) -> None:
-    """Saves each Python block that begins with a file's name, and a program in C."""
-    for block in re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        name = re.match(r"# (\w+\.py)\n", block)
-        if name:
-            (folder / name[1]).write_text(block, encoding="utf-8")
-    for block in re.findall(r"^```c\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
-        (folder / "main.c").write_text(block, encoding="utf-8")
+class Example(NamedTuple):
+    """A command, the output that the page shows, and the files that the page has shown before it."""
+
+    command: str
+    output: str
+    files: dict[str, str]
+
+
+def file_name(block: str) -> str | None:
+    """The name of the file that the block is, if it is one."""
+    named = FILE.match(block)
+    return named and (named[1] or named[2])
+
+
+def files_in(text: str) -> dict[str, str]:
+    """The files that the page shows, each as it is shown last."""
+    return {name: block for _, block in BLOCK.findall(text) if (name := file_name(block))}
+
+
+def examples_in(text: str) -> list[Example]:
+    """The commands of the page, in order."""
+    found: list[Example] = []
+    files: dict[str, str] = {}
+    for kind, block in BLOCK.findall(text):
+        if name := file_name(block):
+            files = {**files, name: block}
+        if kind == "console":
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, output = part.partition("\n")
+                found.append(Example(command, output, files))
+    return found
+
+
+def save(files: dict[str, str], folder: Path) -> None:
+    """Writes the files into the folder, unless they are there already."""
+    for name, text in files.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def printed(command: str, folder: Path) -> str:
-    """What the command prints on standard output."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
-    return done.stdout
+    """The output of a command: of ours in this process, which saves its start-up time, of others by a shell."""
+    ours = OURS.fullmatch(command)
+    if not ours:
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, encoding="utf-8")
+        return done.stdout
+    from perfectplay.front.cli import main
+
+    out, err = StringIO(), StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(out if ours[2] else err):
+        main(shlex.split(ours[1]))
+    lines = out.getvalue().splitlines(keepends=True)
+    count = int(ours[4] or 0)
+    return "".join(lines[:count] if ours[3] == "head" else lines[-count:])
 
 
 def written(text: str, folder: Path) -> str:
-    """The page with the output of its commands run anew."""
+    """The page with the output of its commands renewed."""
+    examples = iter(examples_in(text))
 
-    def run(block: re.Match[str]) -> str:
-        commands = [part.partition("\n")[0] for part in re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]]
-        return "```console\n" + "".join(f"$ {command}\n{printed(command, folder)}" for command in commands) + "```"
+    def renewed(block: re.Match[str]) -> str:
+        if block[1] != "console":
+            return block[0]
+        parts = []
+        for _ in re.findall(r"^\$ ", block[2], re.MULTILINE):
+            example = next(examples)
+            save(example.files, folder)
+            parts.append(f"$ {example.command}\n{printed(example.command, folder)}")
+        return f"```console\n{''.join(parts)}```"
 
-    return re.sub(r"^```console\n(.*?)^```$", run, text, flags=re.DOTALL | re.MULTILINE)
+    return BLOCK.sub(renewed, text)
+
+
+def main() -> None:
+    """Renews the pages named on the command line, or all."""
+    chosen = [Path(name).resolve() for name in sys.argv[1:]] or PAGES
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["PERFECTPLAY_HOME"] = f"{place}/home"
+        folder = Path(place) / "work"
+        folder.mkdir()
+        for page in PAGES:
+            save(files_in(page.read_text(encoding="utf-8")), folder)
+        for page in chosen:
+            old = page.read_text(encoding="utf-8")
+            new = written(old, folder)
+            if new != old:
+                page.write_text(new, encoding="utf-8")
+                print(f"wrote {page.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as place:
-        for page in PAGES:
-            saved_files(page.read_text(encoding="utf-8"), Path(place))
-        for page in PAGES:
-            page.write_text(written(page.read_text(encoding="utf-8"), Path(place)), encoding="utf-8")
-            print(f"wrote {page.relative_to(ROOT)}")
+    main()

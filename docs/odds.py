@@ -1,4 +1,4 @@
-"""Writes docs/odds.md, exact odds of imperfect players and of players that set them traps: `make odds`, minutes."""
+"""Writes docs/reference/exact-odds.md, exact results between imperfect players: `make odds`, some minutes."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -14,15 +14,17 @@ from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import kept_table, place_of
 
-PAGE = Path(__file__).parent / "odds.md"
+PAGE = Path(__file__).parent / "reference" / "exact-odds.md"
 GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns"]
 ALGORITHMS = ["random", "wins", "blocks", "perfect"]
 MODELS = ["uniform", "weighted:centre=3", "noisy:0.3", "noisy:0.1", "shallow:2", "shallow:4", "softmax:0.5", "blocks"]
 LADDERS = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "drop:4,4,3", "drop:4,4,4", "lines:4,3,3"]
 HEAD = """# Exact odds
 
-Written by docs/odds.py: `make odds`. Nothing here was played: `perfectplay odds` goes through the game graph, so the
-figures have no error bars. A score is the probability of a win plus half that of a draw.
+<!-- Written by docs/odds.py: make odds -->
+
+No game on this page was played. `perfectplay odds` computes results on the game graph, so the figures have no
+sampling error. A score is the probability of a win plus half the probability of a draw.
 
 """
 
@@ -43,7 +45,7 @@ def odds(name: str, first: str, second: str):
 
 
 def score(name: str, player: str, other: str) -> float:
-    """What the player scores against the other, moving first and second in turn."""
+    """The score of a player against another, averaged over moving first and second."""
     first, second = odds(name, player, other), odds(name, other, player)
     return (first.win + first.draw / 2 + second.loss + second.draw / 2) / 2
 
@@ -60,24 +62,24 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def more_rules() -> str:
-    """The players of the ladder, each against itself."""
+    """The simple players, each against itself."""
     rows = []
     for name in GAMES:
         for player in ALGORITHMS:
             found = odds(name, player, player)
             rows.append([f"`{name}`", f"`{player}`", *(per_cent(probability) for probability in found)])
-    text = """## Do more rules mean more draws?
+    text = """## Do stronger players draw more often?
 
-Each player against itself, in per cent of all games. In tic-tac-toe taking wins makes games shorter, so fewer are
-drawn; blocking makes more draws, and perfect play nothing else. Where the first player has a won game, more rules mean
-fewer draws in the end; where play has cycles, weak players hardly ever draw.
+Each player plays against itself; the figures are percentages of all games. In tic-tac-toe, taking wins makes games
+shorter, so fewer are drawn. Blocking makes more draws, and perfect play always draws. In games that the first player
+wins, stronger players end up drawing less. In games with cycles, weak players almost never draw.
 
 """
     return text + table(["game", "player", "first wins", "drawn", "second wins"], rows)
 
 
 def street_smartness() -> str:
-    """What street-smart players gain against each kind of opponent, and what with the wrong idea of it."""
+    """The scores of streetwise players against each opponent, by the model that they are tuned to."""
     rows = []
     for model in MODELS:
         scores = [score("tic-tac-toe", f"streetwise:{other}", model) for other in MODELS]
@@ -86,19 +88,20 @@ def street_smartness() -> str:
         plain = [per_cent(score("tic-tac-toe", player, model)) for player in ("perfect", "tricky")]
         rows.append([f"`{model}`", *plain, *cells])
     text = """
-## What does street-smartness gain?
+## What does `streetwise` gain?
 
-Scores in tic-tac-toe against the opponent on the left, moving first and second in turn, in per cent: of `perfect`,
-which takes all moves that keep the result for equal, of `tricky`, the classic hand-made tie-break, and of `streetwise`
-with each idea of its opponent. None of them ever loses. With the right idea it wins as often as one can who never gives
-the result away (bold: the best in the row); with a wrong one it can do worse than with none.
+Each row is an opponent in tic-tac-toe; each cell is the score against it in per cent, averaged over moving first and
+second. `perfect` treats all moves that keep the result alike. `tricky` uses the classic hand-made tie-break. The
+other columns are `streetwise` tuned to that model of its opponent. None of these players ever loses. Tuned to the
+right model, `streetwise` wins as often as any player that never gives the result away (bold: the best in the row);
+tuned to a wrong model, it can score less than `perfect`.
 
 """
     return text + table(["opponent", "`perfect`", "`tricky`", *(f"`{model}`" for model in MODELS)], rows)
 
 
 def levels() -> str:
-    """The steps of the ladder of levels."""
+    """The scores of each level against the one below."""
     rows = []
     for name in LADDERS:
         _, graph = graph_of(name)
@@ -112,22 +115,23 @@ def levels() -> str:
     text = """
 ## How even are the levels?
 
-What each level scores against the one below, moving first and second in turn, in per cent. Where even the perfect
-player does not score much against a random one, as on `drop:4,4,4` with 81 per cent, there is no room for nine steps
-of more than 55.
+Each cell is the score of a level against the level below, in per cent, averaged over moving first and second. In some
+games even the perfect player scores little against a random one (81 per cent on `drop:4,4,4`), which leaves no room
+for nine steps above 55 per cent.
 
 """
     return text + table(["game", *(f"{n} over {n - 1}" for n in range(2, 11))], rows) + "\n" + of_tic_tac_toe()
 
 
 def of_tic_tac_toe() -> str:
-    """What the levels of tic-tac-toe are."""
+    """The levels of tic-tac-toe."""
     _, graph = graph_of("tic-tac-toe")
     texts = []
     for number, level in enumerate(ladder(graph), 1):
         sight = "everything" if level.sight == ALL else f"{level.sight} plies"
-        texts.append(f"{number}: noise {level.noise}, sees {sight}")
-    return f"The levels of tic-tac-toe: {'; '.join(texts)}.\n"
+        texts.append(f"| {number} | {level.noise} | {sight} |\n")
+    head = "The levels of tic-tac-toe:\n\n| level | probability of a random move | looks ahead |\n|---|---|---|\n"
+    return head + "".join(texts)
 
 
 def main() -> None:

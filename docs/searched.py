@@ -1,4 +1,4 @@
-"""Writes docs/searched.md, what boards are worth by search alone: `make searched`, some minutes."""
+"""Writes docs/reference/searched.md, the values of boards by search alone: `make searched`, some minutes."""
 
 import time
 from pathlib import Path
@@ -7,14 +7,16 @@ from perfectplay import load
 from perfectplay.solve.alphabeta import Search
 from perfectplay.solve.scores import TOP
 
-PAGE = Path(__file__).parent / "searched.md"
+PAGE = Path(__file__).parent / "reference" / "searched.md"
 DROP = [*((w, total - w) for total in range(8, 13) for w in range(4, total - 3)), (7, 6)]
 """Width and height of the boards on which marks drop, four in a row."""
 LINES = ["4,4,3", "4,4,4", "5,4,4", "5,5,4", "6,4,4", "6,5,4", "7,4,4", "5,5,5"]
-HEAD = """# What boards are worth, by search alone
+HEAD = """# Boards by search
 
-Written by docs/searched.py: `make searched`. No tables and no book: the start is searched with an empty table of 16 \
-million slots. Nodes are exact; seconds are from one run on one core and mean little.
+<!-- Written by docs/searched.py: make searched -->
+
+These values come from search alone, without tables and without an opening book. The search starts with an empty \
+transposition table of 16 million entries. Node counts are exact and tested; times are from one run on one core.
 
 | game | with best play | nodes | seconds |
 |---|---|---|---|
@@ -32,7 +34,7 @@ def row(name: str) -> str:
 
 
 def verdict(game, score: int) -> str:
-    """Who wins and how soon."""
+    """The winner and the distance."""
     if score == 0:
         return f"draw, {game.plies_left(*game.start)} plies"
     return f"{'first' if score > 0 else 'second'} player wins, {TOP - abs(score)} plies"

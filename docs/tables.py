@@ -1,11 +1,11 @@
-"""Writes the tables of results that are computed, into README.md and docs/results.md: `make tables`, some minutes."""
+"""Writes the computed tables of results into README.md and docs/reference/results.md: `make tables`, some minutes."""
 
 from pathlib import Path
 
 import searched
 
 import perfectplay
-from perfectplay import Entry, TooBig, load
+from perfectplay import Entry, load
 from perfectplay.solve.alphabeta import Search
 from perfectplay.solve.complete import solving
 from perfectplay.solve.engine import Options
@@ -16,31 +16,30 @@ from perfectplay.words import DRAW, WIN
 ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- written by docs/tables.py -->\n", "<!-- end -->"
 README_GAMES = {
-    "tic-tac-toe": "`lines:3,3,3`",
-    "misere": "`lines:3,3,3,misere=true`",
-    "tactic-toe": "`fading:3,3`",
-    "kingpawns": "",
-    "drop:4,4,4": "",
-    "drop:5,5,4": "",
-    "connect-four": "`drop:7,6,4`",
-    "gomoku": "`lines:15,15,5`",
-    "examples/hexapawn.py": "",
+    "tic-tac-toe": "folklore",
+    "misere": "-",
+    "tactic-toe": "the article of the game's author",
+    "kingpawns": "-",
+    "drop:5,5,4": "J. Tromp, table of small boards",
+    "connect-four": "J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
+    "examples/hexapawn.py": "M. Gardner, *Scientific American*, March 1962",
 }
+"""The games of the README's table, each with where its value was first published."""
 BY_SEARCH = ["connect-four"]
 """Too large for a table, not for a search: half a minute."""
 RESULTS = {
     "k in a row": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "5,3,3", "6,2,3", "5,3,4"],
     "k in a row, misere": [f"{sizes},misere=true" for sizes in ("3,3,3", "4,3,3", "4,4,3", "4,4,4")],
-    "marks drop": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "4,5,4", "5,4,4", "4,6,4", "5,5,4", "6,4,4"],
-    "marks fade": ["3,2", "3,3", "4,2", "4,3", "5,2"],
+    "connect four": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "4,5,4", "5,4,4", "4,6,4", "5,5,4", "6,4,4"],
+    "fading marks": ["3,2", "3,3", "4,2", "4,3", "5,2"],
     "kings and pawns": [""],
     "hexapawn": ["3,3", "4,4", "5,4", "4,5"],
 }
 FAMILIES = {
     "k in a row": "lines",
     "k in a row, misere": "lines",
-    "marks drop": "drop",
-    "marks fade": "fading",
+    "connect four": "drop",
+    "fading marks": "fading",
     "kings and pawns": "kingpawns",
     "hexapawn": "examples/hexapawn.py",
 }
@@ -56,24 +55,21 @@ def verdict(header: Header) -> str:
 
 
 def readme_row(name: str) -> str:
-    """A row of the README's table; a game too large for a table has no figures."""
+    """A row of the README's table; a game too large for a table has no count of positions."""
     if name in BY_SEARCH:
         game = load(name)
-        score = Search(game, 24).score(game.start)
-        return f"| `{name}` | {README_GAMES[name]} | - | - | {searched.verdict(game, score)} |"
-    try:
+        figures = f"- | {searched.verdict(game, Search(game, 24).score(game.start))}"
+    else:
         header = finished(solving(load(name), Options(memory=4 << 30))).header
-        figures = f"{header.positions:,} | {header.classes:,} | {verdict(header)}"
-    except TooBig:
-        figures = "- | - | -"
-    return f"| `{name}` | {README_GAMES[name] or '-'} | {figures} |"
+        figures = f"{header.positions:,} | {verdict(header)}"
+    return f"| `{name}` | {figures} | {README_GAMES[name]} |"
 
 
 def result_row(name: str) -> str:
     """A row of the page of results."""
     header = perfectplay.solve(load(name)).header
     endless = (
-        f", {'all' if header.endless == header.draws else f'{header.endless:,}'} without end" if header.endless else ""
+        f", {'all' if header.endless == header.draws else f'{header.endless:,}'} endless" if header.endless else ""
     )
     counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest}"
     return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {counts} |"
@@ -92,7 +88,7 @@ def written(text: str, table: list[str]) -> str:
 
 def readme_table() -> list[str]:
     """The README's table of games."""
-    head = ["| game | is | positions | classes | with best play |", "|---|---|---|---|---|"]
+    head = ["| game | positions | with best play | first published |", "|---|---|---|---|"]
     return head + [readme_row(name) for name in README_GAMES]
 
 
@@ -101,14 +97,14 @@ def results_table() -> list[str]:
     lines: list[str] = []
     for kind in RESULTS:
         lines += [f"## {kind.capitalize()}", ""]
-        lines += ["| game | with best play | positions | classes | won | drawn | lost | longest |"]
+        lines += ["| game | with best play | positions | up to symmetry | won | drawn | lost | longest |"]
         lines += ["|---|---|---|---|---|---|---|---|"]
         lines += [result_row(name) for name in result_names(kind)] + [""]
     return lines
 
 
 if __name__ == "__main__":
-    for name, table in (("README.md", readme_table), ("docs/results.md", results_table)):
+    for name, table in (("README.md", readme_table), ("docs/reference/results.md", results_table)):
         page = ROOT / name
         page.write_text(written(page.read_text(encoding="utf-8"), table()), encoding="utf-8")
         print(f"wrote {name}")

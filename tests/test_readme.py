@@ -1,61 +1,85 @@
-"""What the README and the pages of docs/ show is what happens: every example is run, every number computed."""
+"""The documentation is true: every example is run, every number computed, and every link leads somewhere."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from console import printed, saved_files
+import reference_pages
+from console import BLOCK, PAGES, examples_in, file_name, files_in, printed, save
 from searched import DROP, LINES, row
-from tables import BY_SEARCH, README_GAMES, RESULTS, readme_row, result_names, result_row
+from tables import BY_SEARCH, RESULTS, readme_row, result_names, result_row
+
+from homes import shared_home
 
 ROOT = Path(__file__).parent.parent
-PAGES = {
-    name: (ROOT / name).read_text(encoding="utf-8")
-    for name in ("README.md", "docs/writing-a-game.md", "docs/exports.md")
-}
-TEXT = PAGES["README.md"]
-RESULT = r"^\| `([^`]+)` \| [^|]+ \| ([0-9,]+)"
+DOCS = ROOT / "docs"
+TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in PAGES}
+README = TEXTS["README.md"]
+RESULTS_PAGE = TEXTS["docs/reference/results.md"]
+SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
 LARGE = 200_000
 """Positions of a game that takes longer to compute than a test should."""
-BLOCKS = [block for text in PAGES.values() for block in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.S | re.M)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory, compiled_code):
+    """One folder of tables for all pages, so that each game is solved once."""
+    with shared_home(tmp_path_factory, compiled_code) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with the files that the pages show."""
-    folder = tmp_path_factory.mktemp("readme")
-    for text in PAGES.values():
-        saved_files(text, folder)
+    folder = tmp_path_factory.mktemp("examples")
+    for text in TEXTS.values():
+        save(files_in(text), folder)
     return folder
 
 
-CONSOLE = [
-    tuple(part.split("\n", 1))
-    for kind, block in BLOCKS
-    if kind == "console"
-    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examples_in(text)]
+
+
+@pytest.mark.parametrize("example", [e for _, e in EXAMPLES], ids=[f"{page}: {e.command}" for page, e in EXAMPLES])
+def test_commands_print_what_the_page_shows(example, folder):
+    program = example.command.split()[0]
+    if program != "perfectplay" and not shutil.which(program):
+        pytest.skip(f"{program} is missing")
+    save(example.files, folder)
+    assert printed(example.command, folder) == example.output
+
+
+SNIPPETS = [
+    pytest.param(block, id=f"{page}: {block.partition(chr(10))[0]}")
+    for page, text in TEXTS.items()
+    for kind, block in BLOCK.findall(text)
+    if kind == "python" and not file_name(block)
 ]
 
 
-@pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
-def test_commands(command, output, folder):
-    assert printed(command, folder) == output
-
-
-@pytest.mark.parametrize("block", [block for kind, block in BLOCKS if kind == "python"], ids=lambda b: b[:20].strip())
-def test_python(block, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
+@pytest.mark.parametrize("block", SNIPPETS)
+def test_python_runs(block, folder):
+    with chdir(folder):
+        exec(compile(block, "example", "exec"), {"__name__": "example"})
 
 
 def test_there_is_something_to_run():
-    assert len(CONSOLE) >= 6
-    assert sum(kind == "python" for kind, _ in BLOCKS) >= 4
+    assert len(EXAMPLES) >= 40
+    assert len(SNIPPETS) >= 8
 
 
-RESULTS_PAGE = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
-COUNTED = {name: int(count.replace(",", "")) for name, count in re.findall(RESULT, RESULTS_PAGE, re.MULTILINE)}
+# Numbers
+
+COUNTED = {
+    name: int(count.replace(",", ""))
+    for name, count in re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([0-9,]+)", RESULTS_PAGE, re.MULTILINE)
+}
 """The games of the page of results, each with its positions."""
 
 
@@ -65,9 +89,12 @@ def by_size(names):
     return [pytest.param(name, marks=pytest.mark.slow if name in large else ()) for name in names]
 
 
+README_GAMES = re.findall(r"^\| `([^`]+)` \| [^|]+ \| [^|]+ \| [^|]+ \|$", README, re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", by_size(README_GAMES))
-def test_the_table_of_games_is_computed(name):
-    assert readme_row(name) in TEXT.splitlines()
+def test_the_values_in_the_readme_are_computed(name):
+    assert any(line.startswith(readme_row(name)) for line in README.splitlines())
 
 
 @pytest.mark.parametrize("name", by_size(COUNTED))
@@ -79,16 +106,16 @@ def test_the_page_of_results_has_every_game():
     assert list(COUNTED) == [name for kind in RESULTS for name in result_names(kind)]
 
 
-SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", (ROOT / "docs" / "searched.md").read_text(), re.MULTILINE)
+SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", SEARCHED_PAGE, re.MULTILINE)
 QUICK = ("drop:4,4,4",)
 
 
 @pytest.mark.parametrize(
     ("name", "nodes"), [pytest.param(*row, marks=() if row[0] in QUICK else pytest.mark.slow) for row in SEARCHED]
 )
-def test_boards_take_so_many_nodes(name, nodes):
+def test_a_search_takes_the_nodes_given(name, nodes):
     without_seconds = row(name).rpartition(" | ")[0]
-    assert without_seconds in (ROOT / "docs" / "searched.md").read_text()
+    assert without_seconds in SEARCHED_PAGE
     assert without_seconds.endswith(f"| {nodes}")
 
 
@@ -96,27 +123,11 @@ def test_the_page_of_searches_has_every_board():
     assert len(SEARCHED) == len(DROP) + len(LINES)
 
 
-def test_links_lead_somewhere():
-    for page, text in PAGES.items():
-        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
-            assert ((ROOT / page).parent / target).exists(), (page, target)
-
-
-def test_the_two_commands_are_there():
-    makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"^make (\w+)", TEXT, re.MULTILINE):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-    assert "make test" in (ROOT / ".ci/run").read_text()
-
-
-GPU_PAGE = (ROOT / "docs" / "gpu.md").read_text(encoding="utf-8")
-GPU_ROWS = re.findall(r"^\| `([^`]+)` \| (.*) \|$", GPU_PAGE, re.MULTILINE)
-RECORDED = dict(
-    re.findall(r"^\| `([^`]+)` \| (.*) \|$", (ROOT / "bench" / "results" / "GPU.md").read_text(), re.MULTILINE)
-)
+ROW = r"^\| `([^`]+)` \| (.*) \|$"
+GPU_ROWS = re.findall(ROW, TEXTS["docs/how-to/solve-on-a-gpu.md"], re.MULTILINE)
+RECORDED = dict(re.findall(ROW, (ROOT / "bench/results/gpu.md").read_text(encoding="utf-8"), re.MULTILINE))
 GPU_COUNTS = {
-    facts["game"]: facts
-    for facts in map(json.loads, (ROOT / "bench" / "results" / "GPU.jsonl").read_text().splitlines())
+    facts["game"]: facts for facts in map(json.loads, (ROOT / "bench/results/gpu.jsonl").read_text().splitlines())
 }
 
 
@@ -132,5 +143,68 @@ def test_figures_of_a_gpu_are_those_recorded(name, cells):
     assert cells[1:] == [f"{facts[key]:,}" for key in ("positions", "classes", "wins", "draws", "losses", "longest")]
     assert sum(row["positions"] for row in facts["histogram"]) == facts["positions"]
     winner = {"win": "first player wins", "draw": "draw", "loss": "second player wins"}[facts["value"]]
-    end = "without end" if facts["distance"] is None else f"{facts['distance']} plies"
+    end = "endless" if facts["distance"] is None else f"{facts['distance']} plies"
     assert cells[0] == f"{winner}, {end}"
+
+
+def test_the_peers_in_the_readme_are_those_measured():
+    recorded = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "bench/results").glob("*.md"))
+    figures = re.findall(r"(?<![\w.,])\d[\d,]*\.\d+(?= (?:s|ms|µs)\b)", README.partition("## How fast")[2])
+    assert len(figures) >= 8
+    assert [figure for figure in figures if figure not in recorded] == []
+
+
+# Form
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 200
+
+
+def test_the_glossary_has_each_word_once():
+    lines = (DOCS / "words.md").read_text(encoding="utf-8").splitlines()
+    words = re.findall(r"^\| ([^|]+) \|", "\n".join(lines), re.MULTILINE)[2:]
+    assert len(lines) <= 40
+    assert len({*words}) == len(words)
+
+
+def test_links_lead_somewhere():
+    for page, text in TEXTS.items():
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", BLOCK.sub("", text)):
+            if not target.startswith(("http://", "https://")):
+                assert ((ROOT / page).parent / target).exists(), (page, target)
+
+
+def test_paths_that_contributors_are_told_are_there():
+    named = re.findall(r"`((?:src|tests|docs|bench|examples|\.github)/[\w./-]+)`", TEXTS["CONTRIBUTING.md"])
+    assert len(named) >= 20
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_two_make_commands_are_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.findall(r"`?make (\w+)", README)
+    assert {"play", "test"} <= {*targets}
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+# The site
+
+
+@pytest.mark.parametrize("path", reference_pages.PAGES, ids=lambda path: path.name)
+def test_generated_reference_is_current(path):
+    assert path.read_text(encoding="utf-8") == reference_pages.PAGES[path]()
+
+
+def test_the_site_builds_without_a_warning(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "site" / "index.html").exists()
+    pages = {path.relative_to(tmp_path / "site"): path for path in (tmp_path / "site").rglob("*.html")}
+    assert {page.relative_to(DOCS).with_suffix(".html") for page in PAGES if page.is_relative_to(DOCS)} <= {*pages}
+    loaded = r"<(?:script|img|link)\b[^>]*(?:src|href)=\"?(https?:[^\" >]+)"
+    assert {address for path in pages.values() for address in re.findall(loaded, path.read_text())} == set()

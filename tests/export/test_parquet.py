@@ -16,7 +16,7 @@ from perfectplay.loading import load_game
 from perfectplay.notation import parse_position
 from perfectplay.table.table import keys_of
 
-DOCS = Path("docs/exports.md")
+DOCS = Path("docs/how-to/export-to-parquet.md")
 
 
 ROUND = [

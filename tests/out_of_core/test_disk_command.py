@@ -54,7 +54,7 @@ def test_a_game_that_others_cannot_load_is_refused():
 
 
 def test_the_options_that_the_page_names_are_there(capsys):
-    page = Path("docs/cluster.md").read_text(encoding="utf-8")
+    page = Path("docs/how-to/solve-on-a-cluster.md").read_text(encoding="utf-8")
     with pytest.raises(SystemExit):
         output(capsys, "solve --help")
     told = capsys.readouterr().out

@@ -163,9 +163,9 @@ def both(name):
 def test_the_file_is_small_and_whole(pages):
     content = pages.of("tactic-toe").read_bytes()
     assert len(content) <= 300_000
-    about = (ROOT / "docs/page.md").read_text(encoding="utf-8")
+    about = (ROOT / "docs/how-to/export-to-one-page.md").read_text(encoding="utf-8")
     assert f"about {round(len(content), -4) // 1000} KB" in about
-    assert f"up to {MOST_CLASSES:,} classes" in about
+    assert f"{MOST_CLASSES:,} canonical positions" in about
     told = "tactic-toe: the page with all 73,450 positions in 9,190 classes; open it in a browser"
     assert pages.told["tactic-toe"] == ([told], {"positions": 73_450, "classes": 9_190})
     text = content.decode()
