@@ -24,8 +24,16 @@ Player = Callable[[Position], Move]
 """Answers a position in which the game goes on with a legal move."""
 
 
+class Brief(type):
+    """A class of which dir(), and so help(), lists only public names that this package defines."""
+
+    def __dir__(cls) -> list[str]:
+        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
 @dataclass(frozen=True)
-class Sides(Generic[T]):
+class Sides(Generic[T], metaclass=Brief):
     """A thing that differs between the side that moves first and the other; `sides[side]` is one of the two."""
 
     first: T
@@ -60,14 +68,6 @@ class Entry(NamedTuple):
 
 Lookup = Callable[[Position], Entry]
 """Answers a position with its entry."""
-
-
-class Brief(type):
-    """A class of which dir(), and so help(), lists only public names that this package defines."""
-
-    def __dir__(cls) -> list[str]:
-        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
-        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
 
 
 class PerfectplayError(Exception, metaclass=Brief):

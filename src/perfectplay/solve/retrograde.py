@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -225,6 +226,6 @@ def watched(
             if max(now, needed / doubt) > work.memory:
                 raise refuse(work.game, forecast, work.memory)
             total = max(expected, step.done) if longest else None
-            step = step._replace(total=total, note="" if told else str(forecast))
+            step = replace(step, total=total, note="" if told else str(forecast))
             told = True
         yield step

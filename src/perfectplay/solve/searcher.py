@@ -12,7 +12,7 @@ from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.solve.validation import check_hints, check_sound
 from perfectplay.table.opening_books import book_of
 from perfectplay.table.table import Table, keys_of
-from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Entry, Move, Position, TooBig
+from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
 
 SLOT_BITS = 24
 """A person's questions may be hard ones: 128 MiB, of which easy ones touch little."""
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     unclear: list[Move]
 
 
-class Searcher:
+class Searcher(metaclass=Brief):
     """Answers any position of a game that has no table: from the book, if there is one, else by search."""
 
     def __init__(self, game: Game) -> None:

@@ -3,7 +3,10 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
+
+from perfectplay.words import Brief
 
 T = TypeVar("T")
 
@@ -12,7 +15,8 @@ ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
 """Phases that are not solving."""
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step(metaclass=Brief):
     """How far the work has come: what it does now, how many positions are done, and of how many if that is known.
 
     `ahead` is the number of children that the next step will write down, `note` something to tell a person once, and
