@@ -78,7 +78,7 @@ def test_workers_that_always_die_are_not_replaced_forever(tmp_path, monkeypatch)
     executor = Processes(1)
     driver = driver_for(GAME, tmp_path / "work", 1, 20_000, executor)
     try:
-        with pytest.raises(BadWork, match=r"workers died 21 times, the last with -9"):
+        with pytest.raises(BadWork, match=r"workers died 21 times, the last with exit status -9"):
             finished_table(driver, load(GAME))
     finally:
         executor.close()
