@@ -259,7 +259,7 @@ def full_house(home):
 def made_module(name):
     """A compiled module with numba's files."""
     (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
-    code_cache.write_whole(code_cache.folder() / f"{name}.py", "ANSWER = 42\n")
+    (code_cache.folder() / f"{name}.py").write_text("ANSWER = 42\n")
     (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
 
 

@@ -45,9 +45,9 @@ def test_what_it_says(tmp_path, capsys):
         ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
         ("export tic-tac-toe --to /dev/full --format json", "is there already and is not a file"),
         ("export nonsense --to {0}/a.json", "nonsense"),
-        ("export gomoku --to {0}/a.json", "gomoku is too big to solve"),
-        ("export gomoku --to {0}/a.html", "gomoku is too big to solve"),
-        ("export gomoku --to {0}/a.c", "gomoku is too big to solve"),
+        ("export gomoku --to {0}/a.json", "gomoku is too large to solve"),
+        ("export gomoku --to {0}/a.html", "gomoku is too large to solve"),
+        ("export gomoku --to {0}/a.c", "gomoku is too large to solve"),
         ("export lines:8,8,1 --to {0}/a.c", "lines:8,8,1 has words of 64 bits"),
     ],
 )

@@ -52,7 +52,9 @@ def test_no_step_receives_more_than_was_sent(tmp_path):
 def test_lost_keys_are_noticed(tmp_path, monkeypatch):
     grow = task_registry.ACTS["grow"]
     monkeypatch.setitem(task_registry.ACTS, "grow", lambda state, part, facts: {**grow(state, part, facts), "sent": 7})
-    with pytest.raises(BadWork, match=r"7 were sent and \d+ came in grow-2: .* loses files; resume=True tries again"):
+    with pytest.raises(
+        BadWork, match=r"7 numbers were sent and \d+ received in grow-2: .* loses files; resume=True tries again"
+    ):
         table_on_disk("tic-tac-toe", tmp_path / "work", 1, 50)
 
 
@@ -95,9 +97,9 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
     table, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 3, at_once)
     assert table == compiled_table(load("tic-tac-toe"))
     assert sum(facts["received"] for facts in driver.log["share-0"]) == 765
-    heaps = len(driver.log["deal-0"][0]["totals"])
-    assert heaps == len(driver.log["share-0"])
-    assert heaps**2 <= len(driver.log["bind-0"]) + 2 * heaps
+    groups = len(driver.log["deal-0"][0]["totals"])
+    assert groups == len(driver.log["share-0"])
+    assert groups**2 <= len(driver.log["bind-0"]) + 2 * groups
     assert {name.split("-")[0] for name in driver.workdir.names()} == {"manifest.json", "bound"}
 
 
