@@ -16,11 +16,11 @@ from perfectplay.words import BadGame, BadWork
 
 
 def test_what_only_these_engines_can_do_is_said(capsys, tmp_path):
-    assert "--workdir is for --engine disk and cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
+    assert "--workdir is for --engine disk and --engine cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
     assert "--engine disk starts processes here" in complaint(
         capsys, "solve tic-tac-toe --engine disk --scheduler 127.0.0.1:1"
     )
-    assert "leave --workers or --scheduler out" in complaint(
+    assert "give --scheduler or --workers, not both" in complaint(
         capsys, "solve tic-tac-toe --engine cluster --scheduler 127.0.0.1:1 --workers 2"
     )
     assert "write with --workdir a folder" in complaint(
