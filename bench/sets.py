@@ -45,7 +45,7 @@ def main() -> None:
             kind = KINDS[(nodes >= medium) + (nodes >= hard)]
             if nodes and len(found[kind]) < SIZE:
                 value = (score > 0) - (score < 0)
-                distance = TOP - abs(score) if score else game.draw_in(*position)
+                distance = TOP - abs(score) if score else game.plies_left(*position)
                 found[kind].append(f"{moves} {VALUE_NAMES[value]} {distance}\n")
                 print(phase, *(f"{kind} {len(lines)}" for kind, lines in found.items()), end="\r", file=sys.stderr)
         for kind, lines in found.items():

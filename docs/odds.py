@@ -5,9 +5,10 @@ from pathlib import Path
 
 from perfectplay import load
 from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ALL, ladder, shares_of
+from perfectplay.explain.level_policies import ladder, probabilities_of
+from perfectplay.explain.levels import ALL
 from perfectplay.explain.odds import computing_odds
-from perfectplay.explain.policy_names import policy_named
+from perfectplay.players import policy_named
 from perfectplay.solve.complete import solving
 from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
@@ -16,7 +17,7 @@ from perfectplay.table.table_folder import kept_table, place_of
 PAGE = Path(__file__).parent / "odds.md"
 GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns"]
 ALGORITHMS = ["random", "wins", "blocks", "perfect"]
-MODELS = ["uniform", "weighted:centre=3", "slips:0.3", "slips:0.1", "shallow:2", "shallow:4", "softmax:0.5", "blocks"]
+MODELS = ["uniform", "weighted:centre=3", "noisy:0.3", "noisy:0.1", "shallow:2", "shallow:4", "softmax:0.5", "blocks"]
 LADDERS = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "drop:4,4,3", "drop:4,4,4", "lines:4,3,3"]
 HEAD = """# Exact odds
 
@@ -37,8 +38,8 @@ def graph_of(name: str):
 def odds(name: str, first: str, second: str):
     """The odds of two players by name."""
     game, graph = graph_of(name)
-    shares = [policy_named(player, game).shares(graph, False) for player in (first, second)]
-    return finished(computing_odds(graph, *shares))
+    probabilities = [policy_named(player, game).probabilities(graph, False) for player in (first, second)]
+    return finished(computing_odds(graph, *probabilities))
 
 
 def score(name: str, player: str, other: str) -> float:
@@ -47,9 +48,9 @@ def score(name: str, player: str, other: str) -> float:
     return (first.win + first.draw / 2 + second.loss + second.draw / 2) / 2
 
 
-def per_cent(share: float) -> str:
+def per_cent(probability: float) -> str:
     """The share with one decimal."""
-    return f"{100 * share:.1f}"
+    return f"{100 * probability:.1f}"
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -64,7 +65,7 @@ def more_rules() -> str:
     for name in GAMES:
         for player in ALGORITHMS:
             found = odds(name, player, player)
-            rows.append([f"`{name}`", f"`{player}`", *(per_cent(share) for share in found)])
+            rows.append([f"`{name}`", f"`{player}`", *(per_cent(probability) for probability in found)])
     text = """## Do more rules mean more draws?
 
 Each player against itself, in per cent of all games. In tic-tac-toe taking wins makes games shorter, so fewer are
@@ -101,9 +102,9 @@ def levels() -> str:
     rows = []
     for name in LADDERS:
         _, graph = graph_of(name)
-        shares = [shares_of(graph, level, False) for level in ladder(graph)]
+        probabilities = [probabilities_of(graph, level, False) for level in ladder(graph)]
         steps = []
-        for below, above in pairwise(shares):
+        for below, above in pairwise(probabilities):
             first, second = (finished(computing_odds(graph, *pair)) for pair in ((above, below), (below, above)))
             steps.append((first.win + first.draw / 2 + second.loss + second.draw / 2) / 2)
         rows.append([f"`{name}`", *(per_cent(step) for step in steps)])
@@ -125,7 +126,7 @@ def of_tic_tac_toe() -> str:
     texts = []
     for number, level in enumerate(ladder(graph), 1):
         sight = "everything" if level.sight == ALL else f"{level.sight} plies"
-        texts.append(f"{number}: slips {level.slips}, sees {sight}")
+        texts.append(f"{number}: noise {level.noise}, sees {sight}")
     return f"The levels of tic-tac-toe: {'; '.join(texts)}.\n"
 
 

@@ -34,7 +34,7 @@ def row(name: str) -> str:
 def verdict(game, score: int) -> str:
     """Who wins and how soon."""
     if score == 0:
-        return f"draw, {game.draw_in(*game.start)} plies"
+        return f"draw, {game.plies_left(*game.start)} plies"
     return f"{'first' if score > 0 else 'second'} player wins, {TOP - abs(score)} plies"
 
 

@@ -15,7 +15,7 @@ from perfectplay.solve.minimax import minimax
 from perfectplay.solve.scores import TOP, Bounds, earlier, later, score_of
 from perfectplay.words import NotCompiled
 
-HINTS = {"wins": None, "safe": None, "draw_in": None, "hopeless": None, "order": ()}
+HINTS = {"wins": None, "safe": None, "plies_left": None, "hopeless": None, "order": ()}
 
 
 def disagreements(game, entries, slot_bits, deepen=False, hints=True):

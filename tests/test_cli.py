@@ -41,7 +41,7 @@ def test_battle_text(capsys):
     assert main("battle tic-tac-toe examples/bots.py:my_ai random --games 50 --seed 2".split()) == 0
     out = capsys.readouterr().out
     assert "won by examples/bots.py:my_ai" in out
-    assert "95 % sure" in out
+    assert "95% CI" in out
     assert "mean length" in out
 
 

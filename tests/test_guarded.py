@@ -242,7 +242,7 @@ def test_what_plays_beyond_its_words_is_noticed_by_the_search():
     def play(mine, theirs, move):
         return theirs, mine | 1 << move + 40 * (mine == 0b111)
 
-    odd = replace(game, play=play, order=(), wins=None, safe=None, draw_in=None, hopeless=None)
+    odd = replace(game, play=play, order=(), wins=None, safe=None, plies_left=None, hopeless=None)
     rules = rule_set(odd, hints=True, checked=True)
     text = guarded(*gather(rules.functions), rules.contracts)
     assert "play returned what it must not" in text.sites
@@ -300,7 +300,7 @@ def test_compiled_rules_are_those_that_the_solver_and_the_search_run():
         assert module.moves(0, 0) == 511
         assert module.outcome(0, 0b111) == LOSS
         assert module.unkey(module.key(5, 10)) == (5, 10)
-    assert load_search(game).draw_in(0, 0) == 9
+    assert load_search(game).plies_left(0, 0) == 9
 
 
 def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_path, capsys, home, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay import load
+from perfectplay import load, open_table
 from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import Images, canonical, images
 from perfectplay.solve import sample_check
@@ -19,7 +19,6 @@ from perfectplay.solve.sample_check import in_table, met_in_play, quick_canonica
 from perfectplay.solve.steps import finished
 from perfectplay.solve.validation import check_solution
 from perfectplay.solve.verify import sampled, verified
-from perfectplay.table import open_table
 from perfectplay.table.table import tabulate
 from perfectplay.words import BadGame, BadTable, Entry
 from two_heaps import two_heaps

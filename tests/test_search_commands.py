@@ -53,7 +53,7 @@ def test_every_move_of_many_positions_is_worth_what_the_table_says():
 
 
 def test_the_length_of_a_draw_is_found_without_a_hint():
-    game = replace(load("tic-tac-toe"), draw_in=None)
+    game = replace(load("tic-tac-toe"), plies_left=None)
     searcher = Searcher(game)
     position = game.start
     for move in (4, 0, 1, 7):
@@ -109,7 +109,7 @@ def test_bounds_hold_whatever_the_limit():
             "no move of X leads there",
         ),
         ("book gomoku --plies 2", "gomoku needs 225 bits a word"),
-        ("book tactic-toe --plies 2", "tactic-toe has no hint draw_in"),
+        ("book tactic-toe --plies 2", "tactic-toe has no hint plies_left"),
         ("book drop:4,4,4 --plies 2 --book /nowhere/a.book", "there is no folder"),
     ],
 )

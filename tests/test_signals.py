@@ -56,7 +56,7 @@ def test_a_solve_on_disk_leaves_what_it_can_resume_from(tmp_path):
             os.killpg(process.pid, number)  # as a terminal does: to the workers, too
             out, err = process.communicate(timeout=60)
         assert (process.returncode, out) == (128 + number, "")
-        assert err.endswith("--resume goes on\n\n")
+        assert err.endswith("--resume\n\n")
         assert list(tmp_path.rglob("*.tmp")) == []
         assert not table.exists()
     last = command(*options, "--resume")

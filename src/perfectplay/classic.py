@@ -26,18 +26,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers
-from perfectplay.explain.tie_breaks import trick
 from perfectplay.games.lines import game as lines
 from perfectplay.notation import draw_position
-from perfectplay.players import MAKERS, Maker, Seat, player_maker
+from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
+from perfectplay.players.tricky import trick
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.minimax import minimax, minimax_moves
 from perfectplay.solve.steps import finished
 from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
+    from perfectplay.explain.win_probability import WinProbabilities
 
 __all__ = [
     "Tally",
@@ -98,7 +98,7 @@ def winner(position: Position, side: int) -> int | None:
 @cache
 def seated(name: str, side: int) -> Player:
     """The player of that name, who remembers what it has worked out and throws Python's own dice."""
-    return MAKERS[name](Seat(GAME, side, cast(random.Random, random)))
+    return player_maker(name)(Seat(GAME, side, cast(random.Random, random)))
 
 
 def open_position(board: Board, side: str) -> tuple[Position, int]:
@@ -211,7 +211,7 @@ def position_in(state: Sequence[int]) -> Position:
 
 
 @cache
-def chances(centre: int) -> "Chances":
+def probabilities(centre: int) -> "WinProbabilities":
     """Our chances against somebody who plays anywhere, and in the centre so many times as often."""
     if not 0.001 <= centre <= 10**6:
         raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
@@ -226,7 +226,7 @@ def chances(centre: int) -> "Chances":
 def perfectplay_outcome(state: Sequence[int]) -> int:
     """0 if best play draws, else the player who wins, 1 or 2."""
     position = position_in(state)
-    found = chances(1)
+    found = probabilities(1)
     value = int(found.graph.values[found.graph.number(position)])
     mover = 1 + sum(position).bit_count() % 2
     return 0 if value == DRAW else mover if value == WIN else 3 - mover
@@ -238,7 +238,7 @@ def bestmove(state: Sequence[int], centre: int = 1) -> State:
     With `centre` the other player takes the centre so many times as often as any other square.
     """
     position = position_in(state)
-    found = chances(centre)
+    found = probabilities(centre)
     edges = found.graph.edges(found.graph.number(position))
     if edges.start == edges.stop:
         raise BadPosition(f"the game is over in {tuple(state)!r}")
@@ -249,5 +249,5 @@ def bestmove(state: Sequence[int], centre: int = 1) -> State:
 
 def win_probability(state: Sequence[int], centre: int = 1) -> float:
     """How often the player who has just moved wins, if the other, who is to move, plays anywhere."""
-    found = chances(centre)
+    found = probabilities(centre)
     return float(found.when_theirs(found.graph.number(position_in(state))).win)

@@ -62,8 +62,20 @@ Lookup = Callable[[Position], Entry]
 """Answers a position with its entry."""
 
 
-class PerfectplayError(Exception):
+class Brief(type):
+    """A class of which dir(), and so help(), lists only public names that this package defines."""
+
+    def __dir__(cls) -> list[str]:
+        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
+class PerfectplayError(Exception, metaclass=Brief):
     """Something given cannot be used; the message says what was wrong and what would be right."""
+
+
+class BadArgument(PerfectplayError, ValueError):
+    """An argument is of the wrong kind or out of range."""
 
 
 class BadGame(PerfectplayError):

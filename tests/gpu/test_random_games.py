@@ -18,10 +18,9 @@ from fuzz import (
     written_game,
 )
 from homes import ROOT
-from perfectplay import LOSS, ONGOING, Game
+from perfectplay import LOSS, ONGOING, Game, solve
 from perfectplay.engines.cuda import rules_fault
 from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.solve import solve
 from perfectplay.words import NotCompiled
 
 SEED, GAMES = 50_000, 100

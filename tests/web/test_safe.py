@@ -146,7 +146,7 @@ VALUES = {
     "game": ["tic-tac-toe", "tactic-toe", "kingpawns", "hexapawn.py", "lines:19,19,5", "lines:3,3,3,misere=true"],
     "position": ["O:.../.X./...", "X:XX./OO./...", "W:..k./..pp/PP../.K..", "O:.X3./.../...", "", "B:ppp/P../.PP"],
     "moves": ["b2", "b2,a1,c3", "a2a3", "j10,k10", ""],
-    "chance": ["", "", "", "uniform", "slips:0.1", "softmax:1"],
+    "chance": ["", "", "", "uniform", "noisy:0.1", "softmax:1"],
     "player": ["random", "perfect", "blocks", "wins"],
     "seconds": ["0.01", "0.02"],
     "rules": ["", "0123"],

@@ -14,7 +14,6 @@ from homes import ROOT
 from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
-from perfectplay.explain.policy_names import policy_named
 from perfectplay.export.page.page_bundle import bundled, safe_in_page, scripts
 from perfectplay.export.page.page_export import writing
 from perfectplay.export.page.page_solution import MOST_CLASSES, carrying
@@ -24,6 +23,7 @@ from perfectplay.front.web.api_answers import RequestHandler, exact_facts
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
+from perfectplay.players import policy_named
 from perfectplay.solve.complete import solving
 from perfectplay.solve.engine import Options
 from perfectplay.solve.interpreted import solved_positions
@@ -260,15 +260,17 @@ def test_players_choose_among_the_same_moves(visit, name):
     positions = Random(3).sample([here for here in positions if legal_moves(game, here[0])], 700)
     graph = graph_for(game)
     names = ["perfect", "streetwise", "blocks", "wins", "random"]
-    weighs = [policy_named(one, game).shares for one in names] + [shallow(level.sight) for level in ladder(graph)[1:]]
+    weighs = [policy_named(one, game).probabilities for one in names] + [
+        shallow(level.sight) for level in ladder(graph)[1:]
+    ]
     chosen = [weigh(graph, False) > 0 for weigh in weighs]
     names += [f"level:{number}" for number in range(2, 11)]
     found = visit(name).page.evaluate(CHOICES, [[show_position(game, *here) for here in positions], names])
     for (position, side), choices in zip(positions, found, strict=True):
         edges = graph.edges(graph.number(position))
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
-        for shares, moved in zip(chosen, choices, strict=True):
-            assert moved == sorted(move for move, may in zip(moves, shares[edges].tolist(), strict=True) if may)
+        for probabilities, moved in zip(chosen, choices, strict=True):
+            assert moved == sorted(move for move, may in zip(moves, probabilities[edges].tolist(), strict=True) if may)
 
 
 def test_losing_tactic_toe_to_the_perfect_player(visit):
@@ -422,7 +424,7 @@ def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
         ("#game=chess&moves=e4", "this page knows tic-tac-toe only"),
         ("#moves=a1,b1,a2,b2,a3,c3", "the game is over"),
         ("#first=nobody", "no player here is called 'nobody'; there are level, streetwise, perfect"),
-        ("#ply=-7&hints=maybe&chance=slips:0.1&&&=", ""),
+        ("#ply=-7&hints=maybe&chance=noisy:0.1&&&=", ""),
     ],
 )
 def test_an_address_that_cannot_be(visit, address, why):

@@ -8,9 +8,8 @@ from perfectplay.arena import bot_worker
 from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message
 from perfectplay.game import Game, legal_moves
 from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
-from perfectplay.loading import split_path
 from perfectplay.notation import draw_position, illegal_move
-from perfectplay.players import FROM_FILE, Maker, Seat, player_maker
+from perfectplay.players import Maker, Seat, in_own_file, player_maker
 from perfectplay.players.seat import nobody
 from perfectplay.words import BadPlayer, BotFault, Move, Player, Position
 
@@ -33,8 +32,7 @@ class Silent(Exception):
 
 def isolated_maker(name: str) -> Maker:
     """The maker of the players of that name; those of a user's own file play in a process of their own."""
-    own_file = split_path(name)[0] is not None and not name.startswith(f"{FROM_FILE}:")
-    return BotMaker(name) if own_file else player_maker(name)
+    return BotMaker(name) if in_own_file(name) else player_maker(name)
 
 
 def close(maker: Maker) -> None:

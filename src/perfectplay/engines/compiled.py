@@ -84,7 +84,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),
-        "draw_in": Contract(position),
+        "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
     functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.engines.sample_positions import SMALL, Met
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.intervals.facts import as_written
@@ -150,7 +150,7 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
-    """The hints wins, safe, draw_in and hopeless say what trying the moves says."""
+    """The hints wins, safe, plies_left and hopeless say what trying the moves says."""
     if not has_hints(game) or game.bits > COMPILED_BITS:
         return SKIPPED  # no hints, or no search that would use them
     sides = dict(met)
@@ -166,9 +166,9 @@ def in_any_order(items: Sequence[T]) -> Sequence[T]:
     return items if len(items) <= SHOWN else Random(1).sample(items, len(items))
 
 
-def rows_right(game: Game, met: Sequence[Met]) -> str | None:
-    """The rows, if there are any, are what ends the game, and every empty square may be taken."""
-    return SKIPPED if game.rows is None else rows_fault(game) or None
+def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
+    """The winning lines, if there are any, are what ends the game, and every empty square may be taken."""
+    return SKIPPED if game.winning_lines is None else lines_fault(game) or None
 
 
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
@@ -230,7 +230,7 @@ CHECKS: tuple[Check, ...] = (
     images_alike,
     order_complete,
     hints_true,
-    rows_right,
+    winning_lines_true,
     compiled_agrees,
 )
 

@@ -4,11 +4,11 @@
 from numba import njit
 
 from perfectplay.engines.intrinsics import lowest
-from perfectplay.engines.pattern_stubs import draw_in, hopeless, moves, order, outcome, play, safe, wins
+from perfectplay.engines.pattern_stubs import hopeless, moves, order, outcome, play, plies_left, safe, wins
 
 # ---- below this line the text is the same for every game ----
 
-HAS_DRAW_IN, NO_SUICIDE, RANKED = draw_in is not None, safe is not None, order is not None
+HAS_PLIES_LEFT, NO_SUICIDE, RANKED = plies_left is not None, safe is not None, order is not None
 
 inside = njit(forceinline=True)
 """Small functions: 0.8 of the time when they are part of the loop."""
@@ -58,5 +58,5 @@ def nothing_more(mine, theirs, move):
 wins = wins or tried_wins
 safe = safe or tried_safe
 order = order or nothing_more
-draw_in = draw_in or nothing
+plies_left = plies_left or nothing
 hopeless = hopeless or nothing

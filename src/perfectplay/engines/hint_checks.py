@@ -8,7 +8,7 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Move, Position
 
 def has_hints(game: Game) -> bool:
     """Whether there is a hint that could be wrong."""
-    return not game.wins is game.safe is game.draw_in is game.hopeless is None
+    return not game.wins is game.safe is game.plies_left is game.hopeless is None
 
 
 class Hints:
@@ -43,7 +43,7 @@ class Hints:
         game = self.game
         outcome = game.outcome(*position)
         if outcome in (ONGOING, DRAW):
-            fault = self.fault_of_draw_in(position, outcome)
+            fault = self.fault_of_plies_left(position, outcome)
             if fault is not None:
                 return fault
         if outcome != ONGOING:
@@ -55,17 +55,17 @@ class Hints:
             return "hopeless is true, but a move wins"
         return None if game.safe is None or won else self.fault_of_safe(position)
 
-    def fault_of_draw_in(self, position: Position, outcome: int) -> str | None:
-        """What is wrong with draw_in in a position that nobody has won."""
+    def fault_of_plies_left(self, position: Position, outcome: int) -> str | None:
+        """What is wrong with plies_left in a position that nobody has won."""
         game = self.game
-        if game.draw_in is None:
+        if game.plies_left is None:
             return None
-        left = game.draw_in(*position)
+        left = game.plies_left(*position)
         if (left == 0) != (outcome == DRAW):
-            return f"draw_in is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
-        after = {game.draw_in(*game.play(*position, move)) for move in legal_moves(game, position)}
+            return f"plies_left is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
+        after = {game.plies_left(*game.play(*position, move)) for move in legal_moves(game, position)}
         if after - {left - 1}:
-            return f"draw_in goes from {left} to {max(after - {left - 1})} with one move"
+            return f"plies_left goes from {left} to {max(after - {left - 1})} with one move"
         return None
 
     def fault_of_safe(self, position: Position) -> str | None:

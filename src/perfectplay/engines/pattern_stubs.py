@@ -59,7 +59,7 @@ def order(mine, theirs, move):
     return 0
 
 
-def draw_in(mine, theirs):
+def plies_left(mine, theirs):
     """The plies after which the game is drawn if nobody wins."""
     return 0
 

@@ -19,13 +19,13 @@ import numpy as np
 from numba import njit
 
 from perfectplay.engines.default_hints import (
-    HAS_DRAW_IN,
+    HAS_PLIES_LEFT,
     NO_SUICIDE,
     RANKED,
-    draw_in,
     hopeless,
     inside,
     order,
+    plies_left,
     safe,
     wins,
 )
@@ -148,7 +148,7 @@ def wins_in_three(mine, theirs, good):
 @inside
 def is_over(mine, theirs, left):
     """Whether a game that nobody has just won is over, and so drawn."""
-    return left == 0 if HAS_DRAW_IN else outcome(mine, theirs) != 2
+    return left == 0 if HAS_PLIES_LEFT else outcome(mine, theirs) != 2
 
 
 @inside
@@ -204,7 +204,7 @@ def test(work, slots, slot_bits, budget):
             return PAUSE
         # A new position: nobody can win at once, and there is a safe move.
         nodes += 1
-        left = end - ply if HAS_DRAW_IN else np.int64(2 * TOP)
+        left = end - ply if HAS_PLIES_LEFT else np.int64(2 * TOP)
         known, score = judged(left, ply, goal)
         while NO_SUICIDE and not known and good & (good - 1) == 0:
             # One safe move: no choice, nothing to remember.
@@ -224,7 +224,7 @@ def test(work, slots, slot_bits, budget):
         if not known and goal > 0 and hopeless(mine, theirs):
             known, score = True, np.int64(0)
         horizon = min(left, TOP - ply - goal if goal > 0 else TOP - ply + goal)
-        if not known and NO_SUICIDE and HAS_DRAW_IN and goal > 0 and horizon < LATER:
+        if not known and NO_SUICIDE and HAS_PLIES_LEFT and goal > 0 and horizon < LATER:
             known, score = True, TOP - ply - LATER if left >= LATER else np.int64(0)
             if wins_in_three(mine, theirs, good):
                 score = TOP - ply - SOON
@@ -336,13 +336,13 @@ def begin(work, mine, theirs):
         good = safe(mine, theirs)
         if good == 0:
             low = high = lost_in(mine, theirs) - TOP
-        elif HAS_DRAW_IN:
-            left = draw_in(mine, theirs)
+        elif HAS_PLIES_LEFT:
+            left = plies_left(mine, theirs)
             low = low if left >= LATE else 0
             high = high if left >= SOON else 0
     work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
     work[ROOT], work[ROOT + 1], work[ROOT + 2] = mine, theirs, good
-    work[ROOT + 3] = draw_in(mine, theirs) if HAS_DRAW_IN else FAR
+    work[ROOT + 3] = plies_left(mine, theirs) if HAS_PLIES_LEFT else FAR
 
 
 @inside
@@ -372,7 +372,7 @@ def search(work, slots, slot_bits, budget):
     while work[LOW_BOUND] < work[HIGH_BOUND]:
         if not work[TESTING]:
             if work[STYLE] != ONE_TEST:
-                deepen = work[STYLE] == DEEPEN or not HAS_DRAW_IN
+                deepen = work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
                 work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
             if work[GOAL] > work[HIGH_BOUND]:
                 break

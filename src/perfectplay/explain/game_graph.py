@@ -20,13 +20,13 @@ from perfectplay.solve.interpreted import SMALL, Reached, propagate
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadPosition, Position, TooBig
+from perfectplay.words import BadPosition, Move, Position, TooBig
 
 Numbers = NDArray[Any]
 """One for each position or for each edge: floats, or for exact work fractions as objects."""
 
 BYTES_A_POSITION, BYTES_AN_EDGE = 100, 60
-"""What chances take at most."""
+"""What probabilities take at most."""
 TOP = 1 << 20
 """More plies than any distance."""
 
@@ -47,7 +47,7 @@ class Graph:
     values: NDArray[np.int8]
     """What each position is worth to the side to move."""
     distances: NDArray[np.int32]
-    """The plies to the end, -1 for a draw without end."""
+    """The plies to the end, -1 for an endless draw."""
     of_classes: bool = False
     """Whether each position stands for all its images, and is the canonical one."""
 
@@ -82,6 +82,30 @@ class Graph:
                 return bool(done.all())
             done = more
 
+    @property
+    def every(self) -> NDArray[np.bool_]:
+        """All edges."""
+        return np.ones(self.children.size, bool)
+
+    @property
+    def wins_at_once(self) -> NDArray[np.int64]:
+        """1 for the edges that win at once, else 0."""
+        return np.where(self.scores == TOP - 1, 1, 0)
+
+    @property
+    def winning_replies(self) -> NDArray[np.int64]:
+        """For each edge how many moves then win at once for the other side; more than any number if it has won."""
+        replies = self.gathered(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))[self.children]
+        replies[self.scores == 1 - TOP] = TOP
+        return replies
+
+    def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
+        """These edges by a function of one move; the others are 0."""
+        found = np.zeros(self.children.size)
+        for edge in np.flatnonzero(among).tolist():
+            found[edge] = rate(self.game, self.position(int(self.parents[edge])), int(self.moves[edge]))
+        return found
+
     @cached_property
     def moves(self) -> NDArray[np.int64]:
         """For each edge the number of its move."""
@@ -99,13 +123,15 @@ class Graph:
             found[self.going] = operation.reduceat(edges, self.firsts[:-1][self.going])
         return found
 
-    def best(self, edges: Numbers) -> NDArray[np.bool_]:
-        """The edges that are the greatest of their position."""
+    def best(self, edges: Numbers, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """The edges that are the greatest of their position, or of those among which to choose."""
+        if among is not None:
+            edges = np.where(among, edges, edges.min(initial=0) - 1)
         most = self.gathered(np.maximum, edges, np.zeros(self.counts.size))
         return np.asarray(edges == most[self.parents], bool)
 
-    def shared(self, edges: Numbers, exact: bool = False) -> Numbers:
-        """The edges' weights as shares of their position's."""
+    def normalised(self, edges: Numbers, exact: bool = False) -> Numbers:
+        """The edges' weights as probabilities: those of a position add up to 1."""
         weights = fractions(edges) if exact else edges.astype(float)
         total = self.gathered(np.add, weights, np.zeros(self.counts.size))
         return weights / total[self.parents]
@@ -203,4 +229,6 @@ def check_memory(game: Game, positions: int, edges: int, allowed: int) -> None:
     """Raises TooBig if the graph will not fit."""
     needed = positions * BYTES_A_POSITION + edges * BYTES_AN_EDGE
     if needed > allowed:
-        raise TooBig(f"chances of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free")
+        raise TooBig(
+            f"win probabilities of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free"
+        )

@@ -1,1 +1,1 @@
-"""Solutions for other programs: JSON, C for a microcontroller, Parquet, and a single-file page that needs no server."""
+"""Solutions for other programs: JSON, C, Parquet, a single-file page; `formats.py` has the table."""

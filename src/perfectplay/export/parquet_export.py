@@ -12,20 +12,16 @@ from perfectplay.notation import show_position
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table import keys_of
 from perfectplay.version import __version__
-from perfectplay.words import BadTable
 
 GROUP = 100_000
 """Rows that are held in memory and written together."""
-MISSING = "Parquet needs pyarrow, which is not installed; pip install 'perfectplay[parquet]' gets it"
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     """Writes the solution, one row a class; what there is to say."""
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise BadTable(MISSING) from None
+    import pyarrow as pa
+    from pyarrow import parquet
+
     graph = yield from graphing(game, True)
     count, rows = rows_of(game, graph, everything=False)
     schema = schema_for(game, pa)

@@ -3,14 +3,17 @@
 import argparse
 from collections.abc import Callable
 
-LEAST_MEMORY = 200 << 20
-OLD_ENGINES = {"plain": "python", "compiled": "numba"}
-"""Earlier names of engines, still accepted."""
+from perfectplay.api.arguments import memory_in_bytes, size_in_bytes
+from perfectplay.solve.engine_table import engine_named
+from perfectplay.words import BadArgument, BadGame
 
 
 def engine(text: str) -> str:
     """The name of an engine, also by its earlier name."""
-    return OLD_ENGINES.get(text, text)
+    try:
+        return engine_named(text).name
+    except BadGame:
+        return text
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -36,17 +39,16 @@ def seconds(text: str) -> float:
 
 
 def size(text: str) -> int:
-    """The bytes in the text: 4000, 32K, 800M."""
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 4000, 32K, 800M or 4G")
-    return int(number) << 10 * powers[unit]
+    """The type of an option that must be a size: 4000, 32K, 800M."""
+    try:
+        return size_in_bytes(text)
+    except BadArgument as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def memory_size(text: str) -> int:
-    """The bytes of memory in the text, if they are enough: 800M, 4G."""
-    found = size(text)
-    if found < LEAST_MEMORY:
-        raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
-    return found
+    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+    try:
+        return memory_in_bytes(text) or 0
+    except BadArgument as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None

@@ -2,12 +2,11 @@
 
 from argparse import SUPPRESS, ArgumentParser
 
+from perfectplay.export.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
 from perfectplay.front.play_options import add_game, add_json, add_seed
 
 ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
-EXPORTS = ("json", "json.gz", "h", "c", "html", "parquet")
-"""The formats of `export`, by file name suffix."""
 
 
 def add_threads(parser: ArgumentParser) -> None:
@@ -108,7 +107,7 @@ def export_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--to", metavar="FILE", required=True, help="file to write: .json, .json.gz, .h, .c, .html or .parquet"
     )
-    parser.add_argument("--format", choices=EXPORTS, help="format (default: by the suffix of the file name)")
+    parser.add_argument("--format", choices=ENDINGS, help="format (default: by the suffix of the file name)")
     parser.add_argument(
         "--all", action="store_true", help="JSON: export all positions (default: one per symmetry class)"
     )

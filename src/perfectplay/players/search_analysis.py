@@ -1,4 +1,4 @@
-"""What is known of a position without a table: by search, by threats on boards of rows, or by a look ahead."""
+"""What is known of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
 
 from functools import lru_cache
 

@@ -58,8 +58,8 @@ def booking(game: Game, options: Options) -> Steps[Table]:
     """The book of the game, in steps."""
     check_compiles(game)
     game = replace(game, name=absolute_name(game.name))
-    if game.draw_in is None:
-        raise BadGame(f"{game.name} has no hint draw_in, which a book needs to know how long its draws are")
+    if game.plies_left is None:
+        raise BadGame(f"{game.name} has no hint plies_left, which a book needs to know how long its draws are")
     fingerprint(game)  # without one, a book could not be kept
     levels = yield from classes_by_ply(game, options.plies)
     check_rules(game, compiled=False)
@@ -156,8 +156,8 @@ def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
 
 def scored_entry(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
-    if score == 0 and game.draw_in is not None:
-        return Entry(DRAW, game.draw_in(*position))
+    if score == 0 and game.plies_left is not None:
+        return Entry(DRAW, game.plies_left(*position))
     return entry_of(score)
 
 

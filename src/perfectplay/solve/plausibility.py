@@ -10,9 +10,9 @@ from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
 
 def check_turn(game: Game, position: Position, side: int) -> None:
     """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
-    if game.draw_in is None:
+    if game.plies_left is None:
         return
-    plies = game.draw_in(*game.start) - game.draw_in(*position)
+    plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
         shown, other = show_position(game, position, side), game.look.sides[1 - side]
         raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")

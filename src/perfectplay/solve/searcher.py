@@ -117,8 +117,8 @@ class Searcher:
             return Known(bounds)
         if self.game.outcome(*position) == DRAW:
             return Known(bounds, 0)
-        if self.game.draw_in is not None:
-            return Known(bounds, self.game.draw_in(*position))
+        if self.game.plies_left is not None:
+            return Known(bounds, self.game.plies_left(*position))
         return Known(bounds, self.shortest_draw(position, limits or Limits()))
 
     def shortest_draw(self, position: Position, limits: Limits) -> int | None:

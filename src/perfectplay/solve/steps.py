@@ -30,7 +30,7 @@ class Step(NamedTuple):
 Steps = Generator[Step, None, T]
 
 
-def finished(steps: Steps[T], look: Callable[[Step], None] | None = None) -> T:
+def finished(steps: Steps[T], look: Callable[[Step], object] | None = None) -> T:
     """The result of the work, its steps unseen or shown to whoever looks."""
     with closing(steps):  # whatever happens, the work puts away what it has begun
         while True:

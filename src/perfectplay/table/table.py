@@ -12,16 +12,17 @@ from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades
+from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts
-from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Brief, Entry, PerfectplayError, Position
 
 TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
 
 
-class Table:
-    """Every reachable position of a game with its value and distance."""
+class Table(metaclass=Brief):
+    """Every reachable position of a game with its value and distance; from a file it is looked into, not loaded."""
 
     def __init__(self, game: Game, reader: Reader | Parts, engine: str = "") -> None:
         self.game = game
@@ -30,6 +31,8 @@ class Table:
         self.header = reader.header
         self.unwritten: OSError | None = None
         """Why it is not in the file that it was made for."""
+        self.solved: Summary | None = None
+        """What the solve that made it reported."""
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
 
@@ -73,6 +76,13 @@ class Table:
         for number in range(len(self.reader.firsts)):
             for key, grade in zip(*self.reader.block(number), strict=True):
                 yield self.unkey(key), self.reader.grades.entry(grade)
+
+    def summary(self) -> Summary:
+        """The value and distance of the start, and how many positions are won, drawn and lost."""
+        return self.solved or replace(summary_of(self.header, self.game.name), engine=self.engine)
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table to a file, whole or not at all; raises NoFingerprint if its rules have none."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph
 from perfectplay.explain.level_policies import ladder
-from perfectplay.explain.policy_names import policy_named
+from perfectplay.explain.policies import streetwise, uniform
 from perfectplay.export.page.page_solution import Carried, Edge, seen_by_second
 from perfectplay.notation import moves_are_squares
 
@@ -46,7 +46,7 @@ def packed(carried: Carried, graph: Graph) -> bytes:
         "labelled": carried.labelled,
         "grades": [[value, None if distance < 0 else distance] for value, distance in grades],
         "rows": list(won),
-        "levels": [[float(level.slips), level.sight] for level in ladder(graph)],
+        "levels": [[float(level.noise), level.sight] for level in ladder(graph)],
         "numbered": moves_are_squares(carried.game),
         "counted": plies_are_counted(carried),
     }
@@ -93,7 +93,7 @@ def rows_by_number(carried: Carried) -> dict[Any, int]:
 
 def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> list[bool]:
     """For each edge whether the street-smart player may choose it."""
-    chosen = policy_named("streetwise", carried.game).shares(graph, False) > 0
+    chosen = streetwise(uniform)(graph, False) > 0
     found: list[bool] = []
     for number, position, edges in zip(numbers, carried.positions, carried.edges, strict=True):
         known = graph.edges(number)
@@ -108,11 +108,11 @@ def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> li
 def plies_are_counted(carried: Carried) -> bool:
     """Whether the position tells how many plies were made, and so which side is to move."""
     game = carried.game
-    if game.draw_in is None:
+    if game.plies_left is None:
         return False
-    left = game.draw_in(*game.start)
+    left = game.plies_left(*game.start)
     plies = {0: 0}
     for number, edges in enumerate(carried.edges):
         for edge in edges:
             plies.setdefault(edge.child, plies[number] + 1)
-    return all(left - game.draw_in(*here) == plies[number] for number, here in enumerate(carried.positions))
+    return all(left - game.plies_left(*here) == plies[number] for number, here in enumerate(carried.positions))

@@ -8,7 +8,7 @@ import shtab
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import build_parser
 from perfectplay.loading import describe_games
-from perfectplay.players import BY_ROWS, BY_SHARES, HUMAN, MAKERS
+from perfectplay.players.registry import KINDS
 
 
 def show_completion(options: Namespace) -> int:
@@ -39,9 +39,9 @@ def completions(metavar: str) -> object:
         case "GAME" | "TABLE":
             return names_or_files("games", [name for game in describe_games() for name in (game.name, *game.aliases)])
         case "PLAYER":
-            return names_or_files("players", [HUMAN, *MAKERS, *(BY_SHARES | BY_ROWS)])
+            return names_or_files("players", [kind.name for kind in KINDS])
         case "MODEL":
-            return names_or_files("models", list(BY_SHARES))
+            return names_or_files("models", [kind.name for kind in KINDS if kind.policy is not None])
         case "COMMAND":
             return names_or_files("commands", [command.name for command in COMMANDS], suffix=None)
         case "FILE" | "FILE:FUNCTION":

@@ -8,17 +8,12 @@ from typing import NamedTuple
 from perfectplay.game import Game
 from perfectplay.loading import family_names, load_family, load_game, parse_sizes, signature_text, split_path
 from perfectplay.page.game_data import LONGEST_SIDE
+from perfectplay.players.registry import KINDS, may_be_served
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
 """Characters of a position or a name, at most."""
 NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9_,=-]*)?")
-PLAYERS = frozenset(
-    """random wins blocks minimax perfect tricky streetwise mcts easy medium hard threats uniform""".split()  # noqa: SIM905
-)
-NUMBERED = frozenset(("level", "weighted", "slips", "shallow", "softmax"))
-"""Players and models that take a parameter, which is never a file name."""
-DEEPEST_ROUTES = 6
 
 
 class AllowedNames(NamedTuple):
@@ -101,16 +96,10 @@ def loaded(name: str) -> Game:
 
 
 def check_player(name: str) -> None:
-    """Raises BadPlayer for a player or model that would read a file or think for ever."""
-    kind, _, rest = name.partition(":")
-    if kind == "streetwise" and rest:
-        return check_player(rest)
-    if kind in NUMBERED or (kind in PLAYERS and not rest):
-        return None
-    if kind == "routes" and rest in map(str, range(1, DEEPEST_ROUTES + 1)):
-        return None
-    there = ", ".join(sorted(PLAYERS))
-    raise BadPlayer(f"no player here is called {name!r}; there are {there}, level:1 to level:10 and models")
+    """Raises BadPlayer for a player or a model that would read a file or think for ever."""
+    if not may_be_served(name):
+        there = ", ".join(kind.name for kind in KINDS if may_be_served(kind.example or kind.name))
+        raise BadPlayer(f"no player here is called {name!r}; there are {there}")
 
 
 def allow(games: list[str], players: list[str]) -> AllowedNames:

@@ -11,16 +11,16 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.arena.referee import play_move
-from perfectplay.front.commands.solve_command import fields
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.sentences import verdict
 from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
-from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.players import HUMAN, Seat, player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -37,7 +37,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
+    from perfectplay.explain.win_probability import WinProbabilities
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -189,30 +189,31 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
 
 def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
     """The analysis with win probabilities of the side to move against that model."""
-    from perfectplay.explain.move_probabilities import prospects  # numpy: only when it is wanted
-    from perfectplay.front.probability_text import chance_fields
+    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import probability_fields
 
-    found = prospects(game, cached_probabilities(game, model), position)
+    found = move_probabilities(game, cached_probabilities(game, model), position)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
-        move["chance"] = chance_fields(found.moves[number])
+        move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": chance_fields(found.here)}
+    return {**facts, "model": model, "chance": probability_fields(found.here)}
 
 
 @lru_cache(maxsize=8)
-def cached_probabilities(game: Game, model: str) -> "Chances":
+def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
     """Win probabilities in all positions of the game, cached for the next request."""
-    from perfectplay.explain.move_probabilities import chances_against
+    from perfectplay.explain.move_probabilities import win_probabilities_against
     from perfectplay.solve.steps import finished
 
-    return finished(chances_against(game, model))
+    return finished(win_probabilities_against(game, policy_named(model, game)))
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
-    from perfectplay.front.commands import analyse_by_search  # numba: only when it is wanted
-    from perfectplay.players.search_analysis import analysing
+    from perfectplay.api.evaluation import evaluation_of
+    from perfectplay.api.evaluation import verdict as proven_verdict
+    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
     from perfectplay.solve.alphabeta import Limits
     from perfectplay.solve.steps import finished
 
@@ -220,20 +221,13 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
     about |= {"source": "search", "nodes": found.nodes}
     if found.exact:
-        here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
-        return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
     names = {move: move_name(game, position, side, move) for move in found.moves}
-    moves = [
-        {
-            "move": names[move],
-            **analyse_by_search.fields(known),
-            "text": analyse_by_search.known_text(known),
-            "best": False,
-        }
-        for move, known in found.moves.items()
-    ]
-    says = analyse_by_search.verdict(game, side, found, names)
-    about |= {**analyse_by_search.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
+    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
+    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
+    says = proven_verdict(game, side, here, after)
+    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 
 

@@ -3,20 +3,18 @@
 import inspect
 from types import ModuleType
 
-from perfectplay.engines.line_rules import rows_fault
 from perfectplay.front.web.api_answers import RequestHandler, Values
-from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
-from perfectplay.page.game_data import SOLVED_PLAYERS, Fields, catalogue, game_data, player_fields, summary_of
-from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
 
 MODELS = {
     "uniform": "Plays any legal move",
     "blocks": "Takes a win, blocks a loss, else plays any move",
-    "slips:0.1": "Plays perfectly, but 1 move in 10 is random",
-    "slips:0.3": "Plays perfectly, but 3 moves in 10 are random",
+    "noisy:0.1": "Plays perfectly, but 1 move in 10 is random",
+    "noisy:0.3": "Plays perfectly, but 3 moves in 10 are random",
     "shallow:2": "Looks 2 plies ahead",
     "shallow:4": "Looks 4 plies ahead",
     "level:3": "Level 3",
@@ -78,23 +76,10 @@ def game(handler: RequestHandler, values: Values) -> Fields:
     """The data of a game."""
     game = handler.allowed.game(values["game"])
     solved = handler.solution(game) is not None
-    players = player_fields(players_for(game, solved), best=by_strength(game, solved)[0])
+    names = [kind.name for kind in menu_kinds(game, solved)]
+    players = player_fields(names, best=by_strength(game, solved)[0])
     own = [
         {"name": name, "label": name, "about": "a player of your own", "best": False}
         for name in handler.allowed.players
     ]
     return game_data(values["game"], game, solved, players + own)
-
-
-def players_for(game: Game, solved: bool) -> list[str]:
-    """The players that can play the game."""
-    if solved:
-        return [*SOLVED_PLAYERS]
-    searched = game.bits <= COMPILED_BITS
-    offered = {
-        "level": searched or not rows_fault(game),
-        "perfect": searched,
-        "threats": not threats_fault(game),
-        **dict.fromkeys(("mcts", "blocks", "wins", "random"), True),
-    }
-    return [name for name, there in offered.items() if there]

@@ -4,6 +4,7 @@ import re
 from base64 import b64decode, b64encode
 from io import BytesIO
 
+from perfectplay.export.formats import ExportOptions, format_for
 from perfectplay.front.web.api_answers import BadRequest, RequestHandler, Values
 from perfectplay.game import Game
 from perfectplay.page.game_data import Fields
@@ -19,15 +20,13 @@ MOST_CLASSES = 100_000
 
 def export(handler: RequestHandler, values: Values) -> Fields:
     """The file in base64, for a worker's message."""
-    from perfectplay.front.commands.export_command import writing  # numpy: only when it is wanted
-
     kind = values["format"]
     if kind not in KINDS:
         raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
     game = handler.allowed.game(values["game"])
     check_size(game, solved=handler.solution(game) is not None)
     sink = BytesIO()
-    finished(writing(game, sink, kind, everything=False, budget=None))
+    finished(format_for(kind).write(game, sink, kind, ExportOptions()))
     return {"data": b64encode(sink.getvalue()).decode()}
 
 

@@ -2,9 +2,8 @@
 
 from itertools import combinations
 
-from perfectplay.explain.policy_names import kinds_of_squares
 from perfectplay.game import Game
-from perfectplay.notation import move_name
+from perfectplay.notation import kinds_of_squares, move_name
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 

@@ -1,4 +1,4 @@
-"""What threats prove on a large board of rows: wins and losses with the plies they take at most, never an opinion.
+"""What threats prove on a large board of lines: wins and losses with the plies they take at most, never an opinion.
 
 Squares tell exactly who wins within four plies: a side with a five wins in 1; one that faces a five anywhere else
 loses in 2; a mark that makes an open four, or two fours, wins in 3. Beyond that a search by open threes and fours
@@ -25,8 +25,8 @@ class Proofs:
     """The analysis of one position after another by the engine of the player `threats`."""
 
     def __init__(self, game: Game) -> None:
-        assert game.rows is not None
-        self.game, self.rows = game, tuple(game.rows())
+        assert game.winning_lines is not None
+        self.game, self.lines = game, tuple(game.winning_lines())
         self.engine = Engine(Seat(game, FIRST, Random(1)))
         self.board, self.loops = self.engine.board, self.engine.loops
         self.left = 0
@@ -48,9 +48,9 @@ class Proofs:
         return Analysis(best_of([*moves.values()]), ranked(moves), given - max(0, self.left))
 
     def at_a_glance(self, position: Position) -> dict[Move, Known]:
-        """What the squares alone tell of each move: every end within four plies, and rows that can still be made."""
+        """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
         mine, theirs = position
-        hopes = [any(row & word == 0 for row in self.rows) for word in (theirs, mine)]
+        hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
         fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
         left = self.board.area - self.board.count
         return {move: self.glanced(move, fives, hopes, left) for move in legal_moves(self.game, position)}

@@ -1,9 +1,10 @@
-"""`threats`: an engine for great boards: searches near marks, and for wins by fours and open threes, threats:0.5."""
+"""`threats`: an engine for large boards: searches near marks, and for wins by fours and open threes."""
 
 from perfectplay.bits import run_masks, runs
-from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import cannot_play, set_up
+from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, served_plain
 from perfectplay.players.search_clock import ENDLESS, NODES, Clock
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
@@ -19,7 +20,7 @@ ROOT_MOVES = 30
 DEEPEST = 40
 """Searches end at this depth, if nothing ends them before."""
 WIDEST = 64
-"""How long the longer side of a board may be, with a row more at either end."""
+"""How long the longer side of a board may be, with a line more at either end."""
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
@@ -45,7 +46,7 @@ class Engine:
         self.seat, self.clock = seat, Clock()
         self.loops = load_threats()
         self.won: int = self.loops.WON
-        self.board = self.loops.new_shapes(width, height, row_length(seat.game))
+        self.board = self.loops.new_shapes(width, height, line_length(seat.game))
         self.stack = self.loops.new_stack(width * height, TABLE_BITS)
         if width * height > 1:
             self.choose((0, 1), 0.0)  # compiles or loads, so that no move has to wait for it
@@ -171,20 +172,34 @@ class Engine:
 
 def threats_fault(game: Game) -> str:
     """Why the engine cannot play the game, if so."""
-    fault = rows_fault(game)
-    if fault or game.rows is None:
+    fault = lines_fault(game)
+    if fault or game.winning_lines is None:
         return fault
-    if full_row_outcome(game) != LOSS:
-        return "it tries to make rows, and here who makes one loses"
-    (width, height), length = game.shape, row_length(game)
-    if {*game.rows()} != {*run_masks(runs(width, height, length), length)}:
-        return "its rows are not all straight ones of a length"
+    if full_line_outcome(game) != LOSS:
+        return "it tries to make lines, and here the side that makes one loses"
+    (width, height), length = game.shape, line_length(game)
+    if {*game.winning_lines()} != {*run_masks(runs(width, height, length), length)}:
+        return "its winning lines are not all the straight lines of one length"
     if max(width, height) + 2 * length > WIDEST:
         return "it is too big"
     return ""
 
 
-def row_length(game: Game) -> int:
-    """The squares of a row."""
-    assert game.rows is not None
-    return next(iter(game.rows())).bit_count()
+def line_length(game: Game) -> int:
+    """The squares of a line."""
+    assert game.winning_lines is not None
+    return next(iter(game.winning_lines())).bit_count()
+
+
+THREATS = PlayerKind(
+    "threats",
+    "an engine for large boards, with that many seconds per move",
+    lambda name: threats_maker(name.seconds()),
+    "threats:0.5",
+    bare=True,
+    games=LINE_GAMES,
+    fault=lambda game, solved: threats_fault(game),
+    label="Threats",
+    timed=True,
+    served=served_plain,
+)

@@ -1,12 +1,13 @@
-"""`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
+"""`mcts`: Monte Carlo tree search, with nothing but the rules of the game."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import Any
 
-from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.line_games.line_position import board_of_rows, set_up
+from perfectplay.players.line_games.line_position import board_with_lines, set_up
+from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.search_clock import alarm_after
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
@@ -30,10 +31,10 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
 
 def tree_for(game: Game) -> "Tree":
-    """The tree of a game: of words if its rules compile, else of a board of rows, else by the rules as they are."""
+    """The tree of a game: of words if its rules compile, else of a board of lines, else by the rules as they are."""
     with suppress(Exception):  # what a compiler says of rules that it cannot take
         return warmed_up(WordsTree(game, compiled=True))
-    return warmed_up(WordsTree(game, compiled=False) if rows_fault(game) else RowsTree(game))
+    return warmed_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
 
 
 def warmed_up(tree: "Tree") -> "Tree":
@@ -107,18 +108,18 @@ class WordsTree(Tree):
         self.loops.grow(games, self.mine, self.theirs, *self.nodes)
 
 
-class RowsTree(Tree):
-    """The tree of a game of rows whose words are too wide to compile."""
+class LinesTree(Tree):
+    """The tree of a game of lines whose words are too wide to compile."""
 
     def __init__(self, game: Game) -> None:
         import numpy as np
 
-        from perfectplay.players.line_games.line_kernels import load_rows_tree  # numba: only when it is wanted
+        from perfectplay.players.monte_carlo.tree_search import load_lines_tree  # numba: only when it is wanted
 
-        super().__init__(game, load_rows_tree(), NODES)
+        super().__init__(game, load_lines_tree(), NODES)
         self.squares = np.zeros(NODES, np.int32)
-        self.board = board_of_rows(self.loops, game)
-        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+        self.board = board_with_lines(self.loops, game)
+        self.sign = 1 if full_line_outcome(game) == LOSS else -1
 
     def begin(self, position: Position) -> None:
         """Sets up the position at the root."""
@@ -132,3 +133,15 @@ class RowsTree(Tree):
 def liked(proven: int, visits: int) -> tuple[int, int]:
     """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
     return {1: 2, 3: 0}.get(proven, 1), visits
+
+
+MCTS = PlayerKind(
+    "mcts",
+    "Monte Carlo tree search: plays out random games, with that many seconds per move",
+    lambda name: mcts_maker(name.seconds()),
+    "mcts:0.5",
+    bare=True,
+    label="Monte Carlo",
+    timed=True,
+    served=served_plain,
+)

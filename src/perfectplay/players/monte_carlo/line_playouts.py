@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""A search by random games on a board of rows, whose words may be too wide to compile; see `tree_kernels.py`.
+"""A search by random games on a board of lines, whose words may be too wide to compile; see `tree_kernels.py`.
 
 A node knows its square, not its position: the marks on the way to it are put on the board and taken off again.
 """
@@ -14,20 +14,20 @@ from perfectplay.players.monte_carlo.ucb import DRAWN, LOST, OPEN, SIZE, STOP, W
 
 @kernel
 def count_mark(board, square, side, more):
-    """Counts a mark in the rows through its square, or with -1 no more; whether it fills a row."""
+    """Counts a mark in the lines through its square, or with -1 no more; whether it fills a line."""
     filled = False
     for i in range(THROUGH):
-        row = board.through[square, i]
-        if row < 0:
+        line = board.through[square, i]
+        if line < 0:
             break
-        board.counts[side, row] += more
-        filled |= board.counts[side, row] == board.length
+        board.counts[side, line] += more
+        filled |= board.counts[side, line] == board.length
     return filled
 
 
 @kernel
 def played_out(board, side, sign, free, state):
-    """The outcome of a random game for the side to move at its beginning; with sign -1 a full row loses."""
+    """The outcome of a random game for the side to move at its beginning; with sign -1 a full line loses."""
     count, plies, value = 0, 0, 0
     for square in range(board.area):
         if board.marks[square] == EMPTY:
