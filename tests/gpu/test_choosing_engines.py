@@ -41,7 +41,7 @@ def test_without_a_driver_one_line_says_so(capsys, no_simulator, monkeypatch):
     told = complaint(capsys, "solve drop:3,3,3 --engine cuda --no-table")
     assert "needs an NVIDIA GPU with its driver, and none answers" in told
     assert "CUDA driver library cannot be found" in told
-    assert told.endswith("use --engine compiled\n")
+    assert told.endswith("use --engine numba\n")
     assert len(told) < 250
 
 

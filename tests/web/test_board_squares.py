@@ -2,7 +2,7 @@
 
 import pytest
 
-from perfectplay.front.web.sentences import verdict
+from perfectplay.api.verdicts import verdict_by_moves
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
@@ -103,7 +103,7 @@ def said(name, moves=""):
     game = load_game(name)
     position, side = after(game, moves)
     lookup = lookup_for(game)
-    return verdict(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+    return verdict_by_moves(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
 
 
 @pytest.mark.parametrize(

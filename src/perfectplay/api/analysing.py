@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress, check_seconds, whole
-from perfectplay.api.evaluation import Evaluation, Probability, bounds_of, verdict
+from perfectplay.api.evaluation import Evaluation, Probability, bounds_of
 from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.verdicts import verdict
 from perfectplay.notation import move_name
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solve.plausibility import check_before, check_turn

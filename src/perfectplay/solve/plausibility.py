@@ -4,7 +4,7 @@ from functools import lru_cache
 from random import Random
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import pieces_on, show_position, spots
+from perfectplay.notation import pieces_on, plies_text, show_position, spots
 from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
 
 
@@ -15,7 +15,7 @@ def check_turn(game: Game, position: Position, side: int) -> None:
     plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
         shown, other = show_position(game, position, side), game.look.sides[1 - side]
-        raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")
+        raise BadPosition(f"{shown} cannot be: after {plies_text(plies)} it is {other}'s turn")
 
 
 def check_before(game: Game, position: Position, side: int) -> None:

@@ -4,8 +4,8 @@ import json
 from argparse import Namespace
 from functools import partial
 
-from perfectplay.api.evaluation import exact_verdict
 from perfectplay.api.solving import make_book
+from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.commands.solve_command import tell_unwritten
 from perfectplay.front.progress import resumable, shown_progress
 from perfectplay.loading import load_game

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
-from perfectplay.api.evaluation import exact_verdict
 from perfectplay.api.solving import Method, Solved, solved_with_table, solved_without_table, why_unwritten
+from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game

@@ -10,9 +10,9 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.sentences import verdict
 from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
@@ -181,7 +181,7 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
     return {
         "position": show_position(game, position, side),
         **fields(entry),
-        "verdict": verdict(game, position, side, entry, entries),
+        "verdict": verdict_by_moves(game, position, side, entry, entries),
         "exact": True,
         "moves": moves,
     }
@@ -212,7 +212,6 @@ def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
     from perfectplay.api.evaluation import evaluation_of
-    from perfectplay.api.evaluation import verdict as proven_verdict
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
     from perfectplay.solve.alphabeta import Limits
     from perfectplay.solve.steps import finished
@@ -226,7 +225,7 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     names = {move: move_name(game, position, side, move) for move in found.moves}
     here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
     moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
-    says = proven_verdict(game, side, here, after)
+    says = verdict(game, side, here, after)
     about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 
