@@ -367,6 +367,6 @@ def test_a_reader_that_leaves_does_not_upset_it():
 
 def test_the_parser_knows_the_engines():
     from perfectplay.front.solve_options import ENGINES
-    from perfectplay.solve import engine_table
+    from perfectplay.solvers import engine_table
 
     assert set(ENGINES) == {"auto", *(engine.name for engine in engine_table.ENGINES)}

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from perfectplay.front.cli import main
-from perfectplay.solve.ladder import ladder_truth
+from perfectplay.solvers.ladder import ladder_truth
 
 ALGORITHMS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
 

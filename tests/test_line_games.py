@@ -16,7 +16,7 @@ from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.line_games.line_position import Field, set_up
 from perfectplay.players.line_games.threats_player import Engine, line_length
-from perfectplay.solve.searcher import searcher_for
+from perfectplay.solvers.searcher import searcher_for
 
 BOARDS = ["lines:15,15,5", "lines:7,6,4", "lines:9,5,4", "lines:19,19,6", "lines:6,6,5,misere=true"]
 

@@ -14,7 +14,7 @@ import pytest
 from exports import export
 
 from commands import complaint, output
-from perfectplay.export.formats import ENDINGS
+from perfectplay.exporters.formats import ENDINGS
 
 
 def test_what_it_says(tmp_path, capsys):
@@ -80,7 +80,7 @@ def test_games_are_solved_first(tmp_path, capsys):
 
 
 def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.engine.free_memory", lambda: 300 << 20)
+    monkeypatch.setattr("perfectplay.solvers.engine.free_memory", lambda: 300 << 20)
     line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())

@@ -9,8 +9,8 @@ from commands import complaint, output
 from perfectplay import TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.front.cli import main
-from perfectplay.solve import engine_table, python_engine
-from perfectplay.solve.gpu import gpu_engine
+from perfectplay.solvers import engine_table, python_engine
+from perfectplay.solvers.gpu import gpu_engine
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from perfectplay.engines import cuda
 from perfectplay.engines.compiled import guarded_places, rule_set
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.solve.engine import Options
-from perfectplay.solve.gpu import gpu_cyclic, gpu_layered, gpu_tables
-from perfectplay.solve.gpu.gpu_engine import solve_on_gpu
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tables
+from perfectplay.solvers.gpu.gpu_engine import solve_on_gpu
+from perfectplay.solvers.steps import finished
 
 HEXAPAWN = "./examples/hexapawn.py"
 SIMULATED = ["drop:3,3,3", "lines:3,2,2", "fading:3,2", HEXAPAWN]
@@ -83,7 +83,7 @@ def test_layers_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatc
 def with_memory(monkeypatch, memory):
     """A GPU with this much memory and narrow entries."""
     found = cuda.find_gpu()
-    monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.find_gpu", lambda: found._replace(memory=memory))
+    monkeypatch.setattr("perfectplay.solvers.gpu.gpu_engine.find_gpu", lambda: found._replace(memory=memory))
     monkeypatch.setattr(cuda, "SMALLEST", 1)
 
 
@@ -223,7 +223,7 @@ def test_broken_rules_are_refused(change, words, tmp_path):
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 def test_rules_that_fail_at_a_position_are_reported(where, tmp_path, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.check_rules", lambda room: None)
+    monkeypatch.setattr("perfectplay.solvers.gpu.gpu_engine.check_rules", lambda room: None)
     few = (1, 1, 1, 1, 1)
 
     def looks_beyond(mine, theirs):

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 from runs import children, commits, compiled_table, is_there, kill, load, solve_command, wait_for
 
-from perfectplay.solve.out_of_core.dask_executor import Submitted, check_address
-from perfectplay.solve.out_of_core.task_registry import Task
+from perfectplay.solvers.out_of_core.dask_executor import Submitted, check_address
+from perfectplay.solvers.out_of_core.task_registry import Task
 from perfectplay.words import BadWork
 
 GAME = "drop:4,4,4"

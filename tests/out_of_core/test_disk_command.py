@@ -9,9 +9,9 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame, BadWork
 
 

@@ -9,14 +9,14 @@ import pytest
 from runs import CORNERED, compiled_table, driver_for, finished_table, table_on_disk
 
 from perfectplay import load
-from perfectplay.solve import expansion
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
-from perfectplay.solve.out_of_core.driver import Driver
-from perfectplay.solve.out_of_core.executors import Here
-from perfectplay.solve.out_of_core.workdir import Workdir
-from perfectplay.solve.steps import finished
+from perfectplay.solvers import expansion
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
+from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.out_of_core.executors import Here
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame, BadWork, TooBig
 
 

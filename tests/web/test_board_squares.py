@@ -7,7 +7,7 @@ from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
 from perfectplay.page.board_squares import changes, going, readers, straight_lines, winning_lines
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 
 
 def after(game, moves):

@@ -13,10 +13,10 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.match import Match, match_of
 from perfectplay.game import Game, canonical, levels
 from perfectplay.notation import show_position, value_name
-from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Algorithm, Measured, Meter, Repair, measure
-from perfectplay.solve.ladder.ladder_truth import solved_classes
-from perfectplay.solve.ladder.symmetric_cache import folded, symmetric_cache
-from perfectplay.solve.tree_size import Cycle, cycle_positions, cycle_text, tree_or_cycle
+from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Algorithm, Measured, Meter, Repair, measure
+from perfectplay.solvers.ladder.ladder_truth import solved_classes
+from perfectplay.solvers.ladder.symmetric_cache import folded, symmetric_cache
+from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text, tree_or_cycle
 from perfectplay.words import DRAW, BadPosition, Brief, Entry, Position, TooBig
 
 DRAWN = 8

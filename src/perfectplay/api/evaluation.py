@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from perfectplay.notation import VALUE_NAMES, entry_text
-from perfectplay.solve.analysis import Known
-from perfectplay.solve.scores import TOP
+from perfectplay.solvers.analysis import Known
+from perfectplay.solvers.scores import TOP
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from perfectplay.api.evaluation import OPEN, Evaluation
 from perfectplay.game import Game
 from perfectplay.notation import either, kinds_of_squares, move_name, plies_text
-from perfectplay.solve.lookup_or_solve import best_moves
+from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 
 PLACES = {"centre": "in the centre", "corner": "in a corner", "edge": "on an edge"}

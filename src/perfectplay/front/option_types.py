@@ -11,7 +11,7 @@ from perfectplay.words import BadArgument, BadGame
 
 def engine(text: str) -> str:
     """The name of an engine, also by its earlier name."""
-    from perfectplay.solve.engine_table import engine_named
+    from perfectplay.solvers.engine_table import engine_named
 
     try:
         return engine_named(text).name

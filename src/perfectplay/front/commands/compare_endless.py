@@ -6,8 +6,8 @@ from perfectplay.api.comparing import CyclicComparison, right_from
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
 from perfectplay.notation import value_name
-from perfectplay.solve.ladder import REPAIRS, Measured
-from perfectplay.solve.tree_size import cycle_text
+from perfectplay.solvers.ladder import REPAIRS, Measured
+from perfectplay.solvers.tree_size import cycle_text
 from perfectplay.words import Entry
 
 

@@ -22,8 +22,8 @@ __all__ = ["fields", "show_solve", "tell_unwritten"]
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, shown_progress
-    from perfectplay.solve.engine import AUTO
-    from perfectplay.solve.engine_table import NUMBA, check_options, engine_named
+    from perfectplay.solvers.engine import AUTO
+    from perfectplay.solvers.engine_table import NUMBA, check_options, engine_named
 
     game = load_game(options.game)
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")

@@ -18,8 +18,8 @@ from perfectplay.notation import entry_text, move_name, parse_move, parse_positi
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker, policy_named
-from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import (
     DRAW,
@@ -204,7 +204,7 @@ def add_probabilities(facts: Fields, game: Game, position: Position, side: int, 
 def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
     """Win probabilities in all positions of the game, cached for the next request."""
     from perfectplay.explain.move_probabilities import win_probabilities_against
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.steps import finished
 
     return finished(win_probabilities_against(game, policy_named(model, game)))
 
@@ -213,8 +213,8 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     """What a search, threats or a look-ahead prove in the time given."""
     from perfectplay.api.evaluation import evaluation_of
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
-    from perfectplay.solve.alphabeta import Limits
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.alphabeta import Limits
+    from perfectplay.solvers.steps import finished
 
     found = finished(analysing(game, position, Limits(seconds_in(values))))
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
@@ -263,9 +263,9 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
 
 def searched_best(game: Game) -> Callable[[Position], Move | None]:
     """A function that gives a best move as long as there is time to prove it, then None."""
-    from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
-    from perfectplay.solve.searcher import searcher_for
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solvers.searcher import searcher_for
+    from perfectplay.solvers.steps import finished
 
     searcher, end = searcher_for(game), time.monotonic() + MOST_SECONDS
 
