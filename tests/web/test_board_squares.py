@@ -127,4 +127,4 @@ def test_the_verdict_in_a_sentence(name, moves, sentence):
 
 
 def test_an_endless_draw():
-    assert said("tactic-toe", "b2").startswith("Drawn: with best play the game goes on for ever")
+    assert said("tactic-toe", "b2").startswith("Drawn: best play never ends")

@@ -1,6 +1,6 @@
 """The algorithms of the ladder on one game: what each finds and what it costs.
 
-Where play can go on for ever, plain minimax never ends; then the usual repairs are compared with the truth.
+Where play can repeat for ever, plain minimax never ends; then the usual repairs are compared with the truth.
 """
 
 from collections.abc import Iterator, Mapping
@@ -179,7 +179,7 @@ def compared_repairs(
     """What the repairs find, and the truth."""
     truth = solved_classes(game)
     if truth is None:
-        endless = f"{game.name} can go on for ever, {cycle_text(game, cycle, side)}"
+        endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
         raise TooBig(f"{endless}, and has too many classes to compare; use perfectplay solve {game.name}")
     here = truth[canonical(game)(*game.start)]
     deepest = DRAWN if here.value == DRAW else right_from(here) + FARTHER

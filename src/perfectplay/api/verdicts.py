@@ -32,7 +32,7 @@ def exact_verdict(game: Game, side: int, entry: Entry) -> str:
     """Who wins and how soon, in a sentence."""
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if entry.distance is None:
-        return f"{mover} moves and draws: with best play the game goes on for ever."
+        return f"{mover} moves and draws: best play never ends."
     plies = plies_text(entry.distance)
     if entry.value == DRAW:
         return f"{mover} moves and draws, in {plies} with best play."
@@ -60,7 +60,7 @@ def verdict_by_moves(game: Game, position: Position, side: int, entry: Entry, mo
     if entry.value == LOSS:
         return f"{other} wins in {plies_text(entry.distance or 0)} at the latest, whatever {mover} plays."
     if entry.distance is None:
-        return f"Drawn: with best play the game goes on for ever{condition}."
+        return f"Drawn: best play never ends{condition}."
     return f"Drawn with best play{condition}."
 
 

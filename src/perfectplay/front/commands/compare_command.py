@@ -16,7 +16,7 @@ from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
 
 
 def show_compare(options: Namespace) -> int:
-    """Prints what each algorithm finds; where play can go on for ever, what the usual repairs find instead."""
+    """Prints what each algorithm finds; where play can repeat for ever, what the usual repairs find instead."""
     with shown_progress("searches") as progress:
         found = compare(
             load_game(options.game),

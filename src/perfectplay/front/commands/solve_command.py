@@ -64,7 +64,7 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
 
 def count_lines(summary: Summary) -> Iterator[str]:
     """How many positions are won, drawn and lost, in lines."""
-    endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} without end"
+    endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} endless"
     for label, count, more in (
         ("positions", summary.positions, f"{summary.classes:,} up to symmetry"),
         ("won", summary.wins, "for the side to move"),
