@@ -1,4 +1,4 @@
-"""How fast battles are: random against random at tic-tac-toe, beside a loop written by hand for this one game.
+"""Measures battles: random against random at tic-tac-toe, compared with a hand-written loop for this one game.
 
 python bench/battles.py
 """
@@ -13,7 +13,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def by_hand(games: int) -> None:
-    """The same games with a list of nine marks, as most people write them."""
+    """The same games with a list of nine marks, as usually written."""
     for _ in range(games):
         board, side = [None] * 9, "X"
         while True:
@@ -27,7 +27,7 @@ def by_hand(games: int) -> None:
 
 
 def seconds(work, *arguments) -> float:
-    """The least time of three."""
+    """The minimum time of three runs."""
     times = []
     for _ in range(3):
         begin = time.perf_counter()

@@ -1,9 +1,9 @@
-"""How long the search takes where the opening book of connect four ends.
+"""Measures the search just beyond the opening book of connect four.
 
 python bench/behind_book.py [--record] [COUNT]   the former writes bench/results/behind_book.md; about 20 minutes
 
-Classes of positions one ply behind the book, drawn by lot among all that have no end and no win at once: the time to
-the exact score, and the time until `perfect` has a move that is proven to be best, each with an empty table of bounds.
+Random classes one ply beyond the book, among all that are unfinished and have no immediate win: the time to
+the exact score, and the time until `perfect` has a proven best move, each with an empty transposition table.
 """
 
 import platform
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def behind(game, book, plies) -> list:
-    """One position of each class on the ply behind the book that still has to be searched."""
+    """One position of each class on the ply beyond the book that needs a search."""
     smallest = canonical(game)
     last = [position for position, _ in book.entries() if (position[0] | position[1]).bit_count() == plies]
     children = {smallest(*game.play(*here, move)) for here in last for move in legal_moves(game, here)}
@@ -58,7 +58,7 @@ def behind(game, book, plies) -> list:
 
 
 def timed(searcher, answer, position) -> float:
-    """The seconds that the answer takes, with an empty table of bounds."""
+    """The seconds that the answer takes, with an empty transposition table."""
     searcher.search.forget()
     begin = time.perf_counter()
     answer(position)

@@ -1,8 +1,8 @@
-"""What a position costs when a levelled game is solved over files, and what larger games would take.
+"""Measures the cost per position of solving a layered game on disk, and extrapolates to larger games.
 
 python bench/disk_cost.py [--record]
 
-Solves games by processes of this machine, adds up what tasks report, and writes the model into
+Solves games with worker processes on this machine, adds up the reports of tasks, writes the model to
 docs/how-to/solve-on-a-cluster.md.
 """
 
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, Spread
+from perfectplay.solve.engine import Options
 from perfectplay.solve.forecast import in_bytes, in_time
 from perfectplay.solve.out_of_core.disk_engine import plan_for
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
@@ -26,7 +26,7 @@ from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.steps import finished
 
 GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4", "drop:6,5,4")
-"""From small to large. The last has keys of more than 31 bits and is dealt out in two steps, as large games are."""
+"""From small to large. The last has keys of more than 31 bits and is partitioned in two steps, like large games."""
 WORKERS = 2
 PHASES = {
     "forward": ("begin", "grow"),
@@ -35,18 +35,18 @@ PHASES = {
 }
 DOCS = Path(__file__).parent.parent / "docs" / "how-to" / "solve-on-a-cluster.md"
 BEGIN, END = "<!-- cost -->", "<!-- end of cost -->"
-LARGE = {"6x6": (34_586_522_319, 36), "7x6": (2_265_994_000_000, 42)}
-"""Classes, the second about half of 4,531,985,219,092 positions, and levels."""
+LARGE = {"6 by 6": (34_586_522_319, 36), "7 by 6": (2_265_994_000_000, 42)}
+"""Classes, the second about half of 4,531,985,219,092 positions, and layers."""
 CORES, DISK, NETWORK, BARRIER = 16, 1.0e9, 3.0e9, 0.5
-"""Of a machine: cores like these, bytes a second to disk and over the network; seconds that a step waits for all."""
+"""A machine: cores like these, bytes per second to disk and network; seconds that a step waits for all workers."""
 OPENS = 20_000
-"""Files that a shared file system opens in a second."""
+"""Files that a shared file system opens per second."""
 
 
 class Cost(NamedTuple):
-    """What a game took: classes, CPU seconds and bytes of the phases, steps, all seconds, bytes kept, most on disk.
+    """The cost of a game: classes, CPU seconds and bytes per phase, steps, total seconds, bytes kept, most on disk.
 
-    `memory` is the most that one worker has taken, for this game or one before.
+    `memory` is the peak of one worker, in this game or an earlier one.
     """
 
     game: str
@@ -61,12 +61,12 @@ class Cost(NamedTuple):
 
 
 def cost_of(name: str) -> Cost:
-    """Solves the game and adds up."""
+    """Solves the game and adds up its costs."""
     game, executor = load_game(name), Processes(WORKERS)
     try:
         with TemporaryDirectory() as folder:
             workdir = Workdir(folder)
-            options = Options("disk", spread=Spread(folder, WORKERS))
+            options = Options("disk", workdir=folder, workers=WORKERS)
             driver, most = Driver(plan_for(game, workdir, options, WORKERS), workdir, executor, {}, LAYERED), 0
             commit = driver.commit
 
@@ -92,18 +92,17 @@ def cost_of(name: str) -> Cost:
 
 
 def model(costs: list[Cost]) -> Iterator[str]:
-    """The model, as a part of a page."""
-    yield "## Cost"
+    """The model, as a section of a page."""
+    yield "## What it costs"
     yield ""
     yield (
-        f"Measured by `python bench/disk_cost.py --record` with {WORKERS} workers on {WORKERS} cores (Neoverse N1), "
-        "for layered games. Times are CPU microseconds per canonical position. Bytes are written bytes per canonical "
-        "position; each is also read once."
+        f"Measured by `python bench/disk_cost.py --record`, {WORKERS} workers on {WORKERS} cores (Neoverse N1), "
+        "layered games; for each class the CPU microseconds and the bytes written, which are read once each as well."
     )
     yield ""
     yield (
-        "| game | canonical positions | forward µs | backward µs | writing µs | forward B | backward B | writing B | "
-        "final B | peak B | steps | seconds | MB per worker |"
+        "| game | classes | forward µs | backward µs | writing µs | forward B | backward B | writing B | "
+        "kept B | most on disk B | steps | seconds | MB a worker |"
     )
     yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for cost in costs:
@@ -116,15 +115,14 @@ def model(costs: list[Cost]) -> Iterator[str]:
     cpu, written = sum(last.cpu.values()) / last.classes, sum(last.written.values()) / last.classes
     yield ""
     yield (
-        f"With long keys, a position takes {1e6 * cpu:.2f} µs of one core, writes {written:.0f} bytes in total and "
-        f"occupies at most {last.most / last.classes:.1f} bytes of disk. With a shared work directory all of that "
-        f"crosses the network. Each step waits for its slowest task, {BARRIER} s on a cluster, and each layer has "
-        f"three steps. For machines with {CORES} such cores, {DISK / 1e9:.0f} GB/s of disk and "
-        f"{NETWORK / 1e9:.0f} GB/s of network bandwidth, this gives the following estimates; computing and I/O "
-        "overlap, so the total is the larger of the two plus the waiting:"
+        f"So with long keys a class takes {1e6 * cpu:.2f} µs of a core, writes {written:.0f} bytes in all and occupies "
+        f"{last.most / last.classes:.1f} at most; on a shared work directory all of that crosses the network. A step "
+        f"waits for its slowest task, {BARRIER} s on a cluster, and there are three for each level. On n machines with "
+        f"{CORES} such cores, {DISK / 1e9:.0f} GB/s to disk and {NETWORK / 1e9:.0f} GB/s of network each, the larger "
+        "of computing and moving, which overlap, and the waiting add up to"
     )
     yield ""
-    yield "| connect four | canonical positions | machines | computing | I/O | waiting | total | disk per machine |"
+    yield "| connect four | classes | machines | computing | moving | waiting | in all | disk on each |"
     yield "|---|---|---|---|---|---|---|---|"
     for name, (classes, levels) in LARGE.items():
         for machines in (1, 10, 100):
@@ -146,17 +144,17 @@ def model(costs: list[Cost]) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
     yield ""
     yield (
-        "None of these runs has been made. The bottleneck on many machines is opening files: every task opens a file "
-        "of every partition, so a step opens as many files as the square of the number of partitions, of which there "
-        f"are two per core. A shared file system that opens {OPENS:,} files per second spends most of the waiting time "
-        "on that with 100 machines; use fewer partitions with more memory each. The 7x6 board also needs `--memory` of "
-        "about 3 GiB per worker, because small chunks would have more segments, at 20 bytes each in an index, than "
-        "keys. Keys of larger boards lie farther apart than the measured ones, so expect about one byte more per key."
+        "None of these was run. Where it breaks: every task opens a file of every partition, so a step opens as many "
+        f"files as the square of the partitions, two for each core; at {OPENS:,} opens a second of a shared file "
+        "system that is most of the waiting on 100 machines. Take fewer partitions and more memory for each then. The "
+        "7 by 6 board also needs `--memory` of some 3 GiB for each worker: chunks as small as usual would make more "
+        "segments, each with 20 bytes in a table, than keys. Keys of larger boards lie farther apart than those "
+        "measured, so a byte more for each is likely."
     )
 
 
 def main() -> None:
-    """Prints the model, and writes it down if that is asked for."""
+    """Prints the model, and with --record writes it to the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()

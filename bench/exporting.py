@@ -1,10 +1,10 @@
-"""How small a solution gets in C: the table by k, code and stack by compiler, and what other ways would take.
+"""Measures the size of a solution in C: the table by k, code and stack by compiler, and alternatives.
 
 python bench/exporting.py [--record]
 
-Needs gcc, and for the chip's column gcc-arm-none-eabi (Debian's packages). Everything here is a count: no run differs
-from another on the same compilers. Other ways, computed and not written: sorted keys beside the same values (keys take
-the 2 + log2(universe / keys) bits each that Elias and Fano's coding needs), and the game's graph in place of rules
+Needs gcc, and for the Cortex-M0 columns gcc-arm-none-eabi (Debian packages). All numbers are counts: no run differs
+from another with the same compilers. Alternatives, computed only: sorted keys beside the same values (keys take
+the 2 + log2(universe / keys) bits each of an Elias-Fano code), and the game's graph instead of rules
 (each move the number of a class and of an image, no compression).
 """
 
@@ -32,7 +32,7 @@ GAMES = ("tactic-toe", "tic-tac-toe", "kingpawns", "drop:4,4,4")
 CHIP = ("arm-none-eabi-gcc", "-mcpu=cortex-m0", "-mthumb")
 FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-Os", "-fstack-usage", "-c")
 MOST_LOOKED_AT = 30_000
-"""Searches that look at more positions for a move are left out here."""
+"""The most positions per move; larger searches are left out."""
 
 
 def main() -> None:
@@ -66,7 +66,7 @@ def version(compiler: str) -> str:
 
 
 def by_plies(name: str) -> list[str]:
-    """A line for each k."""
+    """One line per k."""
     game, found = load(name), []
     for thinned in thinnings(graph_for(game)):
         if thinned.plies and thinned.looked_at > MOST_LOOKED_AT:
@@ -85,7 +85,7 @@ def by_plies(name: str) -> list[str]:
 
 
 def sizes(name: str) -> dict[int, int]:
-    """For each k the smallest budget that it fits."""
+    """For each k, the smallest budget that it fits."""
     game = load(name)
     graph = graph_for(game)
     classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
@@ -112,7 +112,7 @@ def measured(compiler: tuple[str, ...], source: bytes, plies: int) -> tuple[int 
 
 
 def other_ways(name: str) -> str:
-    """What the whole solution takes in other ways."""
+    """The size of the whole solution in alternative forms."""
     game = load(name)
     graph = graph_for(game)
     classes, (_, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)

@@ -1,11 +1,11 @@
-"""How fast a GPU solves, and how near to what its memory allows.
+"""Measures solves on a GPU, and compares them with the limit of its memory.
 
 python bench/gpu.py [--record] [GAME ...]
 
-Each game is solved twice in one process, the large ones once, and the last time counts: kernels are compiled by then.
-The floor is what cannot be saved with tables in general memory: every child is looked up once forward and once back at
-a place that nothing foretells, and every class takes its slot by a compare-and-swap, at the rates that a small kernel
-reaches on this GPU; for games of any kind, back each child is looked up once in a plane of bits that fits the cache.
+Each game is solved twice in one process, large ones once, and the last run counts: by then kernels are compiled.
+The floor is the least time with tables in global memory: every child is looked up once forward and once backward at
+a random address, and every class takes its slot by a compare-and-swap, at the rates that a small kernel
+reaches on this GPU; in games of any kind, the backward lookup of each child is in a bit plane that fits the cache.
 """
 
 import argparse
@@ -34,17 +34,17 @@ GAMES = (
     "drop:6,6,4",
 )
 LARGE = 20_000_000_000
-"""Games of more classes are not solved twice."""
+"""Games with more classes are solved only once."""
 GIB = 1 << 30
 LOOKS = 4000
-"""Looks of one thread when rates are measured."""
+"""Accesses per thread when rates are measured."""
 
 cuda = driver()
 
 
 @cuda.jit
 def read(words, looks, out):  # type: ignore[no-untyped-def]
-    """Reads words at places that nothing foretells."""
+    """Reads words at random addresses."""
     number, found = cuda.grid(1) * 2654435761 + 12345, 0
     for _ in range(looks):
         number = number * 6364136223846793005 + 1442695040888963407
@@ -55,7 +55,7 @@ def read(words, looks, out):  # type: ignore[no-untyped-def]
 
 @cuda.jit
 def swap(words, looks, out):  # type: ignore[no-untyped-def]
-    """Compares and swaps words at such places."""
+    """Compares and swaps words at random addresses."""
     number, found = cuda.grid(1) * 2654435761 + 12345, 0
     for _ in range(looks):
         number = number * 6364136223846793005 + 1442695040888963407
@@ -65,7 +65,7 @@ def swap(words, looks, out):  # type: ignore[no-untyped-def]
 
 
 class Rates(NamedTuple):
-    """Thousand millions a second: words read and swapped in general memory, words read in the cache."""
+    """Billions per second: words read and swapped in global memory, words read in the cache."""
 
     read: float
     swap: float
@@ -78,7 +78,7 @@ def rates(gpu: Gpu) -> Rates:
 
 
 def rate(gpu: Gpu, kernel: Any, size: int) -> float:
-    """How many looks a nanosecond at memory of that size."""
+    """Accesses per nanosecond to memory of that size."""
     words, out = new_array(min(size, gpu.memory) // 4, np.int32), new_array(1, np.int64)
     best = 0.0
     for _ in range(3):
@@ -91,7 +91,7 @@ def rate(gpu: Gpu, kernel: Any, size: int) -> float:
 
 
 def row(gpu: Gpu, known: Rates, name: str) -> str:
-    """A line on the game."""
+    """The table row of the game."""
     game = load_game(name)
     kernels = load_gpu_kernels(game, gpu)
     for _ in range(2):
@@ -128,7 +128,7 @@ def main() -> None:
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("numba-cuda", "numba", "numpy"))
     lines = [
         f"Measured by `python bench/gpu.py --record` on one {gpu.name} with {gpu.memory / GIB:.0f} GiB, {versions}.",
-        f"At random: {known.read:.1f} thousand million words a second read, {known.swap:.1f} swapped, "
+        f"At random: {known.read:.1f} billion words a second read, {known.swap:.1f} swapped, "
         f"{known.cached:.0f} read from the cache.",
         "",
         "| game | positions | classes | children | forward s | back s | seconds | 10^6 classes/s | 10^9 children/s | "

@@ -1,10 +1,10 @@
-"""Kills workers and drivers of a solve over files at random moments, and looks at what is left.
+"""Kills workers and drivers of a solve on disk at random moments, and checks what is left.
 
 python bench/kills.py [--record] [--kills 20] [--seed 1] [GAME]
 
-Half of the solves run by processes, half on Dask; of each, half lose a worker and half their driver, which is then
-started again. Every table must have the bytes of the compiled engine's, no step may be done twice but the one that was
-broken off, and no process may be left. Only processes that were started here are killed, by their id.
+Half of the solves use processes, half Dask; of each, half lose a worker and half their driver, which is then
+restarted. Every table must equal the compiled engine's byte for byte, no step may run twice except the interrupted
+one, and no process may be left. Only processes started here are killed, by their id.
 """
 
 import argparse
@@ -19,7 +19,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.steps import finished
 
@@ -29,7 +30,7 @@ PATIENCE = 10.0
 
 
 def drive(game: str, engine: str, folder: Path, resume: bool) -> None:
-    """Solves the game, and prints every step that is run."""
+    """Solves the game, and prints every step that it runs."""
     run = Driver.run
 
     def noted(self: Driver, act: str, number: int, tasks: list[object]) -> object:
@@ -37,18 +38,18 @@ def drive(game: str, engine: str, folder: Path, resume: bool) -> None:
         return run(self, act, number, tasks)  # type: ignore[arg-type]
 
     Driver.run = noted  # type: ignore[assignment, method-assign]
-    spread = Spread(str(folder / "work"), WORKERS)
-    finished(solving(load_game(game), Options(engine, folder / "table", resume=resume, spread=spread)))
+    options = Options(engine, folder / "table", resume=resume, workdir=str(folder / "work"), workers=WORKERS)
+    finished(solving(load_game(game), options))
 
 
 def started(game: str, engine: str, folder: Path, resume: bool) -> subprocess.Popen[str]:
-    """The same, in a process of its own."""
+    """The same, in a separate process."""
     command = [sys.executable, __file__, game, "--drive", engine, str(folder), str(int(resume))]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 def children(process: int) -> Iterator[int]:
-    """The processes below this one."""
+    """The descendants of this process."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             if int(stat.read_text().rpartition(")")[2].split()[1]) == process:
@@ -59,7 +60,7 @@ def children(process: int) -> Iterator[int]:
 
 
 def is_worker(process: int) -> bool:
-    """Whether the process does tasks."""
+    """Whether the process runs tasks."""
     try:
         command = Path(f"/proc/{process}/cmdline").read_text()
     except OSError:
@@ -78,7 +79,7 @@ def left_after(processes: list[int]) -> float:
 
 
 def broken(game: str, engine: str, victim: str, delay: float, rng: Random) -> tuple[bytes, str]:
-    """The table of a solve in which something is killed after so many seconds, and what happened."""
+    """The table of a solve in which a process is killed after a delay, and what happened."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         process = started(game, engine, folder, resume=False)
@@ -122,7 +123,7 @@ def main() -> None:
     lines = []
     with TemporaryDirectory() as name:
         path = Path(name) / "table"
-        finished(solving(load_game(options.game), Options("compiled", path)))
+        finished(solving(load_game(options.game), Options("numba", path)))
         right = path.read_bytes()
     seconds = {}
     for engine in ("disk", "cluster"):

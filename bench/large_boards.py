@@ -1,10 +1,10 @@
-"""How strong the players of great boards are, and how well they keep their time.
+"""Measures the strength of the players for large boards, and whether they keep their time limit.
 
 python bench/large_boards.py [--record] [--games 100] [--seconds 0.2] [--ladder 0]
 
-Five in a row on 15 by 15, every player with the same time for a move. A game begins with one to three marks drawn by
-lot within the middle 7 by 7 squares; each opening is played twice, with changed sides. --ladder plays each level
-against the one below in so many games. --record writes bench/results/large_boards.md; with 100 games and --ladder 400
+Five in a row on a 15x15 board, with the same time per move for every player. A game begins with one to three random
+marks within the central 7x7 squares; each opening is played twice, with sides swapped. --ladder plays each level
+against the one below in that many games. --record writes bench/results/large_boards.md; with 100 games and --ladder 400
 that takes about an hour.
 """
 
@@ -40,14 +40,14 @@ def main() -> None:
         lines.append(match(one, other, games, options.seconds))
         print(lines[-1], flush=True)
     if options.record:
-        text = "# Great boards\n\nMeasured by `python bench/large_boards.py --record"
+        text = "# Large boards\n\nMeasured by `python bench/large_boards.py --record"
         text += f" --games {options.games} --seconds {options.seconds:g} --ladder {options.ladder}`: "
         target = Path(__file__).parent / "results" / "large_boards.md"
         target.write_text(text + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 def match(one: str, other: str, games: int, seconds: float) -> str:
-    """A row of the table: so many games of a player against another."""
+    """A row of the table: the games of one player against another."""
     game = load(GAME)
     longest, tally = [0.0], {1: 0, 0: 0, -1: 0}
     makers = [player_maker(name) for name in (one, other)]
@@ -64,7 +64,7 @@ def match(one: str, other: str, games: int, seconds: float) -> str:
 
 
 def opening(game, rng):
-    """The position after one to three marks drawn by lot within the middle."""
+    """The position after one to three random marks near the centre."""
     position = game.start
     width, height = game.shape
     for _ in range(rng.randrange(1, 4)):
@@ -78,7 +78,7 @@ def opening(game, rng):
 
 
 def timed(player, longest):
-    """The same player; its longest thought is written down."""
+    """The same player; records its longest thinking time."""
 
     def choose(position):
         begin = time.perf_counter()

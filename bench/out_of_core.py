@@ -1,9 +1,9 @@
-"""What solving over files costs, by processes of this machine and by Dask, against the engine that works in memory.
+"""Measures solving on disk, with local processes and with Dask, compared with the engine that works in memory.
 
 python bench/out_of_core.py [--record] [--rounds 2] [GAME ...]
 
-Each solve runs in a process of its own, the engines in turn, and the least of each counts. CPU time is that of all
-processes, the scheduler's too; memory is the most that one worker had, of the compiled engine the process itself.
+Each solve runs in a separate process, the engines in turn, and the minimum of each counts. CPU time is that of all
+processes, including the scheduler; memory is the peak of one worker, or of the compiled engine's process.
 """
 
 import argparse
@@ -18,20 +18,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import OVER_FILES, Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.engine_table import engine_named
 from perfectplay.solve.steps import Clock, finished
 
 GAMES = ("drop:5,4,4", "drop:5,5,4", "drop:6,4,4", "fading:5,3")
-ENGINES = ("compiled", "disk", "cluster")
+ENGINES = ("numba", "disk", "cluster")
 WORKERS = 2
 FORWARD = ("forward", "gathering", "folding")
 WRITING = ("dealing", "sharing", "writing", "joining")
 
 
 def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
-    """Solves the game; how long it took, by phases, and what it cost."""
+    """Solves the game; returns the time of each phase and the cost."""
     clock, table = Clock(), folder / "table"
-    spread = Spread(str(folder / "work"), WORKERS) if engine in OVER_FILES else Spread()
+    options = Options(engine, table, threads=WORKERS)
+    if engine_named(engine).out_of_core:
+        options = options._replace(workdir=str(folder / "work"), workers=WORKERS)
     begin, wrote = time.perf_counter(), []
 
     def watched(steps: Any) -> Any:
@@ -43,9 +47,7 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
             wrote.append(step.detail)
             yield step
 
-    found = finished(
-        watched(clock.timed(solving(load_game(game), Options(engine, table, threads=WORKERS, spread=spread))))
-    )
+    found = finished(watched(clock.timed(solving(load_game(game), options))))
     seconds = time.perf_counter() - begin
     own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
@@ -53,14 +55,14 @@ def solve_once(game: str, engine: str, folder: Path) -> dict[str, Any]:
         "phases": clock.seconds,
         "seconds": seconds,
         "cpu": own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime,
-        "memory": (others if engine in OVER_FILES else own).ru_maxrss << 10,
+        "memory": (others if engine_named(engine).out_of_core else own).ru_maxrss << 10,
         "written": next((detail for detail in reversed(wrote) if detail), ""),
         "hash": sha256(table.read_bytes()).hexdigest(),
     }
 
 
 def in_a_process(game: str, engine: str) -> dict[str, Any]:
-    """The same, in a process of its own."""
+    """The same, in a separate process."""
     with TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, __file__, "--once", engine, folder, game], check=True, stdout=subprocess.PIPE, text=True
@@ -69,7 +71,7 @@ def in_a_process(game: str, engine: str) -> dict[str, Any]:
 
 
 def rows(games: list[str], rounds: int) -> list[str]:
-    """A line for each game and engine."""
+    """One line per game and engine."""
     lines = [
         "| game | classes | engine | forward s | 10^6 classes/s | backward s | writing s | CPU s | to disk | MB |",
         "|---|---|---|---|---|---|---|---|---|---|",
@@ -105,7 +107,7 @@ def rows(games: list[str], rounds: int) -> list[str]:
 
 
 def main() -> None:
-    """Prints the table, and writes it down if that is asked for."""
+    """Prints the table, and with --record writes it to its file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--rounds", type=int, default=2)
@@ -119,7 +121,7 @@ def main() -> None:
     lines = rows(options.games, options.rounds)
     if options.record:
         head = (
-            "# Over files\n\nMeasured by `python bench/out_of_core.py --record`, "
+            "# On disk\n\nMeasured by `python bench/out_of_core.py --record`, "
             f"{WORKERS} workers on {WORKERS} cores; `to disk` is the CPU time against that of the engine `disk`. "
             "All tables of a game have the same bytes.\n\n"
         )

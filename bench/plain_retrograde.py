@@ -1,4 +1,4 @@
-"""Tactic-toe solved the straightforward way, in plain Python without the package: what the bench compares with.
+"""Tactic-toe solved in plain Python without the package: the baseline of the benchmark.
 
 A position is (mine, theirs): the squares of each side, oldest first. All 73,450 positions, no symmetry.
 """
@@ -7,7 +7,7 @@ LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4
 
 
 def children(position):
-    """The positions one ply on, seen by the other side; none once the other side has its row."""
+    """The positions one ply later, seen by the other side; none once the other side has its line."""
     mine, theirs = position
     if set(theirs) in LINES:
         return []
@@ -15,7 +15,7 @@ def children(position):
 
 
 def solve():
-    """For each position (value, distance): -1 lost, 1 won, 0 drawn for ever."""
+    """For each position (value, distance): -1 lost, 1 won, 0 an endless draw."""
     start = ((), ())
     below, above, waiting = {}, {start: []}, [start]
     for position in waiting:

@@ -1,8 +1,8 @@
-"""How fast the search is, beside the C++ engine `bitbully` (AGPL; a referee from PyPI, nothing of it is used).
+"""Compares the search with the C++ engine `bitbully` (AGPL; a referee from PyPI, none of its code is used).
 
 python bench/searching.py [--record] [SET ...]   the former writes bench/results/searching.md; about ten minutes
 
-Needs the packages of the extra `bench`. Each engine takes the same positions one after another in this process, its
+Needs the packages of the extra `bench`. Each engine searches the same positions in turn in this process, its
 table cleared before each, outside the timer, and without a book; every score is compared. Ratios mean more than
 times.
 """
@@ -27,7 +27,7 @@ HEAD = """| set | nodes | bitbully's | ratio | microseconds | bitbully's | ratio
 
 
 def main() -> None:
-    """Measures the sets that are asked for, or all, and prints a table."""
+    """Measures the given sets, or all, and prints a table."""
     record = "--record" in sys.argv
     names = [name for name in sys.argv[1:] if not name.startswith("-")] or SETS
     game = load("connect-four")
@@ -77,7 +77,7 @@ def measured(name, game, ours, theirs) -> str:
 
 
 def machine() -> str:
-    """What this was measured on."""
+    """The machine and the Python version."""
     return f"{platform.machine()}, Python {platform.python_version()}"
 
 

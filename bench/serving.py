@@ -1,10 +1,10 @@
-"""How quick the server is: look-ups from a table with wrk, their delay at a steady rate, and the first board.
+"""Measures the server: table lookups with wrk, their latency at a steady rate, and the first board.
 
 python bench/serving.py [--record] [--seconds 10]
 
-The server runs on the first core alone, whoever asks on the second. wrk (Debian's package) keeps 16 connections busy:
-first with one position, whose answer is kept, then with 20,000 different ones drawn by lot from tactic-toe, more than
-are kept. The delay is measured with 200 requests a second, sent on time whether answers have come or not, alone and
+The server runs on the first core, the clients on the second. wrk (a Debian package) keeps 16 connections busy:
+first with one position, whose answer is cached, then with 20,000 random ones of tactic-toe, more than
+the cache holds. The latency is measured at 200 requests a second, sent on time whether answered or not, alone and
 while two searches keep both workers busy. The first board is timed in Chromium from the request to the drawn board.
 """
 
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def positions() -> list[str]:
-    """The addresses of positions drawn by lot."""
+    """The addresses of random positions."""
     game = load(GAME)
     all_of_them = [(position, ply % 2) for ply, level in enumerate(levels(game)) for position in level]
     drawn = Random(1).sample(all_of_them, DRAWN)
@@ -83,7 +83,7 @@ def positions() -> list[str]:
 
 
 def with_wrk(address: str, paths: list[str], seconds: int, folder: str) -> str:
-    """Requests a second and delays, as wrk finds them."""
+    """The requests per second and latencies that wrk reports."""
     listed, script = Path(folder) / "paths.txt", Path(folder) / "ask.lua"
     listed.write_text("\n".join(paths))
     script.write_text(SCRIPT % listed)
@@ -97,7 +97,7 @@ def with_wrk(address: str, paths: list[str], seconds: int, folder: str) -> str:
 
 
 async def at_a_rate(address: str, paths: list[str], seconds: int, busy: bool) -> str:
-    """The delays of requests that are sent at a steady rate, counted from when each was due."""
+    """The latencies of requests sent at a steady rate, counted from when each was due."""
     host, port = address.removeprefix("http://").split(":")
     idle: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
     for _ in range(32):
@@ -146,7 +146,7 @@ new MutationObserver((_, observer) => {
 
 
 def first_boards(address: str, visits: int = 20) -> str:
-    """How long the first board takes from the request on, in a browser that is open already."""
+    """The time from the request to the first board, in a running browser."""
     from playwright.sync_api import sync_playwright
 
     quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -160,7 +160,7 @@ def first_boards(address: str, visits: int = 20) -> str:
             found.append(page.wait_for_function("() => window.drawn").json_value())
             page.context.close()
         browser.close()
-    found = sorted(found[1:])  # the first visit sets the browser up
+    found = sorted(found[1:])  # the first visit warms up the browser
     middle, worst = found[len(found) // 2], found[-1]
     visited = f"{visits} visits with an empty cache"
     return f"First board of tic-tac-toe in Chromium, {visited}: {middle:.0f} ms in the middle, {worst:.0f} at worst."

@@ -1,10 +1,10 @@
-"""Makes the position sets of connect four that `searching.py` measures with.
+"""Makes the position sets of connect four for `searching.py`.
 
 python bench/sets.py
 
-Nine sets of 500 random legal positions: by how many plies have been played, and by how many nodes our search takes.
-No two are the same or mirror images, none is won at once or lost in two plies. A line is the columns played, from 1,
-and what the position is worth to the side to move. Everything follows from the seed; it takes some minutes.
+Nine sets of 500 random legal positions, by the number of plies played and the number of nodes that our search takes.
+No two are the same or mirror images, none is won immediately or lost in two plies. A line has the moves, from 1,
+and the entry of the position for the side to move. Everything follows from the seed; it takes some minutes.
 """
 
 import random
@@ -22,7 +22,7 @@ SIZE = 500
 PHASES = {"end": (29, 40), "middle": (15, 28), "opening": (8, 14)}
 """The plies played."""
 HARDNESS = {"end": (5, 30), "middle": (1_000, 10_000), "opening": (100_000, 1_000_000)}
-"""The nodes from which on a position is medium, and hard."""
+"""The least nodes of a medium and of a hard position."""
 KINDS = ("easy", "medium", "hard")
 
 
@@ -45,7 +45,7 @@ def main() -> None:
             kind = KINDS[(nodes >= medium) + (nodes >= hard)]
             if nodes and len(found[kind]) < SIZE:
                 value = (score > 0) - (score < 0)
-                distance = TOP - abs(score) if score else game.draw_in(*position)
+                distance = TOP - abs(score) if score else game.plies_left(*position)
                 found[kind].append(f"{moves} {VALUE_NAMES[value]} {distance}\n")
                 print(phase, *(f"{kind} {len(lines)}" for kind, lines in found.items()), end="\r", file=sys.stderr)
         for kind, lines in found.items():
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def drawn(game, rng, plies):
-    """The moves of a random game of so many plies and where they lead; nowhere if it ends before."""
+    """The moves of a random game of that many plies and its position; None if it ends before."""
     moves, position = "", game.start
     for _ in range(plies):
         open_ended = [m for m in legal_moves(game, position) if game.outcome(*game.play(*position, m)) == ONGOING]

@@ -1,8 +1,8 @@
-"""How fast complete solutions are, beside what else there is.
+"""Measures complete solutions, compared with other solvers.
 
 python bench/solving.py [--record]   the latter writes bench/results/solving.md; ten minutes, most of it OpenSpiel's
 
-Needs the packages of the extra `bench`. Times are the least of some runs, in this process, after one run that
+Needs the packages of the extra `bench`. Times are the minimum of some runs, in this process, after one run that
 compiles; ratios mean more than times.
 """
 
@@ -20,7 +20,7 @@ import plain_retrograde
 from perfectplay import load
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.solve.checkpoints import Saved
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.retrograde import Work, retrograde
 from perfectplay.solve.steps import finished
 from perfectplay.solve.thread_pool import ThreadPool
@@ -29,7 +29,7 @@ NEVER = 1e9
 
 
 def seconds(work, runs=3):
-    """The least time of some runs."""
+    """The minimum time of some runs."""
     times = []
     for _ in range(runs):
         begin = time.perf_counter()
@@ -39,7 +39,7 @@ def seconds(work, runs=3):
 
 
 def solver(name):
-    """A function that solves the game completely, values and distances and counts, all in memory."""
+    """A function that solves the game completely in memory: values, distances and counts."""
     game = load(name)
     kernels, pool = load_kernels(game), ThreadPool(cores())
 
@@ -52,7 +52,7 @@ def solver(name):
 
 
 def line(what, ours, theirs, aim):
-    """A row of the table: what, our time, theirs, the ratio, what was to be reached."""
+    """A row of the table: the task, our time, theirs, the ratio, the goal."""
     ratio = "-" if theirs is None else f"{theirs / ours:,.3g}"
     other = "-" if theirs is None else f"{theirs:,.4f}"
     return f"| {what} | {ours:,.4f} | {other} | {ratio} | {aim} |"
@@ -77,7 +77,7 @@ def open_spiel_value_iteration():
 
 
 def easy_ai():
-    """easyAI's solver on its own way to write games: tic-tac-toe by depth-first search, won or not."""
+    """easyAI's solver on an easyAI game: tic-tac-toe by depth-first search, won or not."""
     from easyAI import TwoPlayerGame, solve_with_iterative_deepening
 
     class TicTacToe(TwoPlayerGame):
@@ -112,7 +112,7 @@ def easy_ai():
 
 
 def fresh_process(*command):
-    """The least time of a process, its tables and compiled code in an empty folder."""
+    """The minimum time of a process that starts with an empty folder for tables and compiled code."""
 
     def run():
         with tempfile.TemporaryDirectory() as home:
@@ -152,7 +152,7 @@ def rows():
 
 
 def main():
-    """Measures and prints; with --record writes it down, too."""
+    """Prints the measurements, and with --record writes them to their file."""
     if "--peak" in sys.argv:
         solver("drop:5,5,4")
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)

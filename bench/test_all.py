@@ -1,4 +1,4 @@
-"""Runs all tests but those for a GPU, and keeps what came out: date, commit, versions, the slowest, the skipped.
+"""Runs all tests except those for a GPU, and logs date, commit, versions, the slowest and the skipped tests.
 
 python bench/test_all.py [OPTION OF PYTEST ...]
 """
@@ -33,7 +33,7 @@ PLACE = re.compile(r"(?<![\w.])/(?:[^\s/:'\"]+/)+[^\s:'\"]*")
 
 
 def main() -> int:
-    """The exit code of pytest; the log is written whatever that is."""
+    """The exit code of pytest; the log is written in any case."""
     command = [*COMMAND, *sys.argv[1:]]
     with subprocess.Popen(
         [sys.executable, "-m", *command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -43,14 +43,14 @@ def main() -> int:
         for line in process.stdout:
             print(line, end="", flush=True)
             said.append(line.rstrip("\n"))
-    if process.returncode in (0, 1):  # else the tests were not run to their end
+    if process.returncode in (0, 1):  # otherwise the run did not finish
         LOG.write_text("\n".join([*head(command), "", *summary(said)]) + "\n", encoding="utf-8")
         print(f"written down in {LOG.relative_to(ROOT)}")
     return process.returncode
 
 
 def head(command: list[str]) -> Iterator[str]:
-    """When, what and with what."""
+    """The date, the commit, the versions and the command."""
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"# All tests but those for a GPU, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC, commit {commit()}"
     yield f"# {platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
@@ -59,19 +59,19 @@ def head(command: list[str]) -> Iterator[str]:
 
 
 def commit() -> str:
-    """The commit that was tested, and whether anything but the log differs from it."""
+    """The tested commit, and whether anything but the log differs from it."""
     name = git("rev-parse", "HEAD")
     changes = [line for line in git("status", "--porcelain").splitlines() if not line.endswith(LOG.name)]
     return f"{name} with changes" if changes else name
 
 
 def git(*words: str) -> str:
-    """What git says."""
+    """The output of git."""
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.rstrip()
 
 
 def summary(said: list[str]) -> Iterator[str]:
-    """The end of what pytest said: the slowest tests, those that failed or were skipped, how many passed."""
+    """The end of pytest's output: the slowest, failed and skipped tests, and the totals."""
     begin = next((i for i, line in enumerate(said) if re.match(r"=+ slowest .* durations", line)), len(said))
     for line in said[begin:]:
         told = line.partition(" - ")[0] if line.startswith(("FAILED", "ERROR")) else line

@@ -5,10 +5,12 @@ from pathlib import Path
 
 from perfectplay import load
 from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ALL, ladder, shares_of
+from perfectplay.explain.level_policies import ladder, probabilities_of
+from perfectplay.explain.levels import ALL
 from perfectplay.explain.odds import computing_odds
-from perfectplay.explain.policy_names import policy_named
-from perfectplay.solve.complete import Options, solving
+from perfectplay.players import policy_named
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import kept_table, place_of
 
@@ -38,8 +40,8 @@ def graph_of(name: str):
 def odds(name: str, first: str, second: str):
     """The odds of two players by name."""
     game, graph = graph_of(name)
-    shares = [policy_named(player, game).shares(graph, False) for player in (first, second)]
-    return finished(computing_odds(graph, *shares))
+    probabilities = [policy_named(player, game).probabilities(graph, False) for player in (first, second)]
+    return finished(computing_odds(graph, *probabilities))
 
 
 def score(name: str, player: str, other: str) -> float:
@@ -48,9 +50,9 @@ def score(name: str, player: str, other: str) -> float:
     return (first.win + first.draw / 2 + second.loss + second.draw / 2) / 2
 
 
-def per_cent(share: float) -> str:
-    """The share with one decimal."""
-    return f"{100 * share:.1f}"
+def per_cent(probability: float) -> str:
+    """The probability in per cent, with one decimal."""
+    return f"{100 * probability:.1f}"
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -65,7 +67,7 @@ def more_rules() -> str:
     for name in GAMES:
         for player in ALGORITHMS:
             found = odds(name, player, player)
-            rows.append([f"`{name}`", f"`{player}`", *(per_cent(share) for share in found)])
+            rows.append([f"`{name}`", f"`{player}`", *(per_cent(probability) for probability in found)])
     text = """## Do stronger players draw more often?
 
 Each player plays against itself; the figures are percentages of all games. In tic-tac-toe, taking wins makes games
@@ -103,9 +105,9 @@ def levels() -> str:
     rows = []
     for name in LADDERS:
         _, graph = graph_of(name)
-        shares = [shares_of(graph, level, False) for level in ladder(graph)]
+        probabilities = [probabilities_of(graph, level, False) for level in ladder(graph)]
         steps = []
-        for below, above in pairwise(shares):
+        for below, above in pairwise(probabilities):
             first, second = (finished(computing_odds(graph, *pair)) for pair in ((above, below), (below, above)))
             steps.append((first.win + first.draw / 2 + second.loss + second.draw / 2) / 2)
         rows.append([f"`{name}`", *(per_cent(step) for step in steps)])
@@ -127,7 +129,7 @@ def of_tic_tac_toe() -> str:
     texts = []
     for number, level in enumerate(ladder(graph), 1):
         sight = "everything" if level.sight == ALL else f"{level.sight} plies"
-        texts.append(f"| {number} | {level.slips} | {sight} |\n")
+        texts.append(f"| {number} | {level.noise} | {sight} |\n")
     head = "The levels of tic-tac-toe:\n\n| level | probability of a random move | looks ahead |\n|---|---|---|\n"
     return head + "".join(texts)
 

@@ -37,7 +37,7 @@ def solved_exactly(size, steps, ends):
 
     Places from which no end can be reached come to nothing.
     """
-    steps = [{place: share for place, share in here.items() if share} for here in steps]
+    steps = [{place: probability for place, probability in here.items() if probability} for here in steps]
     alive = {place for place in range(size) if ends[place]}
     while more := {i for i in range(size) if i not in alive and alive & steps[i].keys()}:
         alive |= more

@@ -1,4 +1,4 @@
-"""The search: it agrees with complete tables and with minimax, pauses anywhere, and never says more than it knows."""
+"""The search agrees with tables and with minimax, pauses anywhere, and reports only proven bounds."""
 
 from dataclasses import replace
 from random import Random
@@ -15,11 +15,11 @@ from perfectplay.solve.minimax import minimax
 from perfectplay.solve.scores import TOP, Bounds, earlier, later, score_of
 from perfectplay.words import NotCompiled
 
-HINTS = {"wins": None, "safe": None, "draw_in": None, "hopeless": None, "order": ()}
+HINTS = {"wins": None, "safe": None, "plies_left": None, "hopeless": None, "order": ()}
 
 
 def disagreements(game, entries, slot_bits, deepen=False, hints=True):
-    """The positions of these entries that a search scores otherwise."""
+    """The positions of these entries that a search scores differently."""
     question = Question(Search(game if hints else replace(game, **HINTS), slot_bits))
     return [
         (position, entry, bounds)
@@ -30,7 +30,7 @@ def disagreements(game, entries, slot_bits, deepen=False, hints=True):
 
 
 def some(table, count):
-    """So many entries of the table, by chance."""
+    """A random sample of the table's entries."""
     entries = list(table.entries())
     return Random(1).sample(entries, min(count, len(entries)))
 
@@ -65,7 +65,7 @@ def test_samples_of_5x5_agree_with_the_table():
 
 
 @pytest.mark.parametrize("name", ["tactic-toe", "kingpawns"])
-def test_bounds_hold_where_play_can_go_on_for_ever(name):
+def test_bounds_hold_in_games_with_cycles(name):
     game = load(name)
     question = Question(Search(game, 16))
     proven = 0
@@ -109,7 +109,7 @@ LOTS = drawn_by_lot()
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**13 - 1), st.integers(0, 63), st.integers(0, 6))
 def test_random_games_agree_with_minimax(number, place, slot_bits):
-    """Wins, draws and losses anywhere, moves that lose at once, no hints: all that line games do not have."""
+    """Wins, draws and losses anywhere, moves that lose immediately, no hints: all that line games lack."""
     search = Search(LOTS, slot_bits)
     for ply in (0, 1, 3):
         position = (place, 8 * number + ply)
@@ -135,7 +135,7 @@ def test_any_pause_leads_to_the_same_end():
         assert (again.bounds, again.nodes) == (whole, nodes)
 
 
-def test_a_test_tells_what_a_full_search_tells():
+def test_a_null_window_test_agrees_with_a_full_search():
     game = load("drop:4,4,4")
     question = Question(Search(game, 10))
     for position, entry in some(perfectplay.solve(game), 300):
@@ -145,7 +145,7 @@ def test_a_test_tells_what_a_full_search_tells():
 
 
 def nodes_of(game, moves):
-    """The nodes that a search takes after these moves, numbered from 1, with an empty table of 2 ** 16 slots."""
+    """The nodes of a search after these moves, numbered from 1, with an empty table of 2 ** 16 slots."""
     search, position = Search(game, 16), game.start
     for move in moves:
         position = game.play(*position, int(move) - 1)
@@ -165,8 +165,8 @@ def nodes_of(game, moves):
         ("lines:5,5,4", "", 872_596),
     ],
 )
-def test_nodes_are_these(name, moves, nodes):
-    """A signature: a change of the search that is meant to change nothing must leave these counts as they are."""
+def test_node_counts(name, moves, nodes):
+    """A signature of the search: a change that is not meant to alter its behaviour must keep these counts."""
     assert nodes_of(load(name), moves) == nodes
 
 

@@ -85,7 +85,7 @@ def test_swapping_sides():
     assert tally.games == 40 == sum(tally.wins) + tally.draws
 
 
-def test_forfeits_are_counted_for_the_one_who_made_them(tmp_path):
+def test_forfeits_are_counted_for_their_player(tmp_path):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
     tally = summed(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))

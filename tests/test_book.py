@@ -1,4 +1,4 @@
-"""Opening books: made by search, right, resumed, refused when they are not."""
+"""Opening books are made by search, correct, and resumable; damaged ones are refused."""
 
 import json
 import subprocess
@@ -13,26 +13,27 @@ import perfectplay
 from commands import complaint
 from perfectplay import BadTable, Entry, load
 from perfectplay.fingerprint import fingerprint
+from perfectplay.folders import replacing
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
 from perfectplay.solve.alphabeta import Limits, Question
-from perfectplay.solve.book import Options, booking, progress_of_book
+from perfectplay.solve.book import Options, making_book, progress_of_book
 from perfectplay.solve.checkpoints import Saved
 from perfectplay.solve.searcher import Searcher
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify_book import verified_book
 from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
-from perfectplay.table.table import opened, replacing, tabulate
+from perfectplay.table.table import opened, tabulate
 
 SMALL = {"threads": 2, "slot_bits": 16}
 
 
 def made(game, plies, **more):
-    """The book of the game, kept where it is looked for."""
-    return finished(booking(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
+    """The book of the game, in its default place."""
+    return finished(making_book(game, Options(plies, place_of_book(game), **{**SMALL, **more})))
 
 
-def test_a_book_says_what_the_table_says():
+def test_a_book_agrees_with_the_table():
     game = load("drop:4,4,4")
     table, book = perfectplay.solve(game), made(game, 5)
     entries = dict(book.entries())
@@ -55,7 +56,7 @@ def test_answers_come_from_the_book():
     assert searcher.best_moves(game.start) == [1, 2, 3]
 
 
-def test_behind_the_last_ply_the_book_still_helps():
+def test_beyond_its_last_ply_the_book_still_helps():
     game = load("drop:5,4,4")
     position = game.play(*game.play(*game.start, 0), 0)
     alone = Searcher(game)
@@ -67,19 +68,19 @@ def test_behind_the_last_ply_the_book_still_helps():
     assert 0 < after[0].nodes < before[0].nodes
 
 
-def test_the_deepest_book_of_these_very_rules_is_taken(home):
+def test_the_deepest_book_of_the_current_rules_is_used(home):
     game = load("drop:4,4,4")
     assert book_of(game) is None
     made(game, 2)
     path = place_of_book(game).with_name("another.book")
-    finished(booking(game, Options(4, path, **SMALL)))
+    finished(making_book(game, Options(4, path, **SMALL)))
     assert book_of(game).header.plies == 4
     path.write_bytes(b"nonsense")
     assert book_of(game).header.plies == 2
     assert book_of(load("drop:4,4,3")) is None
 
 
-def test_the_book_that_comes_with_the_package():
+def test_the_bundled_book():
     game = load("connect-four")
     book = book_of(game)
     assert Path(book.reader.name).parent == SHIPPED
@@ -103,12 +104,12 @@ def test_the_book_that_comes_with_the_package():
 
 
 @pytest.mark.slow
-def test_the_book_that_comes_with_the_package_is_right(capsys):
+def test_the_bundled_book_is_correct(capsys):
     assert main("verify connect-four --sample 150".split()) == 0
     assert "is right: checked 39,666 classes" in capsys.readouterr().out
 
 
-def test_a_wrong_book_is_found_out(tmp_path):
+def test_a_wrong_book_is_detected(tmp_path):
     game = load("drop:4,4,4")
     entries = dict(made(game, 3).entries())
     for position in (game.start, max(entries, key=lambda words: sum(words).bit_count())):
@@ -119,21 +120,21 @@ def test_a_wrong_book_is_found_out(tmp_path):
             finished(verified_book(opened(tmp_path / "wrong.book", game), 100, 1))
 
 
-def test_a_book_that_was_broken_off_goes_on(monkeypatch):
+def test_an_interrupted_book_resumes(monkeypatch):
     game, calls = load("drop:5,4,4"), count()
     whole = Question.pursue
 
     def breaks_down(question, nodes):
         if next(calls) == 40:
-            raise RuntimeError("broken off")
+            raise RuntimeError("interrupted")
         return whole(question, nodes)
 
     with monkeypatch.context() as patch:
         patch.setattr(Question, "pursue", breaks_down)
-        with pytest.raises(RuntimeError, match="broken off"):
+        with pytest.raises(RuntimeError, match="interrupted"):
             made(game, 5, threads=1)
     assert not place_of_book(game).exists()
-    again = booking(game, Options(5, place_of_book(game), resume=True, **SMALL))
+    again = making_book(game, Options(5, place_of_book(game), resume=True, **SMALL))
     first = next(step for step in again if step.phase == "searching")
     assert 30 < first.done < first.total
     book = finished(again)
@@ -144,10 +145,10 @@ def test_a_book_that_was_broken_off_goes_on(monkeypatch):
 def test_a_damaged_book_is_found_by_its_game(capsys):
     place_of_book(load("drop:6,6,4")).parent.mkdir(parents=True)
     place_of_book(load("drop:6,6,4")).write_bytes(b"nonsense")
-    assert "is not a whole table" in complaint(capsys, "verify drop:6,6,4")
+    assert "is not a complete table" in complaint(capsys, "verify drop:6,6,4")
 
 
-def test_progress_that_cannot_be_read_is_not_gone_on_with():
+def test_an_unreadable_checkpoint_is_not_resumed():
     game = load("drop:4,4,4")
     book = made(game, 3)
     folder = progress_of_book(game)
@@ -179,7 +180,7 @@ def test_the_command(capsys, tmp_path):
     assert "no progress of a book of drop:4,4,4 was saved; starts anew" in capsys.readouterr().err
 
 
-def test_an_interrupt_leaves_progress_and_says_how_to_go_on(home):
+def test_an_interrupt_leaves_a_checkpoint_and_says_how_to_resume(home):
     code = (
         "import os, signal, sys, threading, time\n"
         "from pathlib import Path\n"
@@ -194,5 +195,5 @@ def test_an_interrupt_leaves_progress_and_says_how_to_go_on(home):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 130
-    assert "perfectplay book connect-four --plies 9 --resume goes on" in done.stderr
+    assert "perfectplay book connect-four --plies 9 --resume" in done.stderr
     assert list(Path(home, "data", "progress").iterdir())

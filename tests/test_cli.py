@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from commands import wait_until
-from perfectplay.front.cli import build_parser, main
+from perfectplay.front.cli import as_flags, main
+from perfectplay.front.command_table import COMMANDS
+from perfectplay.front.parser import BY_NAME, command_parser, parse
 
 
 def run(*arguments, **options):
@@ -39,7 +41,7 @@ def test_battle_text(capsys):
     assert main("battle tic-tac-toe examples/bots.py:my_ai random --games 50 --seed 2".split()) == 0
     out = capsys.readouterr().out
     assert "won by examples/bots.py:my_ai" in out
-    assert "95 % sure" in out
+    assert "95% CI" in out
     assert "mean length" in out
 
 
@@ -50,13 +52,13 @@ def test_a_battle_without_a_seed_names_one_that_repeats_it(capsys):
     assert json.loads(capsys.readouterr().out) == once
 
 
-def test_illegal_moves_and_endless_games_are_named(tmp_path, capsys):
+def test_a_battle_reports_illegal_moves_and_games_called_drawn(tmp_path, capsys):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
     main(["battle", "tic-tac-toe", f"{file}:ai", "random", "--games", "10", "--seed", "1"])
     out = capsys.readouterr().out
     assert f"{file}:ai forfeited 10 games, first game 1: (0, 0) as (row, column) is not" in out
-    main("battle tactic-toe random random --games 10 --seed 1 --most-plies 2".split())
+    main("battle tactic-toe random random --games 10 --seed 1 --max-plies 2".split())
     assert "10 games called drawn after 2 plies" in capsys.readouterr().out
 
 
@@ -136,24 +138,117 @@ def test_nonsense_gets_one_line_and_exit_code_2(arguments, capsys):
     assert "Traceback" not in err
 
 
+def exit_of(arguments):
+    """The exit code, also where argparse exits."""
+    try:
+        return main(arguments.split())
+    except SystemExit as stop:
+        return stop.code
+
+
 def test_every_command_has_help_with_an_example(capsys):
-    commands = build_parser()._subparsers._group_actions[0].choices
-    assert set(commands) == {
-        *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds"),
+    assert {command.name for command in COMMANDS} == {
+        *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds", "help", "completion"),
         *("solve", "analyse", "tables", "verify", "compare", "export"),
     }
-    for name in commands:
-        with pytest.raises(SystemExit) as stop:
-            main([name, "--help"])
-        assert stop.value.code == 0
-        assert f"example:\n  perfectplay {name}" in capsys.readouterr().out
+    for command in COMMANDS:
+        assert exit_of(f"{command.name} --help") == 0
+        shown = capsys.readouterr().out
+        assert f"example:\n  perfectplay {command.name}" in shown
+        assert exit_of(f"help {command.name}") == 0
+        assert capsys.readouterr().out == shown
+
+
+def test_help_lists_the_commands(capsys):
+    assert main(["help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"    {command.name}" in out for command in COMMANDS)
 
 
 def test_examples_in_the_help_parse():
-    for name, parser in build_parser()._subparsers._group_actions[0].choices.items():
-        example = parser.epilog.splitlines()[-1].split()
-        assert example[:2] == ["perfectplay", name]
-        build_parser().parse_args(example[1:])
+    for command in COMMANDS:
+        example = command_parser(command).epilog.splitlines()[-1].split()
+        assert example[:2] == ["perfectplay", command.name]
+        assert parse(example[1:])[0] is command
+
+
+@pytest.mark.parametrize(
+    ("mistyped", "meant"),
+    [
+        ("sovle tic-tac-toe", "did you mean solve?"),
+        ("help anaylse", "did you mean analyse?"),
+        ("solve tic-tac-toe --treads 2", "did you mean --threads?"),
+        ("battle tic-tac-toe random random --max-ply 9", "did you mean --max-plies?"),
+        ("games --yaml", "see perfectplay games --help"),
+        ("perft tic-tac-toe 3 4", "unexpected argument '4'"),
+    ],
+)
+def test_mistyped_commands_and_options_get_a_suggestion(mistyped, meant, capsys):
+    assert exit_of(mistyped) == 2
+    err = capsys.readouterr().err
+    assert meant in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "analyse tic-tac-toe b2 a1 --nodes 9 --json",
+        "analyse tic-tac-toe --json b2 --nodes 9 a1",
+        "analyse --json tic-tac-toe b2 a1 --nodes 9",
+        "analyze --nodes 9 --json tic-tac-toe -- b2 a1",
+    ],
+)
+def test_options_and_moves_in_any_order(arguments):
+    command, options = parse(arguments.split())
+    assert command is BY_NAME["analyse"]
+    assert (options.game, options.moves, options.nodes, options.json) == ("tic-tac-toe", ["b2", "a1"], 9, True)
+
+
+def test_a_move_may_begin_with_a_minus_sign():
+    assert parse("analyse tic-tac-toe -1 --json - -- --json".split())[1].moves == ["-1", "-", "--json"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("battle tic-tac-toe random wins --most-plies 9", "battle tic-tac-toe random wins --max-plies 9"),
+        ("analyse tic-tac-toe --chance uniform", "analyse tic-tac-toe --against uniform"),
+        ("solve tic-tac-toe --engine plain", "solve tic-tac-toe --engine python"),
+        ("solve tic-tac-toe --engine compiled", "solve tic-tac-toe --engine numba"),
+        ("analyze tic-tac-toe b2", "analyse tic-tac-toe b2"),
+    ],
+)
+def test_old_spellings_are_accepted_and_not_shown(old, new):
+    assert parse(old.split()) == parse(new.split())
+    shown = command_parser(parse(new.split())[0]).format_help()
+    assert not set(old.split()[1:]) - set(new.split()[1:]) & set(shown.split())
+
+
+@pytest.mark.parametrize(
+    "arguments", ["--traceback play nonsense", "play nonsense --traceback", "play --traceback nonsense"]
+)
+def test_traceback_shows_what_is_behind_an_error(arguments, capsys):
+    assert main(arguments.split()) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1].startswith("perfectplay: no game is called 'nonsense'")
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ('no GPU answers; use engine="numba"', "no GPU answers; use --engine numba"),
+        ("make room, then resume=True continues", "make room, then --resume continues"),
+        ("try a smaller size, or memory=... if there is more", "try a smaller size, or --memory if there is more"),
+        ("max_plies=9 and all_positions=True", "--max-plies 9 and --all"),
+        ("take fewer workers=2.", "take fewer --workers 2."),
+        ("table=False gives the result without it", "--no-table gives the result without it"),
+        ("write ./mygame.py:seed=3,games=2, or rows=3", "write ./mygame.py:seed=3,games=2, or rows=3"),
+    ],
+)
+def test_messages_name_options_where_the_library_names_parameters(message, shown):
+    assert as_flags(message) == shown
 
 
 def test_without_a_command_the_help_is_shown(capsys):
@@ -220,7 +315,7 @@ def test_closed_and_full_streams():
     assert "Goodbye." in done.stdout
     assert redirected(">&-", "games").stderr == ""
     done = redirected(">/dev/full", "games")
-    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot go on: No space left on device\n")
+    assert (done.returncode, done.stderr) == (2, "perfectplay: cannot continue: No space left on device\n")
 
 
 def test_a_terminal_that_knows_only_ascii():

@@ -13,7 +13,7 @@ ALGORITHMS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symme
 
 
 def printed(capsys, *arguments):
-    """What the command prints on standard output."""
+    """The standard output of the command."""
     assert main(["compare", *arguments]) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -46,7 +46,7 @@ def test_json(capsys):
     assert [row["distance"] for row in result["algorithms"]] == [None] * 4 + [8, 8, None]
 
 
-def test_what_takes_too_long_is_stopped(capsys):
+def test_slow_algorithms_are_stopped(capsys):
     arguments = ["drop:4,3,3", "--nodes", "4006"]
     out = printed(capsys, *arguments)
     assert out.count("stopped after 4,006 nodes") == 6
@@ -112,7 +112,7 @@ def test_a_game_with_cycles_from_a_position_of_the_second_side(capsys):
     assert result["cycle"] == ["O:..X1/..O2/O1.X2", "X:..X2/X1.O2/O1.."]
 
 
-def test_a_stopped_repair_is_not_asked_again(capsys):
+def test_a_stopped_repair_is_not_run_again(capsys):
     out = printed(capsys, "kingpawns", "--depth", "20", "--nodes", "100")
     assert [line.split()[0] for line in out.splitlines()[5:10]] == ["0", "1", "2", "3", "4"]
     assert out.splitlines()[9].split()[1:9:2] == ["stopped"] * 4
@@ -120,7 +120,7 @@ def test_a_stopped_repair_is_not_asked_again(capsys):
     assert result["repairs"][-1] == {"repair": "deep table", "depth": 4, "value": None, "right": None, "nodes": 100}
 
 
-def test_the_truth_of_a_game_with_cycles_drawn(capsys):
+def test_the_solution_of_a_game_with_cycles_drawn(capsys):
     out = printed(capsys, "kingpawns", "--depth", "0", "--show", "--boards", "6")
     assert out.count("a b c d") == 6
     assert "win in 3   win in 5   loss in 4  win in 5   win in 5" in out
@@ -139,7 +139,7 @@ def test_the_truth_of_a_game_with_cycles_drawn(capsys):
         (["tactic-toe", "--depth", "-1"], "'-1' is not a whole number"),
     ],
 )
-def test_nonsense_gets_one_line(arguments, complaint, capsys):
+def test_invalid_input_gets_one_line(arguments, complaint, capsys):
     try:
         code = main(["compare", *arguments])
     except SystemExit as stop:
@@ -161,7 +161,7 @@ def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
     )
 
 
-def test_it_imports_neither_numba_nor_numpy_and_knows_ascii():
+def test_it_imports_neither_numba_nor_numpy_and_prints_ascii():
     code = (
         "import sys\nfrom perfectplay.front.cli import main\n"
         "main(['compare', 'fading:3,2']); main(['compare', 'drop:2,2,2', '--nodes', '9'])\n"

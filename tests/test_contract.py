@@ -126,8 +126,11 @@ def test_random_positions_are_legal_play():
     [
         ({"wins": lambda mine, theirs: 0}, "wins is 0b0, but the moves that win are"),
         ({"safe": lambda mine, theirs: 511 & ~(mine | theirs)}, "but the safe moves are"),
-        ({"draw_in": lambda mine, theirs: 9 - mine.bit_count()}, "draw_in goes from 9 to 9 with one move"),
-        ({"draw_in": lambda mine, theirs: 10 - (mine | theirs).bit_count()}, "draw_in is 1, but the game is drawn"),
+        ({"plies_left": lambda mine, theirs: 9 - mine.bit_count()}, "plies_left goes from 9 to 9 with one move"),
+        (
+            {"plies_left": lambda mine, theirs: 10 - (mine | theirs).bit_count()},
+            "plies_left is 1, but the game is drawn",
+        ),
         ({"hopeless": lambda mine, theirs: mine.bit_count() > 1}, "hopeless is true, but a move wins"),
     ],
 )
@@ -141,7 +144,7 @@ def test_hints_that_do_not_apply_are_found():
     met = [Met((0b000_000_011, 0b010_010_000), 0)]  # c1 makes a row
     assert "leave safe out for such a game" in str(hints_true(replace(misere, safe=plain.safe), met))
     assert "no whole number" in str(order_complete(replace(plain, order=lambda mine, theirs, move: 0.5), met))
-    assert hints_true(replace(plain, wins=None, safe=None, draw_in=None, hopeless=None), met) == SKIPPED
+    assert hints_true(replace(plain, wins=None, safe=None, plies_left=None, hopeless=None), met) == SKIPPED
 
 
 def test_a_search_refuses_wrong_hints_of_ones_own(tmp_path, capsys):
@@ -155,10 +158,16 @@ def test_a_search_refuses_wrong_hints_of_ones_own(tmp_path, capsys):
     assert "break the contract: wins is 0b0, but the moves that win are" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("field", ["wins", "safe", "draw_in", "hopeless"])
+@pytest.mark.parametrize("field", ["wins", "safe", "plies_left", "hopeless"])
 def test_a_hint_is_a_function(field):
     with pytest.raises(BadGame, match=f"{field} must be a function or left out, not 7"):
         replace(load_game("tic-tac-toe"), **{field: 7})
+
+
+def test_fields_are_accepted_by_the_names_of_earlier_releases():
+    game = load_game("tic-tac-toe")
+    assert replace(game, rows=None, draw_in=None).winning_lines is replace(game, plies_left=None).plies_left is None
+    assert replace(game, rows=game.wins, draw_in=game.safe).winning_lines is game.wins
 
 
 @pytest.mark.parametrize("name", ["drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "drop:5,3,4", "lines:3,3,3", "lines:4,3,3"])

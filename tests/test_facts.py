@@ -2,7 +2,8 @@
 
 import pytest
 
-from perfectplay.game import canonical, legal_moves, levels, next_ply, perft, positions_by_ply
+from perfectplay import perft
+from perfectplay.game import canonical, legal_moves, levels, next_ply, positions_by_ply
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_move
 from perfectplay.words import DRAW, LOSS

@@ -204,7 +204,7 @@ def test_rules_without_a_file_have_a_fingerprint_too():
     assert why_no_fingerprint(dataclasses.replace(load("tic-tac-toe"), outcome=lambda m, t: DRAW)) is None
 
 
-DRAWN = ", move_names=('a',), rows=None, cells=(tuple((15, n) for n in range(1, 10)),), look=Look(pieces=Sides(N, N)))"
+DRAWN = ", move_names=('a',), wins=None, cells=(tuple((15, n) for n in range(1, 10)),), look=Look(pieces=Sides(N, N)))"
 
 
 def drawn(tmp_path, data, end):

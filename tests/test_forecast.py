@@ -1,4 +1,4 @@
-"""The forecast, held against games whose size is known."""
+"""The forecast, compared with games of known size."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_games_of_known_size_within_a_factor_of_two(sizes, longest, total):
     assert total / 2 < expected_positions(sizes, longest) < total * 2
 
 
-def test_where_play_can_go_on_only_what_is_there_counts():
+def test_with_cycles_only_known_positions_count():
     assert expected_positions([1, 9, 72, 504], None) == 586
 
 

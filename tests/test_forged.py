@@ -1,4 +1,4 @@
-"""Forged tables, parts and books, their checks right: all are refused in one line, at once and in little memory."""
+"""Forged tables, parts and books with valid checksums are refused in one line, fast and in little memory."""
 
 import random
 import tracemalloc
@@ -9,8 +9,9 @@ import pytest
 
 from forging import entries_of, index_of, put_together, taken_apart
 from perfectplay import BadTable, load, open_table
-from perfectplay.solve.python_engine import solved_positions
-from perfectplay.table.table import Table, mapped, replacing, tabulate
+from perfectplay.folders import replacing
+from perfectplay.solve.interpreted import solved_positions
+from perfectplay.table.table import Table, mapped, tabulate
 from perfectplay.table.table_parts import PartsWriter, part_path
 
 GAME = "tic-tac-toe"
@@ -39,12 +40,12 @@ NONSENSE = [
     {"a": 1},
     [1] * 9,
 ]
-"""Right in no field, but for None as a distance."""
+"""Values that no field may have, except None as a distance."""
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """A table of several blocks, the same in parts, and a book: where each is, and the file to forge."""
+    """A table of several blocks, the same in parts, and a book: the path of each, and the file to forge."""
     game, folder = load(GAME), tmp_path_factory.mktemp("forged")
     entries = solved_positions(game)
     with pytest.MonkeyPatch.context() as patch:
@@ -77,7 +78,7 @@ def read_through(path):
 
 
 def complaint_about(files, kind, forge):
-    """What is said about a file that was forged so; it is put right again afterwards."""
+    """The message about a file that was forged this way; restores the file afterwards."""
     path, forged = files[kind]
     whole = forged.read_bytes()
     try:
@@ -94,7 +95,7 @@ def complaint_about(files, kind, forge):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_files_are_right_before_they_are_forged(files, kind):
+def test_the_files_are_valid_before_they_are_forged(files, kind):
     read_through(files[kind][0])
 
 
@@ -115,7 +116,7 @@ def test_fields_of_the_wrong_type_or_size_are_refused(files, kind, field):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("field", ["plies", "parts", "part"])
-def test_fields_that_may_be_missing_are_refused_just_so(files, kind, field):
+def test_invalid_optional_fields_are_refused(files, kind, field):
     for value in NONSENSE[1:]:
         complaint_about(
             files, kind, lambda blocks, index, header, value=value: (blocks, index, {**header, field: value})
@@ -141,7 +142,7 @@ def test_fields_that_may_be_missing_are_refused_just_so(files, kind, field):
     ],
 )
 @pytest.mark.parametrize("kind", KINDS)
-def test_numbers_at_odds_with_others_are_refused(files, kind, field, change):
+def test_inconsistent_numbers_are_refused(files, kind, field, change):
     complaint_about(
         files, kind, lambda blocks, index, header: (blocks, index, {**header, field: header[field] + change})
     )
@@ -162,12 +163,12 @@ def test_numbers_at_odds_with_others_are_refused(files, kind, field, change):
     ],
     ids=["nothing", "half", "list", "null", "no-text", "deep", "digits", "long"],
 )
-def test_headers_that_are_none_are_refused(files, kind, text):
+def test_invalid_headers_are_refused(files, kind, text):
     complaint_about(files, kind, lambda blocks, index, header: (blocks, index, text))
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
-def test_parts_that_cannot_be_are_refused(files, number):
+def test_impossible_parts_are_refused(files, number):
     for change in (1, -1, BLOCK, 10**30, -(10**30)):
 
         def forge(blocks, index, header, change=change):
@@ -184,7 +185,7 @@ def test_parts_out_of_order_are_refused(files):
 
 
 @pytest.mark.parametrize("kind", ["table", "book", "part"])
-def test_index_keys_must_rise(files, kind):
+def test_index_keys_must_be_sorted(files, kind):
     def forged(change):
         def forge(blocks, index, header):
             entries = entries_of(index, header["key_bytes"])
@@ -200,7 +201,7 @@ def test_index_keys_must_rise(files, kind):
         entries[1] = (entries[0][0] - 1 if entries[0][0] else 0, *entries[1][1:])
 
     for change in (level, falling):
-        assert "do not rise" in complaint_about(files, kind, forged(change))
+        assert "not sorted" in complaint_about(files, kind, forged(change))
 
 
 @pytest.mark.parametrize("kind", ["table", "book", "part"])
@@ -211,11 +212,11 @@ def test_keys_of_a_block_stay_below_the_next(files, kind):
         return blocks, index_of(entries, header["key_bytes"]), header
 
     said = complaint_about(files, kind, forge)
-    assert "do not rise" in said or "not what the table says" in said
+    assert "reach into the next" in said or "does not match the header" in said
 
 
 def with_first_block(packed):
-    """A forger that puts this in place of the first block."""
+    """A forger that replaces the first block."""
 
     def forge(blocks, index, header):
         entries = entries_of(index, header["key_bytes"])
@@ -227,7 +228,7 @@ def with_first_block(packed):
 
 
 @pytest.mark.parametrize("kind", ["table", "book"])
-def test_blocks_that_cannot_be_are_refused(files, kind):
+def test_impossible_blocks_are_refused(files, kind):
     steps, grades = b"\1" * (BLOCK - 1), b"\1" * BLOCK
     for text in (
         b"",
@@ -271,7 +272,7 @@ def test_no_forgery_takes_much_memory(files, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_whatever_is_forged_is_refused_or_reads_to_its_end(files, kind):
+def test_every_forgery_is_refused_or_readable_to_its_end(files, kind):
     rng, (path, forged) = random.Random(1), files[kind]
     whole = forged.read_bytes()
     for _ in range(80):

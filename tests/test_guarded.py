@@ -1,15 +1,16 @@
-"""Rules compiled: what they do where words of 64 bits are not enough, and what they may not use."""
+"""Compiled rules where 64 bits do not suffice, and the subset of Python that compiles."""
 
 import ast
 import linecache
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import perfectplay
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
-from perfectplay.engines.compiled import RuleSet, compiled, guarded_places, load_pattern, rule_set
+from perfectplay.engines.compiled import RuleSet, guarded_places, load_kernels, load_pattern, load_search, rule_set
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.guarded_rules import guarded
 from perfectplay.engines.range_proofs import Contract
@@ -21,14 +22,16 @@ from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file
+from perfectplay.solve.steps import finished
+from perfectplay.solve.verify import verified
 from perfectplay.source import gather
-from perfectplay.words import BadGame, NotCompiled
+from perfectplay.words import BadGame, BadTable, NotCompiled
 
 WORD, ANY = Interval(0, 2**20 - 1), Interval(-(2**63), 2**63 - 1)
 
 
 def fast(function, *given):
-    """The function compiled, called with numbers in these intervals."""
+    """The compiled function, for arguments in these intervals."""
     return load_pattern([], RuleSet("rules", {"f": function}, {"f": Contract(given)}), "").f
 
 
@@ -36,7 +39,7 @@ def fast(function, *given):
     "name",
     ["tic-tac-toe", "misere", "drop:7,6,4", "drop:5,5,4", "tactic-toe", "fading:4,4", "kingpawns", "lines:7,9,4"],
 )
-def test_nothing_is_guarded_that_is_proven(name):
+def test_proven_operations_have_no_guard(name):
     assert guarded_places(rule_set(load(name), hints=True)) == []
 
 
@@ -51,10 +54,10 @@ def test_a_shift_beyond_a_word_is_refused_with_its_line():
     for far in (63, 64):
         with pytest.raises(NotCompiled, match=f"wider than 63 bits.*1 << mine, line {line} of shifts_far.*interpreted"):
             shift(far, 0)
-    assert shift(3, 0) == 8  # and it goes on
+    assert shift(3, 0) == 8  # and later calls work
 
 
-def test_a_solve_never_counts_wrongly_in_silence():
+def test_a_solve_never_miscounts_silently():
     game = far_game()
     table = perfectplay.solve(game, "plain")
     assert table.header.positions == 65
@@ -82,7 +85,7 @@ def truths(mine, theirs):
     )
 
 
-@pytest.mark.filterwarnings("ignore")  # what newer versions of Python think of ~True
+@pytest.mark.filterwarnings("ignore")  # newer Pythons warn about ~True
 def test_truth_values_are_numbers():
     compiled_truths = fast(truths, WORD, WORD)
     for mine in range(5):
@@ -117,7 +120,7 @@ def counts(mine, theirs):
 
 
 @pytest.mark.parametrize("function", [bits_of_negatives, shifts_away, divides, powers, counts])
-def test_what_is_right_in_words_needs_no_refusal(function):
+def test_operations_that_fit_64_bits_are_accepted(function):
     compiled_function = fast(function, WORD, WORD)
     for mine in (0, 1, 7, 1023, 99_999, 2**20 - 1):
         for theirs in (0, 1, 5, 62, 63, 64, 65, 100, 1000):
@@ -157,7 +160,7 @@ EDGES = (0, 1, -1, 2, 7, -7, 2**31, -(2**31), 2**32 + 1, 2**62, -(2**62), 2**63 
 
 @pytest.mark.parametrize("function", [adds, subtracts, multiplies, floors, remains, negates, sizes])
 def test_guards_at_the_edges_of_a_word(function):
-    """The least number by -1 stops some processors: not here."""
+    """The least number divided by -1 traps on some CPUs, but not here."""
     guarded_function, refused = fast(function, ANY, ANY), 0
     for a in EDGES:
         for b in EDGES:
@@ -195,7 +198,7 @@ def test_guards_at_the_edges_of_a_word(function):
         ("def f(a):\n    return a is a", "not an operator.*: a is a, line 2 of f"),
     ],
 )
-def test_what_is_outside_the_subset_is_named(source, why):
+def test_code_outside_the_subset_is_named(source, why):
     with pytest.raises(OutsideSubset, match=why):
         check_subset(ast.parse(source).body)
 
@@ -211,7 +214,7 @@ def test_what_is_outside_the_subset_is_named(source, why):
         "def f(a, b=3):\n    assert a >= 0\n    return a[1:][0] if b else len(a)",
     ],
 )
-def test_what_is_inside_the_subset(source):
+def test_code_inside_the_subset_compiles(source):
     check_subset(ast.parse(source).body)
 
 
@@ -222,7 +225,7 @@ def grows(mine, theirs):
     return x
 
 
-def test_what_grows_around_a_loop_is_not_taken_for_proven():
+def test_values_that_grow_in_a_loop_are_not_proven():
     grown = fast(grows, WORD, WORD)
     assert grown(0, 39) == 3**39
     with pytest.raises(NotCompiled, match=r"x \*= 3, line"):
@@ -233,16 +236,16 @@ def test_what_grows_around_a_loop_is_not_taken_for_proven():
         Program("t", rules, [root])
 
 
-def test_what_plays_beyond_its_words_is_noticed_by_the_search():
+def test_the_search_notices_words_that_are_too_wide():
     game = load("lines:5,5,4")
 
     def play(mine, theirs, move):
         return theirs, mine | 1 << move + 40 * (mine == 0b111)
 
-    odd = replace(game, play=play, order=(), wins=None, safe=None, draw_in=None, hopeless=None)
+    odd = replace(game, play=play, order=(), wins=None, safe=None, plies_left=None, hopeless=None)
     rules = rule_set(odd, hints=True, checked=True)
     text = guarded(*gather(rules.functions), rules.contracts)
-    assert "play returned what it must not" in text.sites
+    assert "play returned a value outside its contract" in text.sites
 
 
 def test_constants_of_an_enumeration_are_numbers():
@@ -275,7 +278,7 @@ def test_a_failed_assertion_ends_compiled_code(tmp_path):
         fast(f, WORD)(5)
 
 
-def test_rules_that_are_not_as_their_file_says_are_not_compiled(tmp_path):
+def test_rules_that_differ_from_their_file_are_not_compiled(tmp_path):
     (tmp_path / "rules.py").write_text("def f(a):\n    return a + 1\n")
     f = load_file(tmp_path / "rules.py", BadGame).f
     (tmp_path / "rules.py").write_text("def f(a):\n    return a + 2\n")
@@ -291,15 +294,43 @@ def test_lambdas_compile():
     assert fast(made[0], WORD)(7) == fast(made[1], WORD)(7) == 7
 
 
-def test_compiled_games_are_whole():
-    game = compiled(load("tic-tac-toe"))
-    assert game.moves(0, 0) == 511
-    assert game.outcome(0, 0b111) == LOSS
-    assert game.draw_in(0, 0) == 9
-    assert game.outcome(0b101010101 & 0, 511) in (LOSS, DRAW)
+def test_compiled_rules_are_the_code_that_the_solver_and_the_search_run():
+    game = load("tic-tac-toe")
+    for module in (load_kernels(game), load_kernels(game, guards=False), load_search(game)):
+        assert module.moves(0, 0) == 511
+        assert module.outcome(0, 0b111) == LOSS
+        assert module.unkey(module.key(5, 10)) == (5, 10)
+    assert load_search(game).plies_left(0, 0) == 9
 
 
-def test_check_says_what_compiled_rules_cannot_do(tmp_path, capsys):
+def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_path, capsys, home, monkeypatch):
+    """Rules that never return DRAW once rewritten: their table is consistent, but wrong."""
+
+    def rewritten(names, trees, contracts, bounds=True):
+        text = guarded(names, trees, contracts, bounds)
+        for tree in text.trees:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
+                    node.value.body = ast.Constant(LOSS)
+        return text
+
+    path = tmp_path / "own.py"
+    rules = Path("examples/tictactoe.py").read_text()
+    path.write_text(rules.replace("(mine | theirs)", "(theirs | mine | theirs)"))  # compiled nowhere else
+    monkeypatch.setattr("perfectplay.engines.compiled.guarded", rewritten)
+    assert main(["check", str(path)]) == 2
+    assert "when compiled" in capsys.readouterr().out
+    monkeypatch.setattr("perfectplay.solve.complete.check_rules", lambda game, compiled: None)
+    monkeypatch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
+    table = perfectplay.solve(load(str(path)), engine="numba")
+    assert table.lookup((0, 0)).value != DRAW
+    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solve.verify.sample_checked", lambda table, size, seed: iter(()))
+    with pytest.raises(BadTable, match="its moves give draw"):
+        finished(verified(table))
+
+
+def test_check_reports_what_compiled_rules_cannot_do(tmp_path, capsys):
     (tmp_path / "far.py").write_text(
         "from perfectplay import LOSS, ONGOING, Game\n"
         "def moves(mine, theirs):\n    return 511 & ~(mine | theirs)\n"
@@ -314,7 +345,7 @@ def test_check_says_what_compiled_rules_cannot_do(tmp_path, capsys):
     assert perfectplay.solve(load(f"{tmp_path}/far.py")).lookup((0, 0)) == (DRAW, 9)
 
 
-def test_lines_are_those_of_the_file_as_it_is(tmp_path):
+def test_line_numbers_are_those_of_the_current_file(tmp_path):
     for above in ("", "# one line more\n"):
         path = tmp_path / f"far{len(above)}.py"
         path.write_text(f"{above}def f(a):\n    return 1 << a\n")

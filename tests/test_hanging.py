@@ -1,4 +1,4 @@
-"""Rules that never return are named, with the position, and Ctrl-C ends the program wherever it is."""
+"""Rules that never return are reported with the position, and Ctrl-C always ends the program."""
 
 import gc
 import json
@@ -17,7 +17,7 @@ import perfectplay.solve.expansion
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
-from perfectplay.front.rule_watch import PATIENCE, SLOW, RuleWatch, try_in
+from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
 from perfectplay.loading import load_file
 from perfectplay.solve.alphabeta import Limits
 from perfectplay.solve.searcher import searcher_for
@@ -52,7 +52,7 @@ def game():
 
 @pytest.fixture
 def hanging(tmp_path):
-    """A game that hangs in one position, and what ends that."""
+    """A game that hangs at one position, and an event that ends it."""
     file = tmp_path / "hangs.py"
     file.write_text(HANGS)
     module = load_file(file, BadGame)
@@ -61,7 +61,7 @@ def hanging(tmp_path):
 
 
 def looked_at(hanging, work, **more):
-    """What a watch tells about work that hangs in another thread, what that raised, the thread and the watch."""
+    """The report of a watch about work that hangs in another thread, what it raised, the thread and the watch."""
     name, module = hanging
     told, raised = [], []
 
@@ -77,10 +77,10 @@ def looked_at(hanging, work, **more):
         time.sleep(0.001)
     watch = RuleWatch(name, told.append, **more)
     watch.look(0.0)
-    watch.look(PATIENCE - 1)
+    watch.look(TO_RETURN - 1)
     assert told == []
-    watch.look(PATIENCE)
-    watch.look(PATIENCE + 1)
+    watch.look(TO_RETURN)
+    watch.look(TO_RETURN + 1)
     return told, raised, thread, watch
 
 
@@ -88,11 +88,11 @@ def test_a_rule_that_does_not_return_is_named_with_its_position(hanging):
     game = hanging[1].game()
     told, _, _, _ = looked_at(hanging, lambda: try_in(game, [(1, 2), (0b11, 0b1000)]))
     (line,) = told
-    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {PATIENCE:g} s"
+    said = rf"outcome\(3, 8\) in hangs.py, line \d+, at X:XX./O../... \(3, 8\) has not returned for {TO_RETURN:g} s"
     assert re.fullmatch(said, line)
 
 
-def test_a_rule_that_changes_what_it_was_given_is_named_by_its_caller(hanging):
+def test_a_rule_that_changes_its_arguments_is_named_by_its_caller(hanging):
     def work(position=(5, 8)):
         hanging[1].changes(*position)
 
@@ -110,18 +110,18 @@ def test_check_stops_such_a_rule(hanging):
     assert raised[0].startswith("outcome(3, 8) in hangs.py")
 
 
-def test_where_a_rule_cannot_be_stopped_the_program_ends(hanging):
+def test_the_program_ends_if_a_rule_cannot_be_stopped(hanging):
     left, enough = [], Event()
     work = hanging[1].sleeps
     told, _, _, watch = looked_at(hanging, lambda: work(1, 2, enough.wait), stop=True, leave=left.append)
-    watch.look(2 * PATIENCE)
+    watch.look(2 * TO_RETURN)
     enough.set()
     assert left == [2]
     assert told[0].startswith("sleeps(1, 2, ")
 
 
 def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
-    """While the main thread waits for a kernel, the positions that the kernel was given are tried."""
+    """While the main thread waits for a kernel, the kernel's positions are tried interpreted."""
     name, module = hanging
     game, told, kernel = module.game(), [], Lock()
     watch = RuleWatch(name, told.append)
@@ -130,11 +130,11 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     def look():
         while not watch.places:
             watch.look(0.0)
-        watch.look(PATIENCE)
+        watch.look(TO_RETURN)
         while not module.THERE:
             time.sleep(0.001)
-        watch.look(PATIENCE)
-        watch.look(2 * PATIENCE)
+        watch.look(TO_RETURN)
+        watch.look(2 * TO_RETURN)
         watch.look(SLOW)
         kernel.release()
 
@@ -148,7 +148,7 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     assert line.startswith("outcome(3, 8) in hangs.py")
 
 
-def test_the_main_thread_answers_unless_it_is_in_compiled_code():
+def test_the_main_thread_responds_unless_it_is_in_compiled_code():
     heard, asked = [], Event()
 
     def ask():
@@ -164,7 +164,7 @@ def test_the_main_thread_answers_unless_it_is_in_compiled_code():
 
 
 @pytest.mark.parametrize(("answers", "left"), [(True, []), (False, [130])])
-def test_the_program_ends_when_nobody_answers_a_signal(answers, left, capsys):
+def test_the_program_ends_when_a_signal_gets_no_response(answers, left, capsys):
     codes, asked = [], Event()
 
     def answer():
@@ -183,7 +183,7 @@ def test_the_program_ends_when_nobody_answers_a_signal(answers, left, capsys):
     assert codes == left
 
 
-def test_an_interrupt_that_python_ignores_comes_again():
+def test_an_interrupt_that_python_ignores_is_sent_again():
     class Deleted:
         def __del__(self):
             raise KeyboardInterrupt
@@ -203,7 +203,7 @@ def test_an_interrupt_that_python_ignores_comes_again():
         signal.signal(signal.SIGINT, usual)
 
 
-def test_a_search_that_is_stopped_tells_what_it_knows():
+def test_a_stopped_search_reports_its_bounds():
     searcher = searcher_for(load("drop:6,6,4"))
     for given in (Limits(), Limits(nodes=10**12)):
         steps = searcher.analysing((0, 0), given)
@@ -216,7 +216,7 @@ def test_a_search_that_is_stopped_tells_what_it_knows():
 
 
 def started(*arguments):
-    """The program in a process of its own, with Ctrl-C as a shell leaves it."""
+    """The program in a separate process, with a shell's default Ctrl-C."""
     return subprocess.Popen(
         [sys.executable, "-m", "perfectplay", *arguments],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The algorithms of the ladder against plain minimax, what they cost, and what the usual repairs find."""
+"""The algorithms of the ladder compared with plain minimax, their costs, and the results of the usual repairs."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,13 +12,13 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, lo
 from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
 from perfectplay.notation import parse_position
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
 from perfectplay.solve.ladder import bounds as bounds_file
 from perfectplay.solve.ladder.bounds import bounds, look
 from perfectplay.solve.ladder.ladder_truth import solved_classes
 from perfectplay.solve.ladder.symmetric_cache import folded
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.tree_size import Cycle, cycle_positions, tree_or_cycle
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -31,12 +31,12 @@ REPAIR = {repair.name: repair.find for repair in REPAIRS}
 
 @cache
 def entries_of(name):
-    """The truth about every reachable position, by a solver of another kind."""
+    """The entry of every reachable position, from an independent solver."""
     return solved_positions(load(name))
 
 
 def agrees(game, position, known):
-    """Whether all algorithms find the value, and the distance where they name one."""
+    """Whether all algorithms find the value, and the distance if they report one."""
     for algorithm in ALGORITHMS:
         entry = algorithm.search(game, position, Meter(ANY))
         assert entry.value == known.value, (algorithm.name, position)
@@ -47,7 +47,7 @@ def agrees(game, position, known):
 @pytest.mark.parametrize(
     ("name", "fewest"), [("tic-tac-toe", 3), ("misere", 4), ("examples/hexapawn.py", 0), ("lines:2,3,2", 0)]
 )
-def test_all_algorithms_agree_with_minimax_in_every_class(name, fewest):
+def test_all_algorithms_agree_with_minimax_at_every_class(name, fewest):
     game = load(name)
     for level in list(levels(folded(game)))[fewest:]:
         for position in level:
@@ -56,7 +56,7 @@ def test_all_algorithms_agree_with_minimax_in_every_class(name, fewest):
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere"])
 @pytest.mark.parametrize("algorithm", ["alpha-beta", "bounds", "symmetry"])
-def test_the_quick_algorithms_are_right_in_every_position(name, algorithm):
+def test_the_fast_algorithms_are_right_at_every_position(name, algorithm):
     game = load(name)
     fewest = {"alpha-beta": 3, "symmetry": 6}.get(algorithm, 0)
     for level in list(levels(game))[fewest:]:
@@ -66,7 +66,7 @@ def test_the_quick_algorithms_are_right_in_every_position(name, algorithm):
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "examples/hexapawn.py", "drop:4,3,3"])
-def test_what_is_cached_is_right(name):
+def test_cached_values_are_right(name):
     game, meter = load(name), Meter(ANY)
     BY_NAME["cache"](game, game.start, meter)
     assert meter.cache == entries_of(name)
@@ -89,7 +89,7 @@ def test_all_algorithms_agree_on_small_boards(width, height, k, misere):
 
 
 def cost(algorithm, position):
-    """The nodes and the cached entries of a algorithm in tic-tac-toe."""
+    """The nodes and the cached entries of an algorithm in tic-tac-toe."""
     meter = Meter(ANY)
     BY_NAME[algorithm](TIC_TAC_TOE, position, meter)
     return meter.nodes, len(meter.cache)
@@ -113,14 +113,14 @@ def test_node_counts_of_tic_tac_toe(algorithm, from_the_start, after_the_centre)
         assert cost(algorithm, TIC_TAC_TOE.start) == from_the_start
 
 
-def test_the_score_of_a_win_does_not_change_what_alpha_beta_leaves_out(monkeypatch):
+def test_the_score_of_a_win_does_not_change_alpha_beta_cutoffs(monkeypatch):
     for file in (plain_alphabeta, depth_aware):
         monkeypatch.setattr(file, "LONGER", 50)
     assert cost("alpha-beta", CENTRE) == (8_466, 0)
 
 
 def corridor(plies):
-    """A game with one move at a time, which whoever makes the last wins."""
+    """A game with one move at a time; the last move wins."""
     return replace(
         TIC_TAC_TOE,
         symmetries=(),
@@ -166,7 +166,7 @@ def test_bounds_are_right_in_every_move_order(order):
 
 
 def cut_off_values_kept(game, position):
-    """The value by alpha-beta with a cache that takes bounds for exact values: the usual mistake."""
+    """The value by alpha-beta with a cache that mistakes bounds for exact values, a common bug."""
     cache = {}
 
     def value(position, alpha, beta):
@@ -195,7 +195,7 @@ def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
     assert bounds(game, position, Meter(ANY)).value == DRAW
 
 
-def test_a_search_is_stopped_after_so_many_nodes():
+def test_a_search_stops_at_its_node_limit():
     for algorithm in ALGORITHMS:
         found = measure(algorithm.search, load("drop:4,4,4"), (0, 0), Meter(500))
         assert (found.entry, found.stopped, found.meter.nodes) == (None, "stopped after 500 nodes", 500)
@@ -203,12 +203,12 @@ def test_a_search_is_stopped_after_so_many_nodes():
         ALGORITHMS[0].search(TIC_TAC_TOE, (0, 0), Meter(1))
 
 
-def test_a_search_is_stopped_when_its_time_is_up():
+def test_a_search_stops_at_its_time_limit():
     found = measure(ALGORITHMS[0].search, load("drop:4,4,4"), (0, 0), Meter(ANY, seconds=0))
     assert (found.entry, found.stopped) == (None, "stopped after 0 seconds")
 
 
-def test_no_game_is_too_deep_to_say_so():
+def test_no_game_is_too_deep_to_be_refused():
     for algorithm in ALGORITHMS:
         found = measure(algorithm.search, corridor(1100), (0, 0), Meter(10_000))
         assert found.entry is None
@@ -218,7 +218,7 @@ def test_no_game_is_too_deep_to_say_so():
 
 
 @pytest.mark.parametrize("name", ["tactic-toe", "kingpawns", "fading:3,2"])
-def test_a_cycle_is_one(name):
+def test_a_cycle_is_a_cycle(name):
     game = load(name)
     cycle = tree_or_cycle(game)
     assert isinstance(cycle, Cycle)
@@ -226,19 +226,19 @@ def test_a_cycle_is_one(name):
     texts = cycle_positions(game, cycle)
     assert [parse_position(game, text)[0] for text in texts] == [cycle.back, cycle.last]
     assert {parse_position(game, text)[1] for text in texts} == {0, 1}
-    seen, level = set(), {cycle.back}  # and the other way: play comes from the first to the last
-    while cycle.last not in level:
-        seen |= level
-        level = {game.play(*here, move) for here in level for move in legal_moves(game, here)} - seen
-        assert level
+    seen, layer = set(), {cycle.back}  # conversely, play leads from the first to the last
+    while cycle.last not in layer:
+        seen |= layer
+        layer = {game.play(*here, move) for here in layer for move in legal_moves(game, here)} - seen
+        assert layer
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "examples/hexapawn.py", "lines:3,3,2"])
-def test_a_game_that_ends_has_none(name):
+def test_a_finite_game_has_no_cycle(name):
     assert isinstance(tree_or_cycle(load(name)), int)
 
 
-def test_the_truth_by_classes_is_the_truth(monkeypatch):
+def test_entries_of_classes_equal_those_of_positions(monkeypatch):
     game = load("fading:3,2")
     smallest, classes = canonical(game), solved_classes(game)
     assert all(classes[smallest(*position)] == entry for position, entry in entries_of("fading:3,2").items())
@@ -247,7 +247,7 @@ def test_the_truth_by_classes_is_the_truth(monkeypatch):
     assert solved_classes(game) is None  # it has 250
 
 
-def test_the_symmetric_cache_is_the_truth_by_classes():
+def test_the_symmetric_cache_equals_the_solved_classes():
     meter = Meter(ANY)
     BY_NAME["symmetry"](TIC_TAC_TOE, (0, 0), meter)
     assert meter.cache == solved_classes(TIC_TAC_TOE) == solved_positions(folded(TIC_TAC_TOE))

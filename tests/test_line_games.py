@@ -1,4 +1,4 @@
-"""Boards of rows of any size: counts are kept, forced wins are wins, and players see what is in front of them."""
+"""Boards of lines of any size: counts are kept, forced wins are wins, and players see what is in front of them."""
 
 import time
 from dataclasses import replace
@@ -11,11 +11,11 @@ from commands import complaint
 from perfectplay import LOSS, ONGOING, BadPlayer, load
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers, run_masks, runs
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.line_games.line_position import Field, set_up
-from perfectplay.players.line_games.threats_player import Engine, row_length
+from perfectplay.players.line_games.threats_player import Engine, line_length
 from perfectplay.solve.searcher import searcher_for
 
 BOARDS = ["lines:15,15,5", "lines:7,6,4", "lines:9,5,4", "lines:19,19,6", "lines:6,6,5,misere=true"]
@@ -47,7 +47,7 @@ def engine_for(game):
 def test_counts_are_what_a_new_count_gives(name):
     game, rng = load(name), Random(1)
     field = Field(game, "test")
-    board, masks = field.board, game.rows()
+    board, masks = field.board, game.winning_lines()
     for _ in range(5):
         position = wandered(game, rng, 40)
         field.set_up(position)
@@ -87,19 +87,19 @@ def test_a_mark_taken_off_leaves_no_trace(name, of):
 
 
 def kind_by_definition(game, own, blocked, square, directions):
-    """What a mark on the square would do, from the rows alone; `directions` are the rows by direction."""
+    """What a mark on the square would do, from the lines alone; `directions` are the lines by direction."""
     own |= 1 << square
     fours, threes = 0, 0
-    for rows in directions:
-        here = [row for row in rows if row >> square & 1 and not row & blocked]
-        if any(row & ~own == 0 for row in here):
+    for lines in directions:
+        here = [line for line in lines if line >> square & 1 and not line & blocked]
+        if any(line & ~own == 0 for line in here):
             return 4
-        lacking = len({row & ~own for row in here if (row & ~own).bit_count() == 1})
+        lacking = len({line & ~own for line in here if (line & ~own).bit_count() == 1})
         fours += min(lacking, 2)
         if lacking == 0:
-            free = {bit for row in here for bit in bit_numbers(row & ~own)}
+            free = {bit for line in here for bit in bit_numbers(line & ~own)}
             threes += any(
-                len({row & ~(own | 1 << bit) for row in here if (row & ~(own | 1 << bit)).bit_count() == 1}) > 1
+                len({line & ~(own | 1 << bit) for line in here if (line & ~(own | 1 << bit)).bit_count() == 1}) > 1
                 for bit in free
             )
     return 3 if fours > 1 else 2 if fours else 1 if threes else 0
@@ -109,7 +109,7 @@ def kind_by_definition(game, own, blocked, square, directions):
 def test_every_square_knows_what_a_mark_would_do(name):
     game, rng = load(name), Random(3)
     engine = engine_for(game)
-    board, length = engine.board, row_length(game)
+    board, length = engine.board, line_length(game)
     directions = [run_masks([one], length) for one in runs(*game.shape, length)]
     seen = set()
     while len(seen) < 5 or rng.random() < 0.9:
@@ -130,32 +130,32 @@ def test_every_square_knows_what_a_mark_would_do(name):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rows": None}, "has no rows"),
-        ({"rows": lambda: (0b111, 0b111000)}, "a row is missing"),
-        ({"rows": lambda: ()}, "has no rows"),
-        ({"rows": lambda: (-7,)}, "a row is not on the board"),
-        ({"rows": lambda: (7 << 9,)}, "a row is not on the board"),
-        ({"rows": lambda: (0,)}, "a row is not on the board"),
-        ({"rows": lambda: (7, 1)}, "not of one length"),
-        ({"rows": lambda: (7, 11)}, "a full row does not end the game"),
-        ({"rows": lambda: ("7",)}, "not a list of whole numbers"),
-        ({"rows": lambda: 7}, "not a list of whole numbers"),
+        ({"winning_lines": None}, "has no winning lines"),
+        ({"winning_lines": lambda: (0b111, 0b111000)}, "a winning line is missing"),
+        ({"winning_lines": lambda: ()}, "has no winning lines"),
+        ({"winning_lines": lambda: (-7,)}, "a winning line is not on the board"),
+        ({"winning_lines": lambda: (7 << 9,)}, "a winning line is not on the board"),
+        ({"winning_lines": lambda: (0,)}, "a winning line is not on the board"),
+        ({"winning_lines": lambda: (7, 1)}, "not of one length"),
+        ({"winning_lines": lambda: (7, 11)}, "a full line does not end the game"),
+        ({"winning_lines": lambda: ("7",)}, "not a list of whole numbers"),
+        ({"winning_lines": lambda: 7}, "not a list of whole numbers"),
         ({"shape": (90, 90)}, "too big"),
         ({"moves": lambda mine, theirs: 0b1 & ~(mine | theirs) or 511 & ~(mine | theirs)}, "not every empty square"),
     ],
 )
-def test_games_that_are_not_of_rows_are_refused(change, said):
+def test_games_that_are_not_line_games_are_refused(change, said):
     game = load("tic-tac-toe")
-    assert rows_fault(game) == ""
-    assert said in rows_fault(replace(game, **change))
+    assert lines_fault(game) == ""
+    assert said in lines_fault(replace(game, **change))
 
 
-def test_players_of_rows_refuse_other_games(capsys):
+def test_players_of_line_games_refuse_other_games(capsys):
     for player in ("routes:2", "threats", "hard"):
-        assert "it has no rows; it plays boards such as lines:15,15,5" in complaint(
+        assert "it has no winning lines; it plays boards such as lines:15,15,5" in complaint(
             capsys, f"battle connect-four {player} random --games 1"
         )
-    assert "who makes one loses" in complaint(capsys, "battle misere threats random --games 1")
+    assert "the side that makes one loses" in complaint(capsys, "battle misere threats random --games 1")
     assert "too big to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
     long = "9" * 5000
     bad = ["routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "mcts:1e9", "easy:3", "level:٣"]
@@ -264,7 +264,7 @@ def test_a_search_that_is_stopped_leaves_the_board_as_it_was(of):
 def test_routes_counts_what_plain_minimax_counts():
     game = load("lines:4,4,3")
     field = Field(game, "test")
-    masks = game.rows()
+    masks = game.winning_lines()
 
     def value(mine, theirs, depth):
         """The score for the side to move, straight from the definition."""
@@ -355,15 +355,17 @@ def round_game():
             return LOSS
         return game.outcome(mine, theirs) and ONGOING
 
-    return replace(game, name="round", outcome=outcome, rows=lambda: lines, wins=None, safe=None, hopeless=None)
+    return replace(
+        game, name="round", outcome=outcome, winning_lines=lambda: lines, wins=None, safe=None, hopeless=None
+    )
 
 
-def test_line_games_of_any_kind_are_for_those_who_count_them():
+def test_line_games_of_any_kind_suit_the_players_that_count_lines():
     game = round_game()
-    assert rows_fault(game) == ""
-    position = (0b1001, 0b110 << 4)  # the corners of a row join around the edge: both gaps win
+    assert lines_fault(game) == ""
+    position = (0b1001, 0b110 << 4)  # the corners of a line join around the edge: both gaps win
     assert player_maker("routes:1")(Seat(game, 0, Random(1)))(position) in (1, 2)
-    with pytest.raises(BadPlayer, match="its rows are not all straight ones"):
+    with pytest.raises(BadPlayer, match="not all the straight lines"):
         player_maker("threats")(Seat(game, 0, Random(1)))
 
 

@@ -1,4 +1,4 @@
-"""Plain minimax, and the forecast that keeps it from walking for ever."""
+"""Plain minimax, and the estimate that refuses trees that are too large or infinite."""
 
 from math import factorial
 
@@ -36,7 +36,7 @@ def test_every_first_move_draws():
     assert set(minimax_moves(TIC_TAC_TOE, TIC_TAC_TOE.start).values()) == {Entry(DRAW, 9)}
 
 
-def test_whoever_moves_second_wins_three_by_three_hexapawn():
+def test_the_second_side_wins_three_by_three_hexapawn():
     game = load("examples/hexapawn.py")
     assert minimax(game, game.start).value == LOSS
 
@@ -54,11 +54,11 @@ def test_the_estimate_is_right_where_the_tree_is_known():
 
 @pytest.mark.parametrize("name", ["tactic-toe", "kingpawns", "fading:6,3"])
 def test_endless_games_are_refused(name):
-    with pytest.raises(TooBig, match=r"can go on for ever.*use blocks"):
+    with pytest.raises(TooBig, match=r"has cycles.*use blocks"):
         check_walkable(load(name), "blocks")
 
 
 @pytest.mark.parametrize("name", ["connect-four", "lines:4,4,3", "gomoku", "lines:19,19,5"])
 def test_big_games_are_refused_with_their_size(name):
-    with pytest.raises(TooBig, match=r"a tree of (about|over) 10\^[0-9]+ positions.*use blocks"):
+    with pytest.raises(TooBig, match=r"a game tree of (about|over) 10\^[0-9]+ nodes.*use blocks"):
         check_walkable(load(name), "blocks")

@@ -13,7 +13,7 @@ from perfectplay.arena.referee import play_game
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.loading import family_names
 from perfectplay.notation import parse_position
-from perfectplay.players import CLASSIC_NAMES, MAKERS, Seat, player_maker
+from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
 from perfectplay.players.classic_player import classic_board, classic_player, move_to
 from perfectplay.players.wins import winning_moves
 from perfectplay.words import LOSS
@@ -27,7 +27,11 @@ def answers(name, text, game_name="tic-tac-toe", tries=40):
     return {player(position) for _ in range(tries)}
 
 
-@given(seed=st.integers(0, 2**32), family=st.sampled_from(family_names()), name=st.sampled_from(list(MAKERS)[:3]))
+@given(
+    seed=st.integers(0, 2**32),
+    family=st.sampled_from(family_names()),
+    name=st.sampled_from(["random", "wins", "blocks"]),
+)
 def test_players_play_legal_moves(seed, family, name):
     game = load(family)
     players = [player_maker(name)(Seat(game, side, Random(seed))) for side in (0, 1)]
@@ -66,7 +70,7 @@ def test_blocks_does_not_hand_over_a_win_in_connect_four():
     assert answers("blocks", "X:..../..../XXO./OOO.", "drop:4,4,4") == {3}
 
 
-def test_blocks_does_not_make_the_row_that_loses_in_misere():
+def test_blocks_does_not_make_the_line_that_loses_in_misere():
     assert 2 not in answers("blocks", "X:XX./OO./...", "misere", tries=200)
 
 
@@ -91,20 +95,26 @@ def test_minimax_refuses_at_once_what_it_cannot_walk(name):
         player_maker("minimax")(Seat(load(name), 0, Random(1)))
 
 
-def test_classic_names_are_names():
-    for classic, name in CLASSIC_NAMES.items():
-        if name in MAKERS:
-            assert player_maker(classic) is MAKERS[name]
+def test_every_name_means_one_kind_of_player():
+    names = [name for kind in KINDS for name in kind.names]
+    assert len(set(names)) == len(names)
+    for kind in KINDS:
+        assert kind.about
+        assert {plain_name(name) for name in kind.names} == {kind.name}
+        assert not in_own_file(kind.example or kind.name)
+
+
+def test_the_old_name_of_noisy_is_accepted_and_not_shown():
+    assert plain_name("slips:0.1") == "noisy:0.1"
+    assert all(kind.example.partition(":")[0] in ("", kind.name) for kind in KINDS)
 
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
         ("minmax", "did you mean minimax?"),
-        (
-            "zzz",
-            "perfect, tricky, streetwise, mcts, level:5, routes:3, threats",
-        ),
+        ("zzz", "mcts:0.5, threats:0.5, minimax"),
+        ("zzz", "perfect, tricky, streetwise"),
         ("human", "only play in the terminal"),
         ("./nowhere.py:ai", "not there"),
         ("examples/bots.py", "write examples/bots.py:my_ai"),

@@ -1,4 +1,4 @@
-"""Long solves save their progress: killed at any moment, they go on and make the same table bit for bit."""
+"""Long solves write checkpoints: killed at any moment, they resume and make the same table bit for bit."""
 
 import os
 import signal
@@ -9,24 +9,27 @@ import pytest
 
 import perfectplay
 from perfectplay import load
-from perfectplay.solve.complete import Options, progress_folder, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
+from perfectplay.table.table_folder import checkpoint_of
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from perfectplay import load
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 
 game, path, stop, resume = load(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "resume"
-for number, step in enumerate(solving(game, Options("compiled", path, resume=resume, saved_after=0))):
+for number, step in enumerate(solving(game, Options("numba", path, resume=resume, saved_after=0))):
     if number == stop:
         os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
 def solve_until(name, path, stop, resume=False):
-    """Solves in a process that is killed at that step; whether it was."""
+    """Solves in a process that is killed at that step; returns whether it was."""
     arguments = [sys.executable, "-c", KILLED, name, str(path), str(stop), "resume" if resume else "anew"]
     code = subprocess.run(arguments, timeout=300, check=False, env=dict(os.environ)).returncode
     assert code in (0, -signal.SIGKILL)
@@ -34,7 +37,7 @@ def solve_until(name, path, stop, resume=False):
 
 
 def steps_of(name, path):
-    return [step.phase for step in solving(load(name), Options("compiled", path))]
+    return [step.phase for step in solving(load(name), Options("numba", path))]
 
 
 @pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", "kingpawns"])
@@ -47,17 +50,17 @@ def test_killed_at_several_moments_and_resumed(name, tmp_path):
         path = tmp_path / f"{number}.table"
         assert solve_until(name, path, stop)
         assert not path.exists()
-        assert (progress_folder(game) / "manifest.json").exists()
+        assert (checkpoint_of(game) / "manifest.json").exists()
         phases_left = []
-        steps = solving(game, Options("compiled", path, resume=True, saved_after=0))
+        steps = solving(game, Options("numba", path, resume=True, saved_after=0))
         for step in steps:
             phases_left.append(step.phase)
         assert len(phases_left) < len(phases)
         assert path.read_bytes() == whole
-        assert not progress_folder(game).exists()
+        assert not checkpoint_of(game).exists()
 
 
-def test_killed_again_and_again(tmp_path):
+def test_killed_repeatedly(tmp_path):
     whole = perfectplay.solve(load("drop:4,4,4"), "compiled")
     path = tmp_path / "t.table"
     kills = 0
@@ -68,22 +71,22 @@ def test_killed_again_and_again(tmp_path):
     assert path.read_bytes() == bytes(whole.reader.data)
 
 
-def test_progress_of_other_rules_is_not_used(tmp_path):
+def test_a_checkpoint_of_other_rules_is_not_used(tmp_path):
     game = load("drop:4,4,4")
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
-    folder = progress_folder(game)
+    folder = checkpoint_of(game)
     manifest = (folder / "manifest.json").read_text()
     (folder / "manifest.json").write_text(manifest.replace('"rules": "', '"rules": "0'))
-    table = finished(solving(game, Options("compiled", tmp_path / "a.table", resume=True)))
+    table = finished(solving(game, Options("numba", tmp_path / "a.table", resume=True)))
     assert table.header.positions == 161_029
 
 
-def test_damaged_progress_starts_anew(tmp_path):
+def test_a_damaged_checkpoint_starts_from_scratch(tmp_path):
     game = load("drop:4,4,4")
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 8)
-    for array in progress_folder(game).glob("keys-3.npy"):
+    for array in checkpoint_of(game).glob("keys-3.npy"):
         array.write_bytes(array.read_bytes()[:-5] + b"wrong")
-    table = finished(solving(game, Options("compiled", tmp_path / "a.table", resume=True)))
+    table = finished(solving(game, Options("numba", tmp_path / "a.table", resume=True)))
     assert table.header.positions == 161_029
 
 
@@ -92,6 +95,6 @@ def test_short_solves_save_nothing(home):
     assert not (home / "data" / "progress").exists()
 
 
-def test_left_over_parts_of_a_killed_solve_are_not_taken_for_tables(tmp_path):
+def test_leftover_parts_of_a_killed_solve_are_not_mistaken_for_tables(tmp_path):
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 30)
     assert [file.name.startswith(".") for file in tmp_path.iterdir()] in ([], [True])

@@ -1,4 +1,4 @@
-"""Solutions are checked by the interpreted rules: wrong entries, false symmetries and shared keys are found."""
+"""The interpreted rules check solutions: they find wrong entries, false symmetries and shared keys."""
 
 import random
 from dataclasses import replace
@@ -8,17 +8,17 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay import load
+from perfectplay import load, open_table
 from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import Images, canonical, images
 from perfectplay.solve import sample_check
-from perfectplay.solve.complete import Options, solving, without_table
-from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.complete import solving, without_table
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
 from perfectplay.solve.steps import finished
 from perfectplay.solve.validation import check_solution
 from perfectplay.solve.verify import sampled, verified
-from perfectplay.table import open_table
 from perfectplay.table.table import tabulate
 from perfectplay.words import BadGame, BadTable, Entry
 from two_heaps import two_heaps
@@ -28,22 +28,22 @@ SHARED = 150 | 3 << 8
 
 
 def unchecked_table(path, monkeypatch):
-    """The compiled engine's table of a game, as it is before anybody looks at it."""
+    """The compiled engine's table of a game, before any check."""
     with monkeypatch.context() as patch:
         patch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
-        return finished(solving(load(str(path)), Options("compiled")))
+        return finished(solving(load(str(path)), Options("numba")))
 
 
 @pytest.mark.parametrize("more", ["", " --no-table"])
-def test_a_false_symmetry_is_refused_by_the_compiled_engine(tmp_path, capsys, more):
-    """It is right in 99 of 100 positions."""
+def test_the_compiled_engine_refuses_a_false_symmetry(tmp_path, capsys, more):
+    """The symmetry holds at 99 of 100 positions."""
     path = two_heaps(tmp_path, lame=1)
     said = complaint(capsys, f"solve {path} --engine compiled{more}")
     assert "symmetries: image 1 of (" in said
     assert "which has other moves" in said
 
 
-def test_nothing_wrong_is_kept_and_what_was_right_stays(tmp_path, capsys):
+def test_a_wrong_table_is_not_saved_and_a_correct_one_stays(tmp_path, capsys):
     right, kept = two_heaps(tmp_path), tmp_path / "kept.table"
     assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine compiled --table {kept}")
     assert "checked 20,301 classes, all there are" in output(capsys, f"verify {kept}")
@@ -55,7 +55,7 @@ def test_nothing_wrong_is_kept_and_what_was_right_stays(tmp_path, capsys):
 
 @pytest.mark.parametrize("small", [0, 10**9])
 def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch, small):
-    """By an entry that does not follow in some position of the game, or by images that differ in a sample."""
+    """It finds an entry that contradicts the moves at some position, or images that differ in a sample."""
     table = unchecked_table(two_heaps(tmp_path, lame=1), monkeypatch)
     monkeypatch.setattr("perfectplay.solve.verify.SMALL", small)
     with pytest.raises(BadTable, match=r"is wrong: .*symmetries: image 1 of|but its moves give"):
@@ -63,15 +63,15 @@ def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch, small):
 
 
 @pytest.mark.parametrize("turns", [True, False])
-def test_a_key_that_two_positions_share_is_found_by_the_compiled_engine(tmp_path, capsys, turns):
-    """The key inverts for the position whose key it is, and for all others but one."""
+def test_the_compiled_engine_finds_a_key_that_two_positions_share(tmp_path, capsys, turns):
+    """The key inverts at all positions but one."""
     path = two_heaps(tmp_path, shared=SHARED, turns=turns)
     said = complaint(capsys, f"solve {path} --engine compiled")
     assert "share the key" in said
     assert "after (" in said
 
 
-def test_a_symmetry_that_is_false_at_an_end_is_found_by_the_compiled_engine(tmp_path, capsys):
+def test_the_compiled_engine_finds_a_symmetry_that_is_false_at_a_finished_position(tmp_path, capsys):
     path = two_heaps(tmp_path)
     path.write_text(path.read_text().replace("LOSS if mine == 0", "LOSS if mine == 0 or mine == 7 | 20 << 8"))
     said = complaint(capsys, f"solve {path} --engine compiled")
@@ -117,7 +117,7 @@ def test_after_a_solve_the_fault_names_the_position(tmp_path):
     game = replace(shipped, moves=lambda mine, theirs: shipped.moves(mine, theirs))
     table = wrong_table(tmp_path, game, 1)
     assert len(table) < size_after_solve(game)
-    with pytest.raises(BadGame, match=r"is not solved, its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
+    with pytest.raises(BadGame, match=r"is not solved: its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
         check_solution(in_table(table), compiled=False)
     check_solution(in_table(perfectplay.solve(game, "plain")), compiled=False)
 
@@ -127,14 +127,14 @@ def test_a_sample_after_a_solve_is_small():
     assert 50 <= size_after_solve(load("lines:7,9,4")) <= 100
 
 
-def test_solutions_that_are_not_written_are_checked_by_their_rules(tmp_path):
+def test_unwritten_solutions_are_checked_by_their_rules(tmp_path):
     game = load(str(two_heaps(tmp_path, lame=1)))
     with pytest.raises(BadGame, match="symmetries: image 1"):
         check_solution(sample_check.none_of(game), compiled=False)
-    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("compiled")))
+    finished(without_table(load(str(two_heaps(tmp_path, "right"))), Options("numba")))
 
 
-def test_positions_met_in_play_are_legal():
+def test_sampled_positions_are_reachable():
     game = load("drop:4,3,3")
     reachable = solved_positions(game)
     met = met_in_play(game, 300, random.Random(1))
@@ -143,14 +143,14 @@ def test_positions_met_in_play_are_legal():
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "lines:5,3,3", "lines:7,9,4", "drop:4,3,3", "kingpawns"])
-def test_the_quick_canonical_form_is_the_canonical_form(name):
+def test_the_fast_canonical_form_is_the_canonical_form(name):
     game, rng = load(name), random.Random(1)
     quick, right = quick_canonical(game), canonical(game)
     for mine, theirs in met_in_play(game, 200, rng):
         assert quick(mine, theirs) == right(mine, theirs)
 
 
-def test_bits_move_eight_at_a_time_as_they_do_one_by_one():
+def test_permuting_eight_bits_at_a_time_equals_permuting_one_by_one():
     for permutation in turns_and_mirrors(5, 5):
         move = mover(permutation)
         for word in (0, 1, 1 << 24, (1 << 25) - 1, 0b10110_00101_11000_00011_01010):

@@ -53,7 +53,7 @@ def test_every_move_of_many_positions_is_worth_what_the_table_says():
 
 
 def test_the_length_of_a_draw_is_found_without_a_hint():
-    game = replace(load("tic-tac-toe"), draw_in=None)
+    game = replace(load("tic-tac-toe"), plies_left=None)
     searcher = Searcher(game)
     position = game.start
     for move in (4, 0, 1, 7):
@@ -69,7 +69,7 @@ def test_a_draw_without_end_is_not_proven():
     assert analysis.here.bounds == (-25, 24)  # no loss and no win within a hundred plies: all that a search looks at
     assert (analysis.here.value, analysis.exact) == (None, False)
     assert analysis.nodes < 50_000
-    with pytest.raises(TooBig, match="open after a hundred plies"):
+    with pytest.raises(TooBig, match="does not find a result within a hundred plies"):
         searcher.lookup(corner)
 
 
@@ -109,7 +109,7 @@ def test_bounds_hold_whatever_the_limit():
             "no move of X leads there",
         ),
         ("book gomoku --plies 2", "gomoku needs 225 bits a word"),
-        ("book tactic-toe --plies 2", "tactic-toe has no hint draw_in"),
+        ("book tactic-toe --plies 2", "tactic-toe has no hint plies_left"),
         ("book drop:4,4,4 --plies 2 --book /nowhere/a.book", "there is no folder"),
     ],
 )
@@ -151,7 +151,7 @@ def test_words_of_no_position_are_refused():
 
 def test_what_a_search_cannot_tell_is_an_error():
     game = load("lines:15,15,5")
-    with pytest.raises(TooBig, match="a search takes compiled rules only"):
+    with pytest.raises(TooBig, match="a search needs compiled rules"):
         perfectplay.search(game)
 
 

@@ -18,8 +18,10 @@ from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
 from perfectplay.solve.checkpoints import Saved, is_saved
-from perfectplay.solve.complete import Options, Spread, progress_folder, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.table.table_folder import checkpoint_of
 from web.web_server import READY
 
 ALL = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -27,7 +29,7 @@ ASKED = [signal.SIGTERM, signal.SIGHUP]
 
 
 def command(*words, **more):
-    """The command in a process of its own."""
+    """The command in a separate process."""
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, "-m", "perfectplay", *map(str, words)], **{**streams, **more})
 
@@ -45,16 +47,16 @@ def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_a_solve_on_disk_leaves_what_it_can_resume_from(tmp_path):
+def test_an_interrupted_solve_on_disk_can_be_resumed(tmp_path):
     work, table = tmp_path / "some" / "work", tmp_path / "a.table"
     options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
     for number, size in zip(ALL, (2_000, 6_000, 12_000), strict=True):
         with command(*options, "--resume", start_new_session=True) as process:
             wait_until(lambda size=size: any(file.stat().st_size > size for file in work.glob("*/manifest.json")))
-            os.killpg(process.pid, number)  # as a terminal does: to the workers, too
+            os.killpg(process.pid, number)  # a terminal signals the workers, too
             out, err = process.communicate(timeout=60)
         assert (process.returncode, out) == (128 + number, "")
-        assert err.endswith("--resume goes on\n\n")
+        assert err.endswith("--resume\n\n")
         assert list(tmp_path.rglob("*.tmp")) == []
         assert not table.exists()
     last = command(*options, "--resume")
@@ -63,11 +65,11 @@ def test_a_solve_on_disk_leaves_what_it_can_resume_from(tmp_path):
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_work_directory_in_which_nothing_was_done_is_removed_if_it_was_made(there, tmp_path):
+def test_an_unused_work_directory_is_removed_if_the_solve_made_it(there, tmp_path):
     work = tmp_path / "some" / "work"
     if there:
         work.mkdir(parents=True)
-    steps = solving(load("drop:4,4,4"), Options("disk", spread=Spread(str(work), workers=1)))
+    steps = solving(load("drop:4,4,4"), Options("disk", workdir=str(work), workers=1))
     next(steps)
     assert list(work.iterdir())
     with pytest.raises(KeyboardInterrupt):
@@ -75,7 +77,7 @@ def test_a_work_directory_in_which_nothing_was_done_is_removed_if_it_was_made(th
     assert (list(work.iterdir()) if there else list(tmp_path.iterdir())) == []
 
 
-def test_folders_with_the_files_of_others_stay(tmp_path):
+def test_folders_with_foreign_files_stay(tmp_path):
     workdir = Workdir(str(tmp_path / "a" / "b" / "c"))
     workdir.prepare()
     (tmp_path / "a" / "mine").touch()
@@ -83,7 +85,7 @@ def test_folders_with_the_files_of_others_stay(tmp_path):
     assert sorted(tmp_path.rglob("*")) == [tmp_path / "a", tmp_path / "a" / "mine"]
 
 
-def test_what_was_left_of_a_killed_solve_is_not_used(tmp_path):
+def test_leftovers_of_a_killed_solve_are_not_used(tmp_path):
     workdir = Workdir(str(tmp_path / "work"))
     workdir.prepare()
     for name in ("keys-1-0", "keys-1-0.host.1.tmp", "lock"):
@@ -94,7 +96,7 @@ def test_what_was_left_of_a_killed_solve_is_not_used(tmp_path):
 
 def test_arrays_without_a_manifest_are_removed(tmp_path):
     class Interrupted:
-        """Facts that are not written: Ctrl-C comes first."""
+        """Facts that are not written because Ctrl-C comes first."""
 
         def keys(self):
             raise KeyboardInterrupt
@@ -110,8 +112,8 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
     assert Saved(tmp_path / "progress", "drop:4,4,4", "rules", after=0).load()
 
 
-def test_an_empty_folder_is_no_progress(capsys):
-    progress_folder(load("lines:2,2,2")).mkdir(parents=True)
+def test_an_empty_folder_is_no_checkpoint(capsys):
+    checkpoint_of(load("lines:2,2,2")).mkdir(parents=True)
     assert main("solve lines:2,2,2 --engine plain --resume".split()) == 0
     assert "no progress of lines:2,2,2 was saved" in capsys.readouterr().err
 
@@ -160,7 +162,7 @@ def test_a_closed_terminal_ends_a_solve_cleanly(tmp_path):
     assert list(tmp_path.rglob("*.tmp")) == []
 
 
-def test_several_signals_at_once_are_one_wish():
+def test_several_signals_act_as_one():
     cleaned = []
 
     def work():
@@ -177,7 +179,7 @@ def test_several_signals_at_once_are_one_wish():
     assert (exit_code(end.value), cleaned) == (143, [True])
 
 
-def test_ignored_signals_stay_ignored_and_handlers_come_back():
+def test_ignored_signals_stay_ignored_and_handlers_are_restored():
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with ending_by_signals():

@@ -1,4 +1,4 @@
-"""The complete solvers: they agree with minimax, with each other, and with what is known."""
+"""The solvers agree with minimax, with each other, and with published results."""
 
 import dataclasses
 
@@ -7,27 +7,28 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import perfectplay
-from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load
-from perfectplay.game import legal_moves, levels, perft
+from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load, perft
+from perfectplay.game import legal_moves, levels
 from perfectplay.notation import move_name
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_if_small, solved_positions
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.solve.minimax import minimax
-from perfectplay.solve.python_engine import solved_if_small, solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.words import NotCompiled
 
 
 def same_tables(game):
-    """The table of the game, made by both engines."""
+    """The table of the game, from both engines."""
     plain, compiled = perfectplay.solve(game, "plain"), perfectplay.solve(game, "compiled")
     assert bytes(plain.reader.data) == bytes(compiled.reader.data)
-    assert (plain.engine, compiled.engine) == ("plain", "compiled")
+    assert (plain.engine, compiled.engine) == ("python", "numba")
     return compiled
 
 
 @pytest.mark.parametrize("name", ["lines:2,2,2", "lines:3,2,3", "lines:3,2,2,misere=true", "drop:3,2,2", "drop:3,3,3"])
-def test_plain_agrees_with_minimax_everywhere(name):
+def test_the_python_engine_agrees_with_minimax_everywhere(name):
     game = load(name)
     for position, entry in solved_positions(game).items():
         assert entry == minimax(game, position)
@@ -105,8 +106,8 @@ def test_tactic_toe_is_won_from_the_edges():
     assert {name for name, entry in found.items() if entry == Entry(DRAW, None)} == {"a1", "a3", "b2", "c1", "c3"}
 
 
-def test_a_draw_that_ends_has_a_distance_and_one_without_end_has_none():
-    """From 0 one can step to the end 2, a draw, or go round through 1, whose only move is back."""
+def test_only_a_draw_that_ends_has_a_distance():
+    """From 0 play moves to the finished position 2, a draw, or to 1, whose only move leads back."""
 
     def moves(mine, theirs):
         return 0b11 if mine == 0 else 0b1
@@ -135,7 +136,7 @@ def test_rules_without_source_text_are_solved_interpreted():
         perfectplay.solve(game, "compiled")
 
 
-def test_words_wider_than_the_machine_are_solved_interpreted():
+def test_games_with_wide_words_are_solved_interpreted():
     def moves(mine, theirs):
         return 1
 
@@ -147,7 +148,7 @@ def test_words_wider_than_the_machine_are_solved_interpreted():
 
     game = Game(moves=moves, play=play, outcome=outcome, bits=92, shape=(1, 1))
     table = perfectplay.solve(game)
-    assert table.engine == "plain"
+    assert table.engine == "python"
     assert table.lookup(game.start) == Entry(WIN, 5)
     assert table.header.positions == 6
     with pytest.raises(BadGame, match="needs 92 bits a word"):
@@ -179,7 +180,7 @@ def test_games_longer_than_a_byte_of_grades():
     assert [table.lookup(position).distance for level in levels(game) for position in level] == list(range(99, -1, -1))
 
 
-def test_small_games_are_told_from_large_ones():
+def test_small_games_are_distinguished_from_large_ones():
     assert len(solved_if_small(load("tactic-toe"))) == 73_450
     assert len(solved_if_small(load("kingpawns"))) == 11_851
     for name in ("connect-four", "drop:5,4,4", "gomoku", "lines:4,4,4", "fading:4,4"):
@@ -188,20 +189,20 @@ def test_small_games_are_told_from_large_ones():
 
 def test_a_game_that_will_not_fit_is_refused_with_figures():
     with pytest.raises(TooBig, match=r"connect-four will not fit: .*positions, .*TiB of memory.*are allowed"):
-        finished(solving(load("connect-four"), Options("compiled")))
+        finished(solving(load("connect-four"), Options("numba")))
     with pytest.raises(
         TooBig, match=r"drop:5,4,4 will not fit: it has about 2[.0-9]* million positions, 17[0-9] MiB.*100 MiB are"
     ):
-        finished(solving(load("drop:5,4,4"), Options("compiled", memory=100 << 20)))
+        finished(solving(load("drop:5,4,4"), Options("numba", memory=100 << 20)))
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(BadGame, match="no engine is called 'abacus'; there are auto, plain, compiled"):
+    with pytest.raises(BadGame, match="no engine is called 'abacus'; choose one of auto, python, cuda, numba"):
         perfectplay.solve(load("tic-tac-toe"), "abacus")
 
 
-def test_steps_say_how_far_it_is():
-    steps = list(solving(load("drop:4,4,4"), Options("compiled")))
+def test_steps_report_progress():
+    steps = list(solving(load("drop:4,4,4"), Options("numba")))
     phases = ["compiling", "forward", "backward", "counting", "writing"]
     assert list(dict.fromkeys(step.phase for step in steps)) == phases
     backward = [step for step in steps if step.phase == "backward"]
@@ -209,7 +210,7 @@ def test_steps_say_how_far_it_is():
     assert backward[-1].done == backward[-1].total == 80_541
 
 
-def test_the_best_move_has_the_figures_of_the_position():
+def test_the_best_move_has_the_entry_of_the_position():
     game = load("kingpawns")
     lookup = lookup_for(game)
     for level in levels(game):
@@ -220,7 +221,7 @@ def test_the_best_move_has_the_figures_of_the_position():
                 assert all(entries[move].as_good_as(lookup(position)) for move in best_moves(entries))
 
 
-def test_what_was_solved_is_kept_and_found_again(home):
+def test_a_table_is_saved_and_found_again(home):
     game = load("kingpawns")
     lookup_for(game)
     assert [path.suffix for path in (home / "data" / "tables").iterdir()] == [".table"]
@@ -229,7 +230,7 @@ def test_what_was_solved_is_kept_and_found_again(home):
         lookup_for(load("drop:5,4,4"))
 
 
-def test_perft_and_levels_count_the_same_positions():
+def test_perft_and_layers_count_the_same_positions():
     game = load("drop:4,4,4")
     assert sum(len(level) for level in levels(game)) == 161_029
     assert perft(game, 3) == [1, 4, 16, 64]
@@ -237,7 +238,7 @@ def test_perft_and_levels_count_the_same_positions():
 
 @pytest.mark.parametrize(("engine", "start"), [("plain", (0, 0)), ("compiled", (1, 2))])
 def test_wrong_symmetries_are_refused(engine, start):
-    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # no image of the board
+    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # not a symmetry of the board
     game = dataclasses.replace(load("tic-tac-toe"), symmetries=(tuple(range(9)), swapped), start=start)
     with pytest.raises(BadGame, match="symmetries are wrong"):
         perfectplay.solve(game, engine)
@@ -249,7 +250,7 @@ def test_a_key_that_does_not_invert_is_refused():
         perfectplay.solve(game, "plain")
 
 
-def test_an_asymmetric_start_counts_only_what_it_reaches():
+def test_an_asymmetric_start_counts_only_reachable_positions():
     game = dataclasses.replace(load("tic-tac-toe"), start=(1, 2))
     header = same_tables(game).header
     assert header.positions == sum(len(level) for level in levels(game))
@@ -265,18 +266,18 @@ def test_an_asymmetric_start_counts_only_what_it_reaches():
         (Images(0, lambda mine, theirs, i: (mine, theirs)), "Images has 1 to 10,000 images"),
     ],
 )
-def test_symmetries_that_are_none_are_refused_at_once(symmetries, words):
+def test_invalid_symmetries_are_refused_immediately(symmetries, words):
     with pytest.raises(BadGame, match=words):
         dataclasses.replace(load("lines:3,1,3"), symmetries=symmetries)
 
 
 def test_what_is_not_a_game_is_told():
-    with pytest.raises(BadGame, match=r"'tic-tac-toe' is not a Game; write .*load\('tic-tac-toe'\)"):
-        perfectplay.solve("tic-tac-toe")
+    with pytest.raises(BadGame, match="42 is not a game's name"):
+        perfectplay.solve(42)
 
 
-def test_keys_that_outgrow_32_bits_on_the_way():
-    """Four squares, nine bits apart: the first keys are narrow, those of later levels are not."""
+def test_keys_that_outgrow_32_bits_during_the_solve():
+    """Four squares, nine bits apart: the first keys are narrow, those of later layers are not."""
 
     def moves(mine, theirs):
         free = 0

@@ -24,12 +24,12 @@ def test_solve_json(capsys, home):
         "draws": 7_585,
         "losses": 20_156,
         "longest": 17,
-        "engine": "plain",
+        "engine": "python",
         "table": str(next((home / "data" / "tables").iterdir())),
     }
 
 
-def test_solve_to_a_file_of_ones_own(capsys, tmp_path, home):
+def test_solve_writes_to_a_given_file(capsys, tmp_path, home):
     out = output(capsys, f"solve kingpawns --table {tmp_path}/k.table --engine plain")
     assert "kingpawns: White moves; White wins in 5 plies with best play." in out
     assert "11,851   11,509 up to symmetry" in out
@@ -63,10 +63,10 @@ def test_analyse_endless_and_finished_positions(capsys):
     assert "the game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
 
 
-def test_analyse_as_people_read_it(capsys):
+def test_analyse_as_text(capsys):
     out = output(capsys, "analyse tactic-toe --position X:.../.../...")
     assert "X moves; X wins in 13 plies with best play." in out
-    assert out.index("b1  win in 13 plies") < out.index("a1  draw without end")
+    assert out.index("b1  win in 13 plies") < out.index("a1  endless draw")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_analyse_as_people_read_it(capsys):
         ("solve gomoku --engine compiled", "needs 225 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
-        ("verify README.md", "README.md is not a whole table"),
+        ("verify README.md", "README.md is not a complete table"),
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
         ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),
         ("solve tic-tac-toe --table /dev/null", "is there already and is not a file"),
@@ -88,7 +88,7 @@ def test_analyse_as_people_read_it(capsys):
         ("analyse tic-tac-toe a1 a2 b1 b2 c1 c2", "'c2' cannot be played: the game is over in O:XXX/OO./..."),
     ],
 )
-def test_nonsense_gets_one_line(capsys, line, words):
+def test_invalid_input_gets_one_line(capsys, line, words):
     assert words in complaint(capsys, line)
 
 
@@ -111,7 +111,7 @@ def test_bad_options_get_one_line(capsys, line, words):
     assert err.count("\n") == 1
 
 
-def test_rules_that_do_not_compile_are_told_in_a_line(capsys, tmp_path):
+def test_rules_that_do_not_compile_are_reported_in_one_line(capsys, tmp_path):
     (tmp_path / "odd.py").write_text(
         "from perfectplay import DRAW, ONGOING, Game\n"
         "def moves(mine, theirs): return int(str(1))\n"
@@ -134,7 +134,7 @@ def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine):
         "def outcome(mine, theirs): return DRAW if mine == 12 and theirs < 12 else ONGOING\n"
         "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(1, 2))\n"
     )
-    assert "perfectplay check tells more" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
+    assert "run perfectplay check for details" in complaint(capsys, f"solve {tmp_path}/stuck.py --engine {engine}")
 
 
 BROKEN = {
@@ -162,11 +162,11 @@ def test_broken_rules_never_give_a_wrong_answer(capsys, tmp_path, engine, fault)
     )
     err = complaint(capsys, f"solve {tmp_path}/broken.py --engine {engine}")
     assert words in err
-    assert "perfectplay check tells more" in err
+    assert "run perfectplay check for details" in err
 
 
 def test_tables_are_listed_and_removed(capsys, home):
-    (home / "cache").unlink()  # compiled code is listed and removed, too: not what other tests use
+    (home / "cache").unlink()  # compiled code is listed and removed, too: spare that of other tests
     assert output(capsys, "tables").startswith("no tables yet in ")
     output(capsys, "solve tic-tac-toe")
     output(capsys, "solve misere")
@@ -182,7 +182,7 @@ def test_tables_are_listed_and_removed(capsys, home):
     assert json.loads(output(capsys, "tables --json")) == []
 
 
-def test_a_table_of_old_rules_is_passed_over(capsys, tmp_path):
+def test_a_table_of_old_rules_is_ignored(capsys, tmp_path):
     rules = (
         "from perfectplay import DRAW, LOSS, ONGOING, Game\n"
         "def moves(mine, theirs): return 1\n"
@@ -223,7 +223,7 @@ def test_small_answers_come_without_numba_and_numpy(home):
         assert done.returncode == 0, done.stderr
 
 
-def test_perfect_beats_and_holds(capsys):
+def test_perfect_wins_and_draws(capsys):
     found = json.loads(output(capsys, "battle tactic-toe perfect blocks --games 30 --seed 1 --json"))
     assert found["wins"] == [30, 0]
     assert found["mean_plies"] <= 13

@@ -1,4 +1,4 @@
-"""Sorted keys and their index, against numpy's own ways."""
+"""Sorted keys and their index, compared with numpy."""
 
 import numpy as np
 import pytest
@@ -28,9 +28,9 @@ def _small_is_enough(monkeypatch):
     pool=st.sampled_from([ONE, TWO]),
     clustered=st.booleans(),
 )
-def test_unique_sorts_and_removes_repeats(seed, size, bits, pool, clustered):
+def test_unique_sorts_and_removes_duplicates(seed, size, bits, pool, clustered):
     found = np.random.default_rng(seed).integers(0, 1 << bits, size, dtype=np.int64)
-    if clustered:  # as keys of boards are
+    if clustered:  # like keys of boards
         found = (found >> bits // 2 << bits // 2) | (found & 7)
     sorted_keys = unique(pool, found.copy(), int(found.max()))
     assert sorted_keys.tolist() == np.unique(found).tolist()

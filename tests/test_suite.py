@@ -1,4 +1,4 @@
-"""The tests themselves: one that leaves a process or never ends fails alone, however the tests were started."""
+"""The test suite: a test that leaves a process or never ends fails alone, however the tests were started."""
 
 import os
 import subprocess
@@ -49,7 +49,7 @@ def test_that_is_slow_has_more_time(request):
 
 
 def run_tests(folder):
-    """Runs tests under the rules of this suite, started as in the background of a script under nohup."""
+    """Runs tests with this suite's conftest, started as if in the background under nohup."""
     (folder / "test_inner.py").write_text(TESTS)
     (folder / "conftest.py").write_text("import leftover_processes\nleftover_processes.SECONDS = 0.5\n")
     command = [sys.executable, "-m", "pytest", "-q", "-c", str(ROOT / "pyproject.toml"), "-m", "slow or not slow"]
@@ -65,7 +65,7 @@ def run_tests(folder):
 
 
 @pytest.mark.skipif(not PROCESSES.is_dir(), reason="processes are found in /proc")
-def test_a_process_that_stays_fails_its_own_test_and_one_that_never_ends_too(tmp_path):
+def test_a_leftover_process_or_an_endless_test_fails_its_own_test_only(tmp_path):
     with processes_marked() as find:
         done = run_tests(tmp_path)
         assert find() == {}
@@ -81,7 +81,7 @@ def test_a_process_that_stays_fails_its_own_test_and_one_that_never_ends_too(tmp
 @pytest.mark.skipif(not PROCESSES.is_dir(), reason="processes are found in /proc")
 def test_processes_are_found_by_their_mark_alone():
     with processes_marked() as find, subprocess.Popen(["sleep", "60"]) as process:
-        wait_until(find)  # a process has no environment yet when its program has only just begun
+        wait_until(find)  # a process that has just started has no environment yet
         assert list(find()) == [process.pid]
         assert marked("another") == {}
         process.kill()

@@ -1,4 +1,4 @@
-"""Where perfectplay does not run it says so, and touches nothing."""
+"""On unsupported systems perfectplay reports it and touches nothing."""
 
 import os
 import subprocess
@@ -21,17 +21,17 @@ def on_windows(monkeypatch):
 
 
 @pytest.mark.parametrize("line", ["games", "solve tic-tac-toe", "--help", "nonsense"])
-def test_a_command_elsewhere_says_so_in_one_line(line, capsys, on_windows):
+def test_a_command_on_another_system_is_refused_in_one_line(line, capsys, on_windows):
     assert "runs on Linux and macOS" in complaint(capsys, line)
 
 
-def test_no_process_is_asked_whether_it_runs_where_that_would_end_it(on_windows, monkeypatch):
+def test_no_process_is_probed_on_systems_where_that_would_end_it(on_windows, monkeypatch):
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("this ends a process on Windows"))
     with pytest.raises(WrongSystem):
         is_running(os.getpid())
 
 
-def test_there_is_no_work_directory_without_locks():
+def test_a_work_directory_needs_file_locks():
     code = "import sys; sys.modules['fcntl'] = None; import perfectplay.solve.out_of_core.workdir"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""Tables: what is written is read back, and nothing damaged, foreign or outdated is ever believed."""
+"""Tables survive a round trip, and damaged, foreign or outdated ones are never trusted."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadPosition, BadTable, Entry, load, open_table
 from perfectplay.game import images
-from perfectplay.solve.python_engine import solved_positions
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.solve.verify import sampled, verified
 from perfectplay.table.grades import Grades
@@ -59,7 +59,7 @@ def test_all_positions_and_images_are_found(saved):
 @pytest.mark.parametrize(
     ("position", "why"),
     [
-        ((0b111, 0b111000), "cannot be reached"),  # both have a row
+        ((0b111, 0b111000), "cannot be reached"),  # both sides have a line
         ((1, 1), "cannot be reached"),
         ((0b11, 0), "cannot be reached"),
         ((512, 0), "not a position"),
@@ -70,7 +70,7 @@ def test_all_positions_and_images_are_found(saved):
         ((0.0, 1), "not a position"),
     ],
 )
-def test_what_is_no_reachable_position_is_an_error(tic_tac_toe, position, why):
+def test_an_unreachable_position_is_an_error(tic_tac_toe, position, why):
     with pytest.raises(BadPosition, match=why):
         tic_tac_toe.lookup(position)
 
@@ -106,12 +106,12 @@ def test_two_thousand_corruptions_are_all_detected(saved):
             case 1:  # some bytes overwritten
                 at, size = rng.randrange(len(whole)), rng.randint(1, 40)
                 damaged[at : at + size] = rng.randbytes(len(damaged[at : at + size]))
-            case 2:  # cut short
+            case 2:  # truncated
                 del damaged[rng.randrange(len(whole)) :]
-            case 3:  # bytes lost or put in
+            case 3:  # bytes removed or inserted
                 at = rng.randrange(len(whole))
                 damaged[at : at + rng.randrange(3)] = rng.randbytes(rng.randrange(3))
-            case 4:  # two parts changed places
+            case 4:  # two parts swapped
                 a, b = sorted(rng.sample(range(len(whole)), 2))
                 damaged = damaged[:a] + damaged[b:] + damaged[a:b]
         if bytes(damaged) == whole:
@@ -121,7 +121,7 @@ def test_two_thousand_corruptions_are_all_detected(saved):
             open_table(saved)
 
 
-def test_a_damaged_block_of_a_large_table_is_detected_when_it_is_looked_into(saved, monkeypatch):
+def test_a_damaged_block_of_a_large_table_is_detected_when_read(saved, monkeypatch):
     monkeypatch.setattr("perfectplay.table.table_file.CHECKED_AT_ONCE", 0)
     damaged = bytearray(saved.read_bytes())
     damaged[40] ^= 1
@@ -152,7 +152,7 @@ def test_changed_rules_never_read_an_old_table(saved):
         load("lines:3,3,2"),
         dataclasses.replace(game, start=(0, 1)),
         dataclasses.replace(game, symmetries=()),
-        # differs in one position of 5,478 only, which no sample need meet
+        # differs at one of 5,478 positions only, which a sample may miss
         dataclasses.replace(
             game, outcome=lambda m, t: DRAW if (m, t) == (0b000101001, 0b1010010) else game.outcome(m, t)
         ),
@@ -162,7 +162,7 @@ def test_changed_rules_never_read_an_old_table(saved):
     assert open_table(saved, dataclasses.replace(game, name="by another name")).lookup((0, 0)) == Entry(DRAW, 9)
 
 
-def test_a_table_of_a_game_that_is_not_there(saved, tmp_path):
+def test_a_table_of_a_missing_game(saved, tmp_path):
     game = dataclasses.replace(load("tic-tac-toe"), name="./gone.py")
     with (tmp_path / "gone.table").open("wb") as sink:
         tabulate(game, solved_positions(game), sink)
@@ -171,7 +171,7 @@ def test_a_table_of_a_game_that_is_not_there(saved, tmp_path):
     assert open_table(tmp_path / "gone.table", game).lookup((0, 0)) == Entry(DRAW, 9)
 
 
-def test_nothing_half_written_stays_behind(tic_tac_toe, tmp_path, monkeypatch):
+def test_no_unfinished_file_is_left(tic_tac_toe, tmp_path, monkeypatch):
     path = tmp_path / "t.table"
     path.write_text("as it was")
 
@@ -185,8 +185,8 @@ def test_nothing_half_written_stays_behind(tic_tac_toe, tmp_path, monkeypatch):
     assert path.read_text() == "as it was"
 
 
-def test_the_format_is_as_the_documentation_says(saved):
-    """A reader of its own, written from docs/table-format.md alone."""
+def test_the_format_matches_its_documentation(saved):
+    """An independent reader, written from docs/table-format.md alone."""
     data = saved.read_bytes()
     mark = b"\x89perfectplay\r\n\x1a\n"
     assert data[:16] == data[-16:] == mark
@@ -232,7 +232,7 @@ def test_the_format_is_as_the_documentation_says(saved):
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "kingpawns", "fading:3,2", "examples/hexapawn.py"])
-def test_right_tables_are_verified(name):
+def test_correct_tables_are_verified(name):
     table = perfectplay.solve(load(name), "plain")
     assert finished(verified(table)) == len(table)
     assert finished(sampled(table, 50, seed=1)) == 50
@@ -291,7 +291,7 @@ def test_wrong_counts_are_found(tic_tac_toe, monkeypatch):
     with pytest.raises(BadTable, match="it counts"):
         finished(verified(table))
     table.header = dataclasses.replace(table.header, value=WIN)
-    with pytest.raises(BadTable, match="the start is not what its header says"):
+    with pytest.raises(BadTable, match="the start differs from its header"):
         finished(verified(table))
 
 
@@ -302,7 +302,7 @@ def open_copy(table):
 # The table folder
 
 
-def test_names_of_files_are_plain_and_tell_games_apart():
+def test_file_names_are_plain_and_distinguish_games():
     names = [
         place_of(load(name)).name for name in ("tic-tac-toe", "lines:3,3,3,misere=true", "lines:4,3,3", "drop:4,4,4")
     ]

@@ -1,4 +1,4 @@
-"""What is kept: one table a game whatever its name, nothing lost or stopped by a disk, nothing left behind."""
+"""The table folder: one table per game whatever its name; a full disk loses and stops nothing; nothing is left over."""
 
 import json
 import os
@@ -14,18 +14,19 @@ import pytest
 from commands import complaint, output
 from perfectplay import load, open_table
 from perfectplay.engines import code_cache
-from perfectplay.folders import machine
+from perfectplay.folders import machine, replacing
 from perfectplay.loading import load_file
 from perfectplay.solve.book import Options as BookOptions
-from perfectplay.solve.book import booking, progress_of_book
+from perfectplay.solve.book import making_book, progress_of_book
 from perfectplay.solve.checkpoints import Saved, checkpoints_in
-from perfectplay.solve.complete import Options, keeping, progress_folder, writing
+from perfectplay.solve.complete import keeping, writing
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.out_of_core.disk_engine import run_folder
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.table.opening_books import place_of_book
-from perfectplay.table.table import replacing, tabulate
-from perfectplay.table.table_folder import checkpoints, folder, kept_table, place_of
+from perfectplay.table.table import tabulate
+from perfectplay.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
 from perfectplay.words import DRAW, WIN, Entry
 
 RULES = """
@@ -47,7 +48,7 @@ def game(size=1):
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """Two folders, each with another g.py; the first is where the test is."""
+    """Two folders with different files g.py; the first is the current folder."""
     for name, text in (("a", RULES), ("b", RULES.replace("DRAW if", "WIN if"))):
         (tmp_path / name).mkdir()
         (tmp_path / name / "g.py").write_text(text)
@@ -72,14 +73,14 @@ def kept_files():
     ],
 )
 def test_all_spellings_find_one_table(name, others):
-    finished(keeping(load(name), Options("plain")))
+    finished(keeping(load(name), Options("python")))
     for other in others:
         assert place_of(load(other)) == place_of(load(name))
-        assert progress_folder(load(other)) == progress_folder(load(name))
+        assert checkpoint_of(load(other)) == checkpoint_of(load(name))
         assert place_of_book(load(other)) == place_of_book(load(name))
         assert run_folder(load(other), "/work") == run_folder(load(name), "/work")
         assert kept_table(load(other)).header.game == name
-        finished(keeping(load(other), Options("plain")))
+        finished(keeping(load(other), Options("python")))
         assert len(kept_files()) == 1
         name = other
 
@@ -114,7 +115,7 @@ def test_two_folders_have_two_tables(capsys, own, monkeypatch):
     assert [json.loads(output(capsys, "tables --json"))[0]["game"]] == [str(own / "a" / "g.py")]
 
 
-def test_a_table_of_earlier_rules_makes_room_for_the_next(capsys, own):
+def test_a_new_table_replaces_that_of_earlier_rules(capsys, own):
     output(capsys, "solve ./g.py")
     earlier = kept_files()
     Path("g.py").write_text((own / "b" / "g.py").read_text())
@@ -125,7 +126,7 @@ def test_a_table_of_earlier_rules_makes_room_for_the_next(capsys, own):
     assert kept_files() != earlier
 
 
-def test_progress_with_earlier_rules_makes_room_for_the_next(own):
+def test_a_new_checkpoint_replaces_that_of_earlier_rules(own):
     arrays = {"keys": np.zeros(3, np.int64)}
     Saved(checkpoints() / "g-1", "./g.py", "1" * 64, 0.0).keep(arrays, {})
     Saved(checkpoints() / "h-1", str(own / "b" / "g.py"), "1" * 64, 0.0).keep(arrays, {})
@@ -149,11 +150,11 @@ def test_another_book_in_its_place_is_not_verified_for_the_game(capsys):
     assert "was made for other rules than drop:4,4,4 has now" in complaint(capsys, "verify drop:4,4,4")
 
 
-def test_where_nothing_can_be_found_no_fingerprint_is_made(monkeypatch):
+def test_no_fingerprint_is_computed_if_no_table_can_match(monkeypatch):
     def never(game):
         raise AssertionError
 
-    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    finished(keeping(load("tic-tac-toe"), Options("python")))
     monkeypatch.setattr("perfectplay.table.table_folder.key_from", never)
     assert kept_table(load("lines:15,15,5")) is None
     assert kept_table(load("connect-four")) is None
@@ -168,11 +169,11 @@ def test_a_table_under_another_name_is_listed_as_not_used(capsys):
     assert kept_files() == []
 
 
-# A disk that is full or cannot be written to
+# A full or read-only disk
 
 
 def limited(line, most):
-    """The command where no file can be larger than so many bytes, as on a full disk."""
+    """The command with a limit on file sizes, as on a full disk."""
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -182,7 +183,7 @@ def limited(line, most):
 
 
 @pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine compiled", 20_000)])
-def test_a_solution_is_shown_though_its_table_cannot_be_written(line, most, home):
+def test_a_solution_is_shown_even_if_its_table_cannot_be_written(line, most, home):
     done = limited(f"{line} --json --save-after 0", most)
     assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (0, "draw", None)
     assert "perfectplay: the table could not be written: " in done.stderr
@@ -190,7 +191,7 @@ def test_a_solution_is_shown_though_its_table_cannot_be_written(line, most, home
     assert list((home / "data" / "tables").iterdir()) == []
 
 
-def test_a_table_that_was_asked_for_is_missed(tmp_path):
+def test_a_requested_table_that_cannot_be_written_is_an_error(tmp_path):
     done = limited(f"solve tic-tac-toe --table {tmp_path}/t.table", 100)
     assert done.returncode == 2
     assert "draws, in 9 plies" in done.stdout
@@ -203,13 +204,13 @@ def test_a_folder_that_cannot_be_made_stops_nothing(capsys, home):
     assert "draws, in 9 plies" in output(capsys, "solve tic-tac-toe")
     assert "draws" in output(capsys, "analyse tic-tac-toe")
     assert output(capsys, "tables").startswith("no tables yet")
-    book = finished(booking(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
+    book = finished(making_book(load("drop:4,4,4"), BookOptions(1, place_of_book(load("drop:4,4,4")), 1, slot_bits=16)))
     assert isinstance(book.unwritten, OSError)
     assert book.lookup((0, 0)).distance == 16
 
 
 @pytest.mark.slow
-def test_code_that_cannot_be_kept_stops_nothing(home):
+def test_code_that_cannot_be_cached_stops_nothing(home):
     (home / "cache").unlink()
     positions = len(solved_positions(load("drop:4,3,3")))
     for most in (0, 50_000):
@@ -226,37 +227,37 @@ def test_code_that_cannot_be_kept_stops_nothing(home):
     assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
 
 
-def test_progress_that_cannot_be_saved_stops_nothing(home):
+def test_a_checkpoint_that_cannot_be_written_stops_nothing(home):
     (home / "data").write_text("a file")
-    steps = list(writing(load("drop:4,4,4"), Options("compiled", saved_after=0), home / "t.table"))
-    assert [step.note for step in steps if step.note] == ["progress cannot be saved: Not a directory"]
+    steps = list(writing(load("drop:4,4,4"), Options("numba", saved_after=0), home / "t.table"))
+    assert [step.note for step in steps if step.note] == ["checkpoints cannot be written: Not a directory"]
     assert open_table(home / "t.table").header.positions == 161_029
 
 
-# All that is kept is listed and can be removed
+# Everything is listed and can be removed
 
 
 @pytest.fixture
 def full_house(home):
-    """A home with something of each kind."""
+    """A home folder with a file of each kind."""
     (home / "cache").unlink()
-    finished(keeping(load("tic-tac-toe"), Options("plain")))
+    finished(keeping(load("tic-tac-toe"), Options("python")))
     game = load("drop:4,4,4")
     with replacing(place_of_book(game)) as sink:
         sink.write(place_of(load("tic-tac-toe")).read_bytes())
     arrays = {"keys": np.zeros(1000, np.int64)}
-    Saved(progress_folder(game), game.name, "1" * 64, 0.0).keep(arrays, {})
+    Saved(checkpoint_of(game), game.name, "1" * 64, 0.0).keep(arrays, {})
     Saved(progress_of_book(game), game.name, "1" * 64 + " 3", 0.0).keep(arrays, {})
-    over_files = Path(run_folder(game, None))
-    over_files.mkdir(parents=True)
+    on_disk = Path(run_folder(game, None))
+    on_disk.mkdir(parents=True)
     plan = json.dumps({"plan": {"game": game.name, "rules": "1" * 64}})
-    (over_files / "manifest.json").write_text(f"12345678\n{plan}\n")
+    (on_disk / "manifest.json").write_text(f"12345678\n{plan}\n")
     made_module("rules_1")
     return home
 
 
 def made_module(name):
-    """A compiled module as numba leaves it."""
+    """A compiled module with numba's files."""
     (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
     code_cache.write_whole(code_cache.folder() / f"{name}.py", "ANSWER = 42\n")
     (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
@@ -273,8 +274,8 @@ def test_everything_is_listed_with_its_size(capsys, full_house):
         assert words in lines
 
 
-def test_progress_that_a_kill_left_without_a_manifest_is_listed(capsys, full_house):
-    (progress_folder(load("drop:4,4,4")) / "manifest.json").unlink()
+def test_a_checkpoint_without_a_manifest_is_listed(capsys, full_house):
+    (checkpoint_of(load("drop:4,4,4")) / "manifest.json").unlink()
     assert len([item for item in json.loads(output(capsys, "tables --json")) if "checkpoint" in item]) == 3
     assert len(json.loads(output(capsys, "tables --remove drop:4,4,4 --json"))["removed"]) == 4
 
@@ -292,7 +293,7 @@ def test_a_game_a_kind_or_everything_is_removed(capsys, full_house):
     assert [path for path in full_house.rglob("*") if path.is_file()] == []
 
 
-def test_modules_that_were_not_used_for_long_are_pruned(home, monkeypatch):
+def test_modules_unused_for_long_are_pruned(home, monkeypatch):
     (home / "cache").unlink()
     monkeypatch.setattr(code_cache, "MOST", 3)
     for number in range(4):
@@ -304,7 +305,7 @@ def test_modules_that_were_not_used_for_long_are_pruned(home, monkeypatch):
     assert left == {"rules_9", "rules_0", "rules_3"}
 
 
-# What killed processes leave
+# Leftovers of killed processes
 
 
 def ended():
@@ -314,7 +315,7 @@ def ended():
     return process
 
 
-def test_leftover_processes_go_when_their_writer_is_gone(capsys, home):
+def test_unfinished_files_are_removed_when_their_writer_has_ended(capsys, home):
     (home / "cache").unlink()
     made_module("rules_1")
     places = [folder(), home / "data" / "books", checkpoints() / "g-1", code_cache.folder()]
@@ -340,7 +341,8 @@ KILLED = """
 import os, signal
 from perfectplay import load
 from perfectplay.table.table_folder import place_of
-from perfectplay.table.table import replacing, tabulate
+from perfectplay.folders import replacing
+from perfectplay.table.table import tabulate
 with replacing(place_of(load("tic-tac-toe"))) as sink:
     sink.write(b"half")
     sink.flush()
@@ -349,7 +351,7 @@ with replacing(place_of(load("tic-tac-toe"))) as sink:
 
 
 @pytest.mark.parametrize("line", ["analyse tic-tac-toe", "solve misere", "tables"])
-def test_the_next_run_tidies_up_after_a_kill(capsys, line):
+def test_the_next_run_cleans_up_after_a_kill(capsys, line):
     done = subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
     assert len(list(folder().glob(".*.tmp"))) == 1

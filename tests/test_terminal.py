@@ -77,7 +77,7 @@ def test_hint_names_the_move_and_its_value(typed):
     _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
     assert "perfect would play b2: draw in 8 plies" in out
     _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
-    assert re.search(r"perfect would play \w\w: draw without end", out)
+    assert re.search(r"perfect would play \w\w: endless draw", out)
     _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
     assert "perfect would play 4: win in 41 plies" in out
     _, out = typed("gomoku --second human", "hint", "h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1", "hint", "quit")
@@ -110,7 +110,7 @@ def test_the_strongest_player_is_the_default(typed):
 WIDE = """
 from dataclasses import replace
 from perfectplay import load
-def game(): return replace(load("lines:9,8,4"), rows=None, wins=None, safe=None, order=(), hopeless=None)
+def game(): return replace(load("lines:9,8,4"), winning_lines=None, wins=None, safe=None, order=(), hopeless=None)
 """
 UNCOMPILED = """
 from perfectplay import Game, load
@@ -144,7 +144,7 @@ def test_a_person_is_asked_how_strong(typed, terminal):
     assert "'level:11' is no level; write level:1 to level:10." in out
     assert "did you mean wins?" in out
     assert "O (perfect) plays" in out
-    assert "connect-four: it has no rows" in typed("connect-four", "threats", "random", "4", "quit")[1]
+    assert "connect-four: it has no winning lines" in typed("connect-four", "threats", "random", "4", "quit")[1]
     assert "O (human) to move" in typed("tic-tac-toe", "human_player", "b2", "quit")[1]
     assert "X (random) plays" in typed("tic-tac-toe --first random", "quit")[1]  # who is named need not be asked for
 

@@ -13,7 +13,7 @@ from perfectplay.notation import move_name, parse_position, played
 from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.search_analysis import analysing
 from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.lookahead import glance
+from perfectplay.solve.lookahead import looked_ahead
 from perfectplay.solve.scores import TOP, score_of
 from perfectplay.solve.searcher import searcher_for
 from perfectplay.solve.steps import finished
@@ -85,7 +85,7 @@ def test_threats_claim_nothing_that_a_full_search_contradicts(name, plies, count
 def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
     game = load(name)
     truth = perfectplay.solve(game).lookup
-    _, wrong = contradictions(game, lambda position: glance(game, position, 500), truth, Random(6), (0, 12), 60)
+    _, wrong = contradictions(game, lambda position: looked_ahead(game, position, 500), truth, Random(6), (0, 12), 60)
     assert wrong == []
 
 

@@ -1,4 +1,4 @@
-"""Winning chances: exact, never more than there is, and kept by those who play for them."""
+"""Win probabilities: exact, never too high, and reached by the players that play for them."""
 
 import json
 from fractions import Fraction
@@ -14,41 +14,42 @@ from graph_games import all_choices, drawn_games, graph_game, solved_exactly
 from perfectplay import DRAW, LOSS, WIN, load
 from perfectplay.arena.battle import match, summed
 from perfectplay.explain.game_graph import compiled_graph, graph_for
-from perfectplay.explain.policies import shallow, slips, uniform
-from perfectplay.explain.policy_names import policy_named
-from perfectplay.explain.win_probability import Chance, computing
+from perfectplay.explain.policies import noisy, shallow, uniform
+from perfectplay.explain.win_probability import WinProbability, computing
 from perfectplay.game import legal_moves
-from perfectplay.players import player_maker
+from perfectplay.players import player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solve.steps import finished
 
-MODELS = ["uniform", "weighted:a1=5", "slips:1/10", "shallow:2", "softmax:0.5", "blocks", "level:4"]
+MODELS = ["uniform", "weighted:a1=5", "noisy:1/10", "shallow:2", "softmax:0.5", "blocks", "level:4"]
 SOLVED = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "lines:3,2,3", "examples/hexapawn.py"]
 
 
-def chances_of(game, model, exact=False):
+def probabilities_against(game, model, exact=False):
     policy = policy_named(model, game)
     graph = graph_for(game, policy.symmetric)
-    return finished(computing(graph, policy.shares(graph, exact)))
+    return finished(computing(graph, policy.probabilities(graph, exact)))
 
 
 def brute_force(game, model):
-    """The chances (win, loss) of a game that ends, position by position, straight from the definition."""
+    """The win and loss probabilities of a game that ends, position by position, straight from the definition."""
     policy, lookup = policy_named(model, game), lookup_for(game)
     graph = graph_for(game, policy.symmetric)
-    shares = policy.shares(graph, policy.exact)
+    probabilities = policy.probabilities(graph, policy.exact)
 
-    def share_of(position, move):
+    def probability_of(position, move):
         edges = graph.edges(graph.number(position))
-        return next(s for s, m in zip(shares[edges], graph.moves[edges], strict=True) if m == move)
+        return next(s for s, m in zip(probabilities[edges], graph.moves[edges], strict=True) if m == move)
 
     @cache
     def theirs(position):
         legal = legal_moves(game, position)
         if not legal:
             return Fraction(game.outcome(*position) == LOSS), Fraction(game.outcome(*position) == WIN)
-        parts = [(share_of(position, move), mine(game.play(*position, move))) for move in legal]
-        return sum(share * win for share, (win, _) in parts), sum(share * loss for share, (_, loss) in parts)
+        parts = [(probability_of(position, move), mine(game.play(*position, move))) for move in legal]
+        return sum(probability * win for probability, (win, _) in parts), sum(
+            probability * loss for probability, (_, loss) in parts
+        )
 
     @cache
     def mine(position):
@@ -59,39 +60,39 @@ def brute_force(game, model):
         if not entries:
             return Fraction(0), Fraction(value == LOSS)
         kept = [theirs(game.play(*position, move)) for move, entry in entries.items() if entry.value == value]
-        return max(kept, key=lambda chance: (round(chance[0], 12), -chance[1]))
+        return max(kept, key=lambda probability: (round(probability[0], 12), -probability[1]))
 
     return mine, theirs
 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "drop:4,3,3"])
-def test_chances_are_those_of_all_games_that_can_be_played(name, model):
+def test_win_probabilities_are_those_of_all_games_that_can_be_played(name, model):
     game = load(name)
     if name.startswith("drop"):
         model = model.replace("a1", "2")
-    found, (mine, theirs) = chances_of(game, model), brute_force(game, model)
+    found, (mine, theirs) = probabilities_against(game, model), brute_force(game, model)
     for number in range(0, found.graph.counts.size, 7):
         position = found.graph.position(number)
-        for chance, (win, loss) in (
+        for probability, (win, loss) in (
             (found.when_mine(number), mine(position)),
             (found.when_theirs(number), theirs(position)),
         ):
-            assert chance.win == pytest.approx(float(win), abs=1e-12)
-            assert chance.loss == pytest.approx(float(loss), abs=1e-12)
-            assert sum(chance) == pytest.approx(1, abs=1e-12)
+            assert probability.win == pytest.approx(float(win), abs=1e-12)
+            assert probability.loss == pytest.approx(float(loss), abs=1e-12)
+            assert sum(probability) == pytest.approx(1, abs=1e-12)
 
 
-def test_a_corner_against_somebody_who_plays_anywhere():
+def test_a_corner_against_a_random_player():
     game = load("tic-tac-toe")
-    found = chances_of(game, "uniform", exact=True)
+    found = probabilities_against(game, "uniform", exact=True)
     after = [found.when_theirs(found.graph.number(game.play(0, 0, move))) for move in range(9)]
-    assert after[0] == after[2] == Chance(Fraction(191, 192), Fraction(1, 192), Fraction(0))
+    assert after[0] == after[2] == WinProbability(Fraction(191, 192), Fraction(1, 192), Fraction(0))
     assert max(after[1].win, after[4].win) < Fraction(191, 192)
     assert found.when_mine(found.graph.number(game.start)) == after[0]
 
 
-def chances_by_enumeration(graph, shares):
+def probabilities_by_enumeration(graph, probabilities):
     """The same for any small game: all ways to choose are tried, each solved exactly, the best taken.
 
     Two places stand for each position: we are to move, and they are.
@@ -106,8 +107,8 @@ def chances_by_enumeration(graph, shares):
     }
     theirs = [dict[int, Fraction]() for _ in range(size)]
     for i in going:
-        for child, share in zip(children[i], shares[graph.edges(i)].tolist(), strict=True):
-            theirs[i][child] = theirs[i].get(child, Fraction(0)) + share
+        for child, probability in zip(children[i], probabilities[graph.edges(i)].tolist(), strict=True):
+            theirs[i][child] = theirs[i].get(child, Fraction(0)) + probability
     kept = {
         i: [child for child in children[i] if -graph.values[child] == graph.values[i]] for i in going if i not in won
     }
@@ -122,10 +123,10 @@ def chances_by_enumeration(graph, shares):
 
 @settings(max_examples=150, deadline=None)
 @given(drawn_games())
-def test_chances_in_circles_are_those_of_the_best_way_to_choose(game):
+def test_win_probabilities_in_games_with_cycles_are_those_of_the_best_way_to_choose(game):
     graph = graph_for(game)
-    for model in (uniform, slips(Fraction(1, 3)), shallow(2)):
-        wins, losses = chances_by_enumeration(graph, model(graph, True))
+    for model in (uniform, noisy(Fraction(1, 3)), shallow(2)):
+        wins, losses = probabilities_by_enumeration(graph, model(graph, True))
         found = finished(computing(graph, model(graph, False)))
         numbers = np.concatenate([found.mine_win, found.theirs_win, found.mine_loss, found.theirs_loss])
         size = graph.counts.size
@@ -136,20 +137,20 @@ def test_chances_in_circles_are_those_of_the_best_way_to_choose(game):
 
 @settings(max_examples=150, deadline=None)
 @given(drawn_games())
-def test_who_chooses_so_has_these_chances(game):
+def test_the_player_that_chooses_so_has_these_win_probabilities(game):
     graph = graph_for(game)
-    shares = uniform(graph, True)
+    probabilities = uniform(graph, True)
     found = finished(computing(graph, uniform(graph, False)))
-    chosen = graph.shared(found.chosen.astype(int), exact=True)
+    chosen = graph.normalised(found.chosen.astype(int), exact=True)
     size = graph.counts.size
     steps = [{} for _ in range(2 * size)]
-    for side, weights, there in ((0, chosen, size), (size, shares, 0)):
+    for side, weights, there in ((0, chosen, size), (size, probabilities, 0)):
         for i in range(size):
-            for child, share in zip(
+            for child, probability in zip(
                 graph.children[graph.edges(i)].tolist(), weights[graph.edges(i)].tolist(), strict=True
             ):
                 place = there + child
-                steps[side + i][place] = steps[side + i].get(place, Fraction(0)) + share
+                steps[side + i][place] = steps[side + i].get(place, Fraction(0)) + probability
     ended = ~graph.going
     ends = [bool(e and v == WIN) for e, v in zip(ended, graph.values, strict=True)]
     ends += [bool(e and v == LOSS) for e, v in zip(ended, graph.values, strict=True)]
@@ -160,14 +161,14 @@ def test_who_chooses_so_has_these_chances(game):
 def test_an_endless_dance_is_never_a_win():
     # From 0 we can only go to 1, from where the other side, who sees nothing, comes back or loses.
     game = graph_game([[1], [0], [0]], {2: LOSS})
-    found = chances_of(game, "uniform")
-    assert found.when_mine(0) == Chance(0.0, 1.0, 0.0)
+    found = probabilities_against(game, "uniform")
+    assert found.when_mine(0) == WinProbability(0.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_nobody_has_a_chance_against_the_perfect_player(name):
+def test_nobody_wins_against_the_perfect_player(name):
     game = load(name)
-    found = chances_of(game, "perfect")
+    found = probabilities_against(game, "perfect")
     drawn, lost = found.graph.values == DRAW, found.graph.values == LOSS
     assert not found.mine_win[drawn | lost].any()
     assert not found.mine_loss[drawn].any()
@@ -175,12 +176,12 @@ def test_nobody_has_a_chance_against_the_perfect_player(name):
 
 
 @pytest.mark.parametrize("name", SOLVED)
-@pytest.mark.parametrize("model", ["uniform", "slips:0.1", "shallow:3", "softmax:1"])
+@pytest.mark.parametrize("model", ["uniform", "noisy:0.1", "shallow:3", "softmax:1"])
 def test_streetwise_never_gives_the_result_away(name, model):
     game = load(name)
     graph = graph_for(game)
-    shares = policy_named(f"streetwise:{model}", game).shares(graph, False)
-    played = shares > 0
+    probabilities = policy_named(f"streetwise:{model}", game).probabilities(graph, False)
+    played = probabilities > 0
     assert (-graph.values[graph.children[played]] == graph.values[graph.parents[played]]).all()
     winning = graph.values[graph.parents] == WIN
     assert (played[winning] <= graph.best(graph.scores)[winning]).all()
@@ -189,10 +190,10 @@ def test_streetwise_never_gives_the_result_away(name, model):
 @pytest.mark.parametrize(
     "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "drop:4,3,3"]
 )
-def test_classes_have_the_chances_of_their_positions(name):
+def test_classes_have_the_win_probabilities_of_their_positions(name):
     game = load(name)
     graph, classes = graph_for(game), finished(compiled_graph(game, symmetric=True))
-    for model in (uniform, slips(Fraction(1, 5)), shallow(2)):
+    for model in (uniform, noisy(Fraction(1, 5)), shallow(2)):
         found, folded = (
             finished(computing(graph, model(graph, False))),
             finished(computing(classes, model(classes, False))),
@@ -204,11 +205,11 @@ def test_classes_have_the_chances_of_their_positions(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "model"), [("tic-tac-toe", "uniform"), ("misere", "slips:0.3"), ("kingpawns", "shallow:2")]
+    ("name", "model"), [("tic-tac-toe", "uniform"), ("misere", "noisy:0.3"), ("kingpawns", "shallow:2")]
 )
-def test_a_long_battle_has_the_chances_computed(name, model):
+def test_a_long_battle_has_the_win_probabilities_computed(name, model):
     game, games = load(name), 4_000
-    found = chances_of(game, model)
+    found = probabilities_against(game, model)
     number = found.graph.number(game.start)
     for first in (True, False):
         names = (f"streetwise:{model}", model) if first else (model, f"streetwise:{model}")
@@ -218,15 +219,15 @@ def test_a_long_battle_has_the_chances_computed(name, model):
         assert abs(tally.wins[0 if first else 1] - expected * games) <= 3 * spread + 1e-9
 
 
-def test_analyse_with_chances(capsys):
+def test_analyse_with_win_probabilities(capsys):
     line = "analyse tic-tac-toe --position X:OX./XXO/.O. --chance uniform --json"
     found = json.loads(output(capsys, line))
     assert found["chance"] == {"win": 0.5, "draw": 0.5, "loss": 0.0}
     assert {move["move"]: move["chance"]["win"] for move in found["moves"]} == {"c1": 0.5, "a3": 0.5, "c3": 0.0}
     exact = json.loads(output(capsys, "analyse tic-tac-toe --chance uniform --exact --json"))
     assert exact["moves"][0]["chance"] == {"win": "191/192", "draw": "1/192", "loss": "0"}
-    text = output(capsys, "analyse tic-tac-toe a1 b2 --chance slips:0.1")
-    assert "Chances of X against slips:0.1" in text
+    text = output(capsys, "analyse tic-tac-toe a1 b2 --against noisy:0.1")
+    assert "X's win probability against noisy:0.1" in text
     assert "  c3  draw in 7 plies" in text
 
 
@@ -236,17 +237,17 @@ def test_analyse_with_chances(capsys):
         ("weighted:a1=-2", "needs a number from 0.001 to 1000000, such as weighted:centre=3"),
         ("weighted:a1=0", "needs a number from 0.001"),
         ("weighted:a1=1e-330", "needs a number from 0.001"),
-        ("slips:1e-99999999", "needs a number from 0 to 1"),
+        ("noisy:1e-99999999", "needs a number from 0 to 1"),
         ("streetwise:" * 3000 + "random", "at most 4 others"),
         ("weighted:d9=2", "no move is called 'd9'; weigh one of a1 b1 c1"),
-        ("weighted:", "write weighted:centre=3"),
-        ("slips:2", "needs a number from 0 to 1, such as slips:0.1"),
-        ("slips:x", "needs a number from 0 to 1"),
+        ("weighted:", "needs weights of moves, such as weighted:centre=3"),
+        ("noisy:2", "needs a number from 0 to 1, such as noisy:0.1"),
+        ("noisy:x", "needs a number from 0 to 1"),
         ("shallow:1.5", "needs a whole number"),
         ("softmax:0", "needs a number from 0.001"),
-        ("level:11", "needs a number from 1 to 10"),
+        ("level:11", "needs a whole number from 1 to 10"),
         ("learned:nowhere.txt", "cannot be read: No such file"),
-        ("nobody", "no model or player of known shares is called 'nobody'"),
+        ("nobody", "no model or player with known move probabilities is called 'nobody'"),
         ("streetwise:nobody", "called 'nobody'"),
     ],
 )
@@ -254,9 +255,9 @@ def test_models_that_cannot_be(capsys, model, said):
     assert said in complaint(capsys, f"analyse tic-tac-toe --chance {model}")
 
 
-def test_where_there_are_no_chances(capsys):
-    assert "winning chances need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
-    assert "--exact is for chances" in complaint(capsys, "analyse tic-tac-toe --exact")
-    assert "leave --exact out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
-    assert "are no fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
+def test_where_there_are_no_win_probabilities(capsys):
+    assert "need a solved game" in complaint(capsys, "analyse connect-four --chance uniform")
+    assert "is for win probabilities" in complaint(capsys, "analyse tic-tac-toe --exact")
+    assert "leave out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
+    assert "are not fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
     assert "have no names that stay the same" in complaint(capsys, "analyse kingpawns --chance weighted:a1=2")

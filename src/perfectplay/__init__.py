@@ -1,63 +1,223 @@
-"""Write the rules of a two-player game once, in plain Python; then play it, solve it, explain it."""
+"""Write the rules of a two-player game once, in plain Python; then play it, solve it, explain it.
 
-from typing import TYPE_CHECKING
+A tour: play some moves, and see what each reply is worth.
 
-import perfectplay.solve  # noqa: F401
-from perfectplay.game import Game, Images, Look, canonical, legal_moves, perft
-from perfectplay.loading import load_game as load
-from perfectplay.solve import search
-from perfectplay.table import open_table
+    >>> import perfectplay
+    >>> match = perfectplay.Match("tic-tac-toe").play("b2", "b1")
+    >>> print(match)
+      a b c
+    1 . O .
+    2 . X .
+    3 . . .
+    >>> match.analyse().best[0], match.analyse().text
+    ('a1', 'win in 5 plies')
+    >>> match.play("zz")
+    Traceback (most recent call last):
+    perfectplay.words.IllegalMove: 'zz' is not a legal move; legal are a1 c1 a2 c2 a3 b3 c3, in X:.O./.X./...
+
+Solve a game completely, and look positions up.
+
+    >>> table = perfectplay.solve("tactic-toe")
+    >>> print(table.summary())
+    tactic-toe: win in 13 plies; 99,999 positions: 1 won, 2 drawn, 3 lost
+    >>> table.lookup(perfectplay.load("tactic-toe").start)
+    Entry(value=1, distance=13)
+
+Let players fight, or compute the exact result without playing.
+
+    >>> perfectplay.battle("tic-tac-toe", "perfect", "random", games=100, seed=1).wins
+    (99, 0)
+    >>> print(perfectplay.odds("tic-tac-toe", "random", "random", exact=True))
+    tic-tac-toe: random against random: win 737/1260, draw 8/63, loss 121/420
+
+Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the path of a file will do. Results have
+`to_dict()`, which is what the command line prints with --json. All errors are a PerfectplayError.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from perfectplay.game import Game, Images, Look, canonical, legal_moves
+from perfectplay.version import __version__
 from perfectplay.words import (
     DRAW,
+    FIRST,
     LOSS,
     ONGOING,
+    SECOND,
     WIN,
+    BadArgument,
     BadGame,
     BadPlayer,
     BadPosition,
     BadTable,
+    BadWork,
+    BotFault,
     Entry,
     IllegalMove,
     Lookup,
     Move,
+    NoGPU,
+    NotCompiled,
     PerfectplayError,
     Player,
     Position,
     Sides,
     TooBig,
+    WrongSystem,
 )
 
-if TYPE_CHECKING:  # at run time perfectplay.solve is the package, which can be called
-    from perfectplay.solve import solve
+if TYPE_CHECKING:
+    from perfectplay.api.analysing import Analysis, MoveAnalysis
+    from perfectplay.api.arguments import GameLike, Progress, load
+    from perfectplay.api.catalogue import GameInfo, PlayerInfo, games, players
+    from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, perft, verify
+    from perfectplay.api.comparing import Comparison, CyclicComparison, compare
+    from perfectplay.api.evaluation import Evaluation, Probability
+    from perfectplay.api.exporting import ExportReport, export
+    from perfectplay.api.kept import Kept, kept, remove_kept
+    from perfectplay.api.match import Match, Result, analyse
+    from perfectplay.api.playing import BattleResult, SeatedPlayer, battle, player
+    from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.solve.searcher import Searcher
+    from perfectplay.solve.steps import Step
+    from perfectplay.table.summary import Summary
+    from perfectplay.table.table import Table
 
-__version__ = "0.2.0"
+HOMES = {
+    "api.analysing": ("Analysis", "MoveAnalysis"),
+    "api.arguments": ("GameLike", "Progress", "load"),
+    "api.catalogue": ("GameInfo", "PlayerInfo", "games", "players"),
+    "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
+    "api.comparing": ("Comparison", "CyclicComparison", "compare"),
+    "api.evaluation": ("Evaluation", "Probability"),
+    "api.exporting": ("ExportReport", "export"),
+    "api.kept": ("Kept", "kept", "remove_kept"),
+    "api.match": ("Match", "Result", "analyse"),
+    "api.playing": ("BattleResult", "SeatedPlayer", "battle", "player"),
+    "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "fingerprint": ("NoFingerprint",),
+    "solve.searcher": ("Searcher",),
+    "solve.steps": ("Step",),
+    "table.summary": ("Summary",),
+    "table.table": ("Table",),
+}
+"""Where names live that are imported when they are first used: most programs need few, and some need numba."""
+
+LAZY = {name: module for module, names in HOMES.items() for name in names}
+
+PACKAGES = ("export", "games", "players", "solve")
+"""Public functions that share their name with a package: they also have the package's attributes."""
+
+
+class PublicPackage(ModuleType):
+    """Keeps a public function where the import system would put the package of the same name: docs/decisions/0008."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in LAZY and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported when it is first used."""
+    if name not in LAZY:
+        raise AttributeError(f"module 'perfectplay' has no attribute {name!r}")
+    value = getattr(import_module(f"perfectplay.{LAZY[name]}"), name)
+    if name in PACKAGES:
+        value.__dict__ = import_module(f"perfectplay.{name}").__dict__
+    setattr(sys.modules[__name__], name, value)
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return __all__
+
+
+sys.modules[__name__].__class__ = PublicPackage
 
 __all__ = [
     "DRAW",
+    "FIRST",
     "LOSS",
     "ONGOING",
+    "SECOND",
     "WIN",
+    "Analysis",
+    "BadArgument",
     "BadGame",
     "BadPlayer",
     "BadPosition",
     "BadTable",
+    "BadWork",
+    "BattleResult",
+    "Book",
+    "BotFault",
+    "Comparison",
+    "CyclicComparison",
     "Entry",
+    "Evaluation",
+    "ExportReport",
     "Game",
+    "GameInfo",
+    "GameLike",
     "IllegalMove",
     "Images",
+    "Kept",
     "Look",
     "Lookup",
+    "Match",
     "Move",
+    "MoveAnalysis",
+    "NoFingerprint",
+    "NoGPU",
+    "NotCompiled",
+    "Odds",
     "PerfectplayError",
     "Player",
+    "PlayerInfo",
     "Position",
+    "Probability",
+    "Progress",
+    "Result",
+    "RuleCheck",
+    "RulesReport",
+    "Searcher",
+    "SeatedPlayer",
     "Sides",
+    "Step",
+    "Summary",
+    "Table",
     "TooBig",
+    "Verification",
+    "WinProbability",
+    "WrongSystem",
+    "__version__",
+    "analyse",
+    "battle",
     "canonical",
+    "check",
+    "compare",
+    "export",
+    "games",
+    "kept",
     "legal_moves",
     "load",
+    "make_book",
+    "odds",
     "open_table",
     "perft",
+    "player",
+    "players",
+    "remove_kept",
     "search",
     "solve",
+    "summarise",
+    "verify",
+    "win_probability",
 ]

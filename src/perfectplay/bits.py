@@ -1,4 +1,4 @@
-"""Helpers that rules use: numbers of set bits, runs of set squares, turned and mirrored boards.
+"""Bit operations for rules: set bits, lines of set squares, rotated and mirrored boards.
 
 Squares are numbered in reading order, so square (column, row) of a board is bit row * width + column:
 
@@ -10,14 +10,14 @@ Squares are numbered in reading order, so square (column, row) of a board is bit
 from collections.abc import Callable
 
 Runs = tuple[tuple[int, int], ...]
-"""For each direction the step from square to square and the squares from which a run fits the board."""
+"""For each direction, the step from square to square and the squares where a line that fits the board begins."""
 
 Permutation = tuple[int, ...]
-"""Where each square goes: square i moves to permutation[i]."""
+"""The target of each square: square i moves to permutation[i]."""
 
 
 def bit_numbers(word: int) -> list[int]:
-    """The numbers of the set bits, lowest first."""
+    """The indices of the set bits, lowest first."""
     numbers = []
     while word:
         lowest = word & -word
@@ -27,9 +27,9 @@ def bit_numbers(word: int) -> list[int]:
 
 
 def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Runs:
-    """The steps and starts of all runs of k squares: across, down and on both diagonals.
+    """The steps and starts of all lines of k squares: across, down and on both diagonals.
 
-    `across` and `down` are the distances in bits between neighbours; by default squares lie in reading order.
+    `across` and `down` are the distances in bits between neighbours; the default is reading order.
     """
     down = down or width
     found = []
@@ -48,7 +48,7 @@ def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Run
 
 
 def has_run(board: int, all_runs: Runs, k: int) -> bool:
-    """Whether k squares in a row are set, on any of the runs."""
+    """Whether any line of k squares is set."""
     for step, starts in all_runs:
         run = board & starts
         for i in range(1, k):
@@ -59,7 +59,7 @@ def has_run(board: int, all_runs: Runs, k: int) -> bool:
 
 
 def runs_through(all_runs: Runs, k: int, squares: int) -> tuple[int, ...]:
-    """For each square how many runs of k go through it: the more, the more it is worth to have."""
+    """For each square, the number of lines of k through it: a measure of its worth."""
     return tuple(
         sum(1 for step, starts in all_runs for i in range(k) if starts << i * step >> square & 1)
         for square in range(squares)
@@ -67,15 +67,15 @@ def runs_through(all_runs: Runs, k: int, squares: int) -> tuple[int, ...]:
 
 
 def run_masks(all_runs: Runs, k: int) -> tuple[int, ...]:
-    """Each run of k squares as a word of its own."""
+    """Each line of k squares as a word of its own."""
     first = {step: sum(1 << i * step for i in range(k)) for step, _ in all_runs}
     return tuple(first[step] << start for step, starts in all_runs for start in bit_numbers(starts))
 
 
 def gaps(board: int, step: int, k: int, free: int) -> int:
-    """The free squares whose k - 1 neighbours in a run of k, in the direction of the step, are set.
+    """The free squares whose k - 1 neighbours in a line of k, in the direction of the step, are set.
 
-    For boards with free bits between their lines: the rows do not run on into each other.
+    For boards with free bits between their rows, which keep lines from running on into the next row.
     """
     found = 0
     for gap in range(k):
@@ -90,7 +90,7 @@ def gaps(board: int, step: int, k: int, free: int) -> int:
 
 
 def run_gaps(board: int, all_runs: Runs, k: int) -> int:
-    """The squares that lack to a run of which the other k - 1 are set, on any of the runs; squares set count, too."""
+    """The squares that complete a line whose other k - 1 squares are set, in any direction; includes set squares."""
     found = 0
     for step, starts in all_runs:
         for gap in range(k):
@@ -103,7 +103,7 @@ def run_gaps(board: int, all_runs: Runs, k: int) -> int:
 
 
 def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
-    """The ways to lay the board onto itself, the identity first: eight on a square board, else at most four."""
+    """The symmetries of the board, the identity first: eight on a square board, else at most four."""
     found = []
     for swap in (False, True) if width == height else (False,):
         for flip_y in (False, True):
@@ -120,7 +120,7 @@ def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
 
 
 def mover(permutation: Permutation) -> Callable[[int], int]:
-    """The function that moves the bits of a word, eight at a time; bits without a place go."""
+    """The function that permutes the bits of a word, eight at a time; bits without a target are dropped."""
     tables = []
     for begin in range(0, len(permutation), 8):
         places = [1 << place for place in permutation[begin : begin + 8]] + [0] * 8

@@ -1,6 +1,6 @@
 """The classic tic-tac-toe exercise: players are plain functions of (board, side) that return (row, column).
 
-`board` is a list of three rows of 'X', 'O' or None; `side`, 'X' or 'O', is who is to move: it comes from the
+`board` is a list of three rows of 'X', 'O' or None; `side`, 'X' or 'O', is the side to move: it comes from the
 argument alone, so boards on which O moved first are as good as any.
 
     >>> from perfectplay.classic import finds_winning_moves_ai
@@ -8,7 +8,7 @@ argument alone, so boards on which O moved first are as good as any.
     (1, 0)
 
 For the readers of another classic exercise there are functions of a state, a tuple of nine squares that hold 0 for
-empty, 1 or 2; player 1 moves first, so the state tells who is to move.
+empty, 1 or 2; player 1 moves first, so the state tells which player is to move.
 
     >>> from perfectplay.classic import bestmove, perfectplay_outcome, win_probability
     >>> perfectplay_outcome((0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -26,18 +26,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.bits import bit_numbers
-from perfectplay.explain.tie_breaks import trick
 from perfectplay.games.lines import game as lines
 from perfectplay.notation import draw_position
-from perfectplay.players import MAKERS, Maker, Seat, player_maker
+from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
+from perfectplay.players.tricky import trick
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.minimax import minimax, minimax_moves
 from perfectplay.solve.steps import finished
 from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
+    from perfectplay.explain.win_probability import WinProbabilities
 
 __all__ = [
     "Tally",
@@ -97,12 +97,12 @@ def winner(position: Position, side: int) -> int | None:
 
 @cache
 def seated(name: str, side: int) -> Player:
-    """The player of that name, who remembers what it has worked out and throws Python's own dice."""
-    return MAKERS[name](Seat(GAME, side, cast(random.Random, random)))
+    """The player of that name, which keeps what it has worked out and uses Python's module `random`."""
+    return player_maker(name)(Seat(GAME, side, cast(random.Random, random)))
 
 
 def open_position(board: Board, side: str) -> tuple[Position, int]:
-    """The position and the side to move, of a game that goes on."""
+    """The position and the side to move, of a game that is not over."""
     position, number = position_of(board, side)
     if winner(position, number) is not None or not GAME.moves(*position):
         raise BadPosition(f"the game is over, {side} has no move in\n{draw_position(GAME, position, number)}")
@@ -146,7 +146,7 @@ def street_smart_minimax_ai(board: Board, side: str) -> tuple[int, int]:
 
 
 def minimax_score(board: Board, side: str) -> int:
-    """+10 if X wins with best play, -10 if O does, 0 if nobody does; `side` is to move."""
+    """+10 if X wins with best play, -10 if O does, 0 if neither does; `side` is to move."""
     position, number = position_of(board, side)
     won_by = winner(position, number)
     if won_by is None:
@@ -211,8 +211,8 @@ def position_in(state: Sequence[int]) -> Position:
 
 
 @cache
-def chances(centre: int) -> "Chances":
-    """Our chances against somebody who plays anywhere, and in the centre so many times as often."""
+def probabilities(centre: int) -> "WinProbabilities":
+    """Our win probabilities against a random player that takes the centre `centre` times as often."""
     if not 0.001 <= centre <= 10**6:
         raise ValueError(f"centre must be 0.001 to 1000000, as many times as it is likelier, not {centre}")
     from perfectplay.explain.game_graph import graph_for
@@ -226,19 +226,19 @@ def chances(centre: int) -> "Chances":
 def perfectplay_outcome(state: Sequence[int]) -> int:
     """0 if best play draws, else the player who wins, 1 or 2."""
     position = position_in(state)
-    found = chances(1)
+    found = probabilities(1)
     value = int(found.graph.values[found.graph.number(position)])
     mover = 1 + sum(position).bit_count() % 2
     return 0 if value == DRAW else mover if value == WIN else 3 - mover
 
 
 def bestmove(state: Sequence[int], centre: int = 1) -> State:
-    """The next state after the move that keeps the result and wins most often against a player who plays anywhere.
+    """The next state after the move that keeps the result and wins most often against a random player.
 
-    With `centre` the other player takes the centre so many times as often as any other square.
+    The other player takes the centre `centre` times as often as any other square.
     """
     position = position_in(state)
-    found = chances(centre)
+    found = probabilities(centre)
     edges = found.graph.edges(found.graph.number(position))
     if edges.start == edges.stop:
         raise BadPosition(f"the game is over in {tuple(state)!r}")
@@ -248,6 +248,6 @@ def bestmove(state: Sequence[int], centre: int = 1) -> State:
 
 
 def win_probability(state: Sequence[int], centre: int = 1) -> float:
-    """How often the player who has just moved wins, if the other, who is to move, plays anywhere."""
-    found = chances(centre)
+    """The win probability of the player that has just moved, against a random player."""
+    found = probabilities(centre)
     return float(found.when_theirs(found.graph.number(position_in(state))).win)

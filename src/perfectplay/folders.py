@@ -1,22 +1,24 @@
-"""Where files are kept: tables under the user's data directory, compiled code under the cache directory.
+"""The folders for files: tables in the user's data directory, compiled code in the cache directory.
 
-PERFECTPLAY_HOME puts both below a folder of one's choice.
+PERFECTPLAY_HOME moves both into a folder of your choice.
 """
 
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
+from typing import BinaryIO
 
 from perfectplay.system import check_system
 
 PROCESS = re.compile("[0-9]{1,9}")
-"""The number of a process, in the name of a file that is not whole yet."""
+"""The process id in the name of an unfinished file."""
 
 
 def data_folder() -> Path:
-    """The folder for what was expensive to compute."""
+    """The folder for results that are expensive to compute."""
     home = os.environ.get("PERFECTPLAY_HOME")
     if home:
         return Path(home) / "data"
@@ -26,7 +28,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made anew."""
+    """The folder for files that can be made again."""
     home = os.environ.get("PERFECTPLAY_HOME")
     if home:
         return Path(home) / "cache"
@@ -36,8 +38,32 @@ def cache_folder() -> Path:
 
 
 def partly(path: Path) -> Path:
-    """The name under which this process writes a file that is not whole yet: it says who writes, and where."""
+    """The name under which this process writes an unfinished file: it has the process id and the machine."""
     return path.with_name(f".{path.name}.{machine()}.{os.getpid()}.tmp")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, renamed to `path` only when all is written, and removed if anything fails."""
+    path = path.resolve()  # a link stays, and its target is replaced
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent, path.name)
+    with written_whole(path, partly(path)) as sink:
+        yield sink
+
+
+@contextmanager
+def written_whole(path: Path, unfinished: Path) -> Iterator[BinaryIO]:
+    """The same, under a given name until it is complete."""
+    try:
+        with unfinished.open("wb") as sink:
+            yield sink
+            sink.flush()
+            os.fsync(sink.fileno())
+        unfinished.replace(path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
 
 
 def machine() -> str:
@@ -46,22 +72,22 @@ def machine() -> str:
 
 
 def remove_leftovers(folder: Path, name: str | None = None) -> None:
-    """Removes files in the folder that will never be whole, those of this name or all: their writer is gone."""
+    """Removes unfinished files in the folder, of this name or all, whose process has ended."""
     here = machine()
     for path in folder.glob(f".{'*' if name is None else escape(name)}.{here}.*.tmp"):
         process = path.suffixes[-2][1:]
         if PROCESS.fullmatch(process) and not is_running(int(process)):
-            with suppress(OSError):  # a folder that cannot be written to
+            with suppress(OSError):  # a read-only folder
                 path.unlink()
 
 
 def is_running(process: int) -> bool:
-    """Whether there is a process of that number."""
+    """Whether a process with that id exists."""
     check_system()
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's
+    except OSError:  # another user's process
         pass
     return True

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import wraps
+from typing import NamedTuple, TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
 from perfectplay.words import ONGOING, BadGame, Move, Position, Sides
@@ -12,6 +13,8 @@ COMPILED_BITS = 63
 
 MOST_IMAGES = 10_000
 """More images than any board has; a canonical form looks at them all."""
+
+T = TypeVar("T")
 
 Spot = tuple[int, int]
 """(mask, value): the piece stands here if word & mask == value."""
@@ -48,6 +51,23 @@ Order = Sequence[Move] | Callable[[int, int, int], int]
 """All moves in the order in which to try them, or a function of (mine, theirs, move): the greater, the sooner."""
 
 
+OLD_NAMES = {"rows": "winning_lines", "draw_in": "plies_left"}
+"""Fields of a Game by the names of earlier releases, which it still accepts."""
+
+
+def accepts_old_names(record: type[T]) -> type[T]:
+    """The class, made with fields by their old names, too."""
+    init: Callable[..., None] = record.__init__
+
+    @wraps(init)
+    def with_new_names(self: T, **fields: object) -> None:
+        init(self, **fields | {OLD_NAMES[name]: fields.pop(name) for name in OLD_NAMES.keys() & fields})
+
+    record.__init__ = with_new_names  # type: ignore[assignment]
+    return record
+
+
+@accepts_old_names
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
     """The rules of one game: three pure functions over two integers, and data to draw and name things.
@@ -56,13 +76,13 @@ class Game:
     the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
     A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
 
-    The next five are hints that make a search faster and change no answer; docs/writing-a-game.md says when they are
-    right. order: the moves, the likeliest best first, or a function of (mine, theirs, move), the greater the sooner.
+    Five hints make a search faster and change no answer; docs/writing-a-game.md says when they are right.
+    order: the moves, the most promising first, or a function of (mine, theirs, move): the greater, the sooner.
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
-    draw_in: the plies after which the game is drawn if nobody wins. hopeless: the side to move cannot win any more.
+    plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.
 
-    rows: where any empty square may be taken and a full row ends the game, a function that gives all rows, each as a
-    word; players for great boards count them.
+    winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
+    lines, each as a word; players for large boards count them.
     """
 
     moves: Callable[[int, int], int]
@@ -82,9 +102,9 @@ class Game:
     order: Order = ()
     wins: Callable[[int, int], int] | None = None
     safe: Callable[[int, int], int] | None = None
-    draw_in: Callable[[int, int], int] | None = None
+    plies_left: Callable[[int, int], int] | None = None
     hopeless: Callable[[int, int], bool] | None = None
-    rows: Callable[[], Sequence[int]] | None = None
+    winning_lines: Callable[[], Sequence[int]] | None = None
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -128,13 +148,13 @@ class Game:
         for name in ("moves", "play", "outcome"):
             if not callable(getattr(self, name)):
                 raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")
-        for name in ("wins", "safe", "draw_in", "hopeless", "rows"):
+        for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
 
 
 def is_position(value: object, bits: int) -> bool:
-    """Whether the value is a tuple of two words of at most so many bits."""
+    """Whether the value is a tuple of two words of at most `bits` bits."""
     pair = isinstance(value, tuple) and len(value) == 2
     return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
 
@@ -236,19 +256,6 @@ def next_ply(game: Game, ways: Iterable[tuple[Position, int]]) -> dict[Position,
             child = game.play(*position, move)
             following[child] = following.get(child, 0) + count
     return following
-
-
-def perft(game: Game, depth: int) -> list[int]:
-    """How many sequences of 0, 1, ... depth legal moves there are from the start.
-
-    Sequences that meet in a position are counted together, so the work grows with positions, not with sequences.
-    """
-    ways = {game.start: 1}
-    nodes = [1]
-    for _ in range(depth):
-        ways = next_ply(game, ways.items())
-        nodes.append(sum(ways.values()))
-    return nodes
 
 
 def levels(game: Game) -> Iterator[list[Position]]:

@@ -84,7 +84,7 @@ def split_path(text: str) -> tuple[Path | None, str]:
     if found is None:
         return None, text
     path = Path(found["path"])
-    with suppress(RuntimeError):  # ~somebody who is not there
+    with suppress(RuntimeError):  # ~user of an unknown user
         path = path.expanduser()
     return path, found["rest"] or ""
 
@@ -145,7 +145,7 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
 
 
 def walk(game: Game, longest: int = 60) -> None:
-    """Plays one random game by rules that nobody has tried yet; raises BadGame when they answer with nonsense."""
+    """Plays one random game by rules that are new; raises BadGame if they return what they must not."""
     rng, position, side = Random(1), game.start, FIRST
     for _ in range(longest):
         outcome = game.outcome(*position)

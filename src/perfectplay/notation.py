@@ -183,10 +183,10 @@ def value_name(entry: Entry) -> str:
 
 
 def entry_text(entry: Entry) -> str:
-    """The entry in words: win in 13 plies, draw without end."""
+    """The entry in words: win in 13 plies, endless draw."""
     name = value_name(entry)
     if entry.distance is None:
-        return f"{name} without end"
+        return f"endless {name}"
     return f"{name} in {entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
 
 
@@ -200,3 +200,20 @@ def moves_are_squares(game: Game) -> bool:
     """Whether move i means square i in reading order."""
     look = game.look
     return game.move_names == tuple(column + row for row in look.rows for column in look.columns)
+
+
+def kinds_of_squares(game: Game) -> dict[str, list[Move]]:
+    """The squares in the centre, in the corners and between these on the edge."""
+    if not moves_are_squares(game):
+        return {}
+    width, height = game.shape
+    kinds: dict[str, list[Move]] = {"centre": [], "corner": [], "edge": []}
+    for move in range(width * height):
+        x, y = move % width, move // width
+        if 2 * x in (width - 2, width - 1, width) and 2 * y in (height - 2, height - 1, height):
+            kinds["centre"].append(move)
+        elif x in (0, width - 1) and y in (0, height - 1):
+            kinds["corner"].append(move)
+        elif x in (0, width - 1) or y in (0, height - 1):
+            kinds["edge"].append(move)
+    return kinds

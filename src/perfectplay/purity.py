@@ -1,4 +1,4 @@
-"""Which classes and functions that rules use can be looked into, and which need not be."""
+"""Which classes and functions in rules can be inspected, and which need not be."""
 
 import enum
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 SCALARS: set[type] = {type(None), type(...), type(NotImplemented), bool, int, float, complex, str, bytes, range}
 CONTAINERS = {tuple, list, deque, dict, OrderedDict, Counter, defaultdict, set, frozenset, types.SimpleNamespace}
 STATELESS = {"abc", "typing", "enum", "fractions", "numbers"}
-"""Modules of Python whose classes have no state beyond their attributes."""
+"""Python modules whose classes have no state beyond their attributes."""
 PURE = {
     "abs", "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "complex", "dict",
     "divmod", "enumerate", "filter", "float", "format", "frozenset", "hex", "int", "isinstance", "issubclass",
@@ -17,13 +17,13 @@ PURE = {
     "reversed", "round", "set", "slice", "sorted", "staticmethod", "classmethod", "property", "str", "sum", "tuple",
     "super", "type", "zip", "object",
 }  # fmt: skip
-"""Builtins whose answers depend on their arguments alone."""
+"""Builtins whose results depend on their arguments alone."""
 PURE_MODULES = {
     "math", "cmath", "operator", "_operator", "itertools", "functools", "_functools", "bisect", "_bisect", "heapq",
     "_heapq", "collections", "_collections", "fractions", "numbers", "typing", "enum", "dataclasses", "abc",
     "string", "numpy", "perfectplay",
 }  # fmt: skip
-"""Modules of which the same is true of all that rules may want."""
+"""Modules whose functions, as far as rules use them, are all like that."""
 IMPURE_MODULES = {"numpy.random"}
 PASSED_OVER = {
     "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__annotate__",
@@ -31,7 +31,7 @@ PASSED_OVER = {
     "__parameters__", "__orig_bases__", "__abstractmethods__", "_abc_impl", "__dataclass_fields__",
     "__dataclass_params__", "__slots__", "__repr__", "__hash__",
 }  # fmt: skip
-"""Attributes of classes that no rule looks at, or that follow from others."""
+"""Attributes of classes that no rule reads, or that follow from others."""
 
 
 def is_pure(value: Any) -> bool:
@@ -44,13 +44,13 @@ def is_pure(value: Any) -> bool:
     if module is None or module in IMPURE_MODULES or "." in name:
         return False
     family = module.partition(".")[0]
-    if family == "perfectplay":  # its functions are walked like a rule writer's
+    if family == "perfectplay":  # its functions are inspected like a rule writer's
         return isinstance(value, type) and not module.startswith("perfectplay.games")
     return family in PURE_MODULES
 
 
 def looks_plain(kind: type) -> bool:
-    """Whether instances of the class are Python all through: their state is in attributes and known containers."""
+    """Whether instances of the class are pure Python: their state is in attributes and known containers."""
     return all(
         base in SCALARS or base in CONTAINERS or base.__module__ in STATELESS or not of_library(base)
         for base in kind.__mro__[:-1]
@@ -58,12 +58,12 @@ def looks_plain(kind: type) -> bool:
 
 
 def of_library(kind: type) -> bool:
-    """Whether the class comes with Python."""
+    """Whether the class is part of Python."""
     return kind.__module__.partition(".")[0] in sys.stdlib_module_names
 
 
 def made_by_library(owner: type, content: Any) -> bool:
-    """Whether an attribute of a class came with what the class is made of: an enumeration, a named tuple."""
+    """Whether an attribute of a class comes from its kind: an enumeration, a named tuple."""
     module = str(getattr(getattr(content, "__func__", content), "__module__", ""))
     if isinstance(owner, enum.EnumMeta):
         return module == "enum" or not isinstance(content, types.FunctionType | staticmethod | classmethod | property)

@@ -165,7 +165,13 @@ def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
 def hint_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
     """What makes a search of the game faster, by name; no answer depends on it."""
     order = game.order if callable(game.order) else None
-    return {"order": order, "wins": game.wins, "safe": game.safe, "draw_in": game.draw_in, "hopeless": game.hopeless}
+    return {
+        "order": order,
+        "wins": game.wins,
+        "safe": game.safe,
+        "plies_left": game.plies_left,
+        "hopeless": game.hopeless,
+    }
 
 
 def gather(functions: dict[str, Callable[..., Any] | None]) -> tuple[dict[str, str], list[ast.stmt]]:

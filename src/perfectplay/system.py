@@ -1,4 +1,4 @@
-"""The systems that perfectplay runs on: those with signals, process numbers and file locks as POSIX has them."""
+"""The supported systems: those with POSIX signals, process ids and file locks."""
 
 import os
 import sys
@@ -7,6 +7,6 @@ from perfectplay.words import WrongSystem
 
 
 def check_system() -> None:
-    """Raises WrongSystem elsewhere: there, to ask whether a process runs would end it, and no file can be locked."""
+    """Raises WrongSystem on other systems: there, testing for a process would end it, and files cannot be locked."""
     if os.name != "posix":
-        raise WrongSystem(f"perfectplay runs on Linux and macOS, and this is {sys.platform}; on Windows it runs in WSL")
+        raise WrongSystem(f"perfectplay runs on Linux and macOS, not on {sys.platform}; on Windows, use WSL")

@@ -1,4 +1,4 @@
-"""The vocabulary: the plain values that travel between layers, and the few errors."""
+"""The vocabulary: plain values that travel between layers, and the errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,26 +7,26 @@ from typing import Generic, NamedTuple, TypeVar
 T = TypeVar("T")
 
 LOSS, DRAW, WIN = -1, 0, 1
-"""What a position is worth to the side to move; minus a value is its worth to the other side."""
+"""The value of a position to the side to move; negated, it is the value to the other side."""
 ONGOING = 2
-"""The outcome of a position in which the game goes on."""
+"""The outcome of an unfinished position."""
 
 Position = tuple[int, int]
 """(mine, theirs): two non-negative words, always seen by the side to move."""
 
 Move = int
-"""A number; the game's move names say what it means."""
+"""A number; the game's move names give its meaning."""
 
 FIRST, SECOND = 0, 1
-"""The two sides, by who moves first from the start position."""
+"""The two sides; FIRST moves first from the start position."""
 
 Player = Callable[[Position], Move]
-"""Answers a position in which the game goes on with a legal move."""
+"""Gives a legal move for an unfinished position."""
 
 
 @dataclass(frozen=True)
 class Sides(Generic[T]):
-    """A thing that differs between the side that moves first and the other; `sides[side]` is one of the two."""
+    """A pair of things, one for the side that moves first and one for the other; `sides[side]` picks one."""
 
     first: T
     second: T
@@ -36,34 +36,46 @@ class Sides(Generic[T]):
 
 
 class Entry(NamedTuple):
-    """What is known of a position: its value to the side to move and the plies to the end.
+    """The value of a position to the side to move, and its distance: the plies to the end.
 
-    Distance is under best play: the winner hurries, the loser delays. A draw without end has none.
+    Distance assumes best play: the winner hurries, the loser delays. An endless draw has none.
     """
 
     value: int
     distance: int | None
 
     def before(self) -> "Entry":
-        """The same end, seen one ply earlier by the other side."""
+        """The entry of the position one ply earlier, seen by the other side."""
         return Entry(-self.value, None if self.distance is None else self.distance + 1)
 
     def preference(self) -> tuple[int, float]:
-        """Greater is better for the side to move: quick wins, late losses; of draws the shorter stands first."""
+        """Greater is better for the side to move: fast wins, slow losses; shorter draws come first."""
         distance = float("inf") if self.distance is None else self.distance
         return self.value, distance if self.value == LOSS else -distance
 
     def as_good_as(self, other: "Entry") -> bool:
-        """Whether best play has no reason to prefer either: draws are alike, whatever their length."""
+        """Whether both are equally good under best play: draws are equal, whatever their length."""
         return self.value == other.value and (self.value == DRAW or self.distance == other.distance)
 
 
 Lookup = Callable[[Position], Entry]
-"""Answers a position with its entry."""
+"""Gives the entry of a position."""
 
 
-class PerfectplayError(Exception):
-    """Something given cannot be used; the message says what was wrong and what would be right."""
+class Brief(type):
+    """A class of which dir(), and so help(), lists only public names that this package defines."""
+
+    def __dir__(cls) -> list[str]:
+        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
+class PerfectplayError(Exception, metaclass=Brief):
+    """The base of all errors; the message says what is wrong and what to do."""
+
+
+class BadArgument(PerfectplayError, ValueError):
+    """An argument is of the wrong kind or out of range."""
 
 
 class BadGame(PerfectplayError):
@@ -71,15 +83,15 @@ class BadGame(PerfectplayError):
 
 
 class NotCompiled(BadGame):
-    """Rules that run interpreted, but that compiled code could not follow everywhere."""
+    """The rules run interpreted, but not everywhere in compiled code."""
 
 
 class BadPlayer(PerfectplayError):
-    """A player's name or file cannot be used, or the player broke down."""
+    """A player's name or file cannot be used, or the player failed."""
 
 
 class BotFault(BadPlayer):
-    """A bot broke down, took too long or ended its process when it was to move; the message draws the position."""
+    """A bot failed, took too long or exited when it was to move; the message draws the position."""
 
 
 class WrongSystem(PerfectplayError):
@@ -91,20 +103,20 @@ class BadPosition(PerfectplayError):
 
 
 class BadTable(PerfectplayError):
-    """A file is not a whole table of the game."""
+    """A file is not a complete table of the game."""
 
 
 class BadWork(PerfectplayError):
-    """A folder that work is done in, or the machines that do it, cannot be used, or not any more."""
+    """A work folder, or the machines that work in it, cannot be used, or no longer."""
 
 
 class IllegalMove(PerfectplayError):
-    """A move that the rules do not allow in this position."""
+    """The rules do not allow this move in this position."""
 
 
 class NoGPU(PerfectplayError):
-    """There is no GPU to work on."""
+    """There is no GPU to use."""
 
 
 class TooBig(PerfectplayError):
-    """The work asked for would not end in reasonable time, or not at all."""
+    """The work would not end in reasonable time, or never."""

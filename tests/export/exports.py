@@ -6,7 +6,8 @@ from functools import lru_cache
 from perfectplay.front.cli import main
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.steps import finished
 

@@ -14,7 +14,7 @@ import pytest
 from exports import export
 
 from commands import complaint, output
-from perfectplay.front.options import EXPORTS
+from perfectplay.export.formats import ENDINGS
 
 
 def test_what_it_says(tmp_path, capsys):
@@ -36,8 +36,8 @@ def test_what_it_says(tmp_path, capsys):
     [
         ("export tic-tac-toe --to {0}/a.txt", "ends in no format; write .json, .json.gz, .h, .c, .html or .parquet"),
         ("export tic-tac-toe --to {0}/json", "ends in no format"),
-        ("export tic-tac-toe --to {0}/a.json --budget 100", "--budget is for C, .h or .c, and"),
-        ("export tic-tac-toe --to {0}/a.c --all", "--all is for JSON, .json or .json.gz, and"),
+        ("export tic-tac-toe --to {0}/a.json --budget 100", "is for C, .h or .c, and"),
+        ("export tic-tac-toe --to {0}/a.c --all", "is for JSON, .json or .json.gz, and"),
         ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
         ("export tic-tac-toe --to {0}", "ends in no format"),
         ("export tic-tac-toe --to {0}/new.json/", "ends in no format"),
@@ -80,7 +80,7 @@ def test_games_are_solved_first(tmp_path, capsys):
 
 
 def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.complete.free_memory", lambda: 300 << 20)
+    monkeypatch.setattr("perfectplay.solve.engine.free_memory", lambda: 300 << 20)
     line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())
@@ -175,4 +175,4 @@ def test_every_format_is_in_the_help(capsys):
     with pytest.raises(SystemExit):
         output(capsys, "export --help")
     said = capsys.readouterr().out
-    assert all(f".{kind}" in said for kind in EXPORTS)
+    assert all(f".{kind}" in said for kind in ENDINGS)

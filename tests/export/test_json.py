@@ -120,7 +120,7 @@ def test_the_player_needs_nothing_else(tmp_path, capsys, monkeypatch):
     assert '"draws": 9' in output(capsys, f"battle tic-tac-toe json:{path} json:{path} --games 9 --seed 1 --json")
 
 
-def test_moves_are_chosen_by_chance(tmp_path, capsys):
+def test_moves_are_chosen_at_random(tmp_path, capsys):
     from random import Random
 
     from perfectplay.players import Seat

@@ -1,4 +1,4 @@
-"""A GPU to test on: a real one under `make test-gpu`, else the one that numba simulates, slowly."""
+"""A GPU to test on: a real one under `make test-gpu`, otherwise numba's slow simulator."""
 
 import sys
 
@@ -9,7 +9,7 @@ from perfectplay.engines.cuda import CONFIG, find_gpu
 
 @pytest.fixture(autouse=True)
 def simulated_threads():
-    """Threads take short turns, since those of a simulated block wait for each other all the time."""
+    """Shortens thread switches, since the threads of a simulated block often wait for each other."""
     usual = sys.getswitchinterval()
     if CONFIG.ENABLE_CUDASIM:
         sys.setswitchinterval(2e-5)

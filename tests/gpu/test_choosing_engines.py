@@ -1,4 +1,4 @@
-"""Which engine solves: the GPU where there is one, the processor where there is none, and what is said."""
+"""The choice of an engine: the GPU if there is one, otherwise the CPU; and the messages about it."""
 
 import json
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ from commands import complaint, output
 from perfectplay import TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.front.cli import main
-from perfectplay.solve import complete
+from perfectplay.solve import engine_table, python_engine
 from perfectplay.solve.gpu import gpu_engine
 
 
@@ -20,8 +20,8 @@ def no_simulator(monkeypatch):
 
 @pytest.fixture
 def a_gpu(monkeypatch):
-    """The simulated GPU taken for a real one."""
-    monkeypatch.setattr(complete, "has_gpu", lambda: True)
+    """Makes the simulated GPU count as a real one."""
+    monkeypatch.setattr(engine_table, "has_gpu", lambda: True)
 
 
 def test_without_the_package_one_line_says_what_to_install(capsys, no_simulator, monkeypatch):
@@ -45,7 +45,7 @@ def test_without_a_driver_one_line_says_so(capsys, no_simulator, monkeypatch):
     assert len(told) < 250
 
 
-def test_a_gpu_without_its_compiler_is_told(capsys, monkeypatch):
+def test_a_gpu_without_its_compiler_is_reported(capsys, monkeypatch):
     def no_compiler(*arguments):
         raise ImportError("NVVM cannot be found. Is the toolkit there?")
 
@@ -54,24 +54,24 @@ def test_a_gpu_without_its_compiler_is_told(capsys, monkeypatch):
     assert told.startswith("perfectplay: --engine cuda cannot use the GPU (NVVM cannot be found); pip install")
 
 
-def test_auto_does_not_take_a_simulated_gpu(capsys):
-    assert '"engine": "compiled"' in output(capsys, "solve drop:4,4,4 --json")
+def test_auto_does_not_use_a_simulated_gpu(capsys):
+    assert '"engine": "numba"' in output(capsys, "solve drop:4,4,4 --json")
 
 
-def test_auto_takes_the_gpu(capsys, a_gpu, monkeypatch):
-    monkeypatch.setattr(complete, "solved_if_small", lambda game: None)
+def test_auto_uses_the_gpu(capsys, a_gpu, monkeypatch):
+    monkeypatch.setattr(python_engine, "solved_if_small", lambda game: None)
     assert '"engine": "cuda"' in output(capsys, "solve drop:3,3,3 --json")
-    assert '"engine": "compiled"' in output(capsys, "solve drop:3,3,3 --json --resume")
+    assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json --resume")
 
 
-def test_auto_goes_on_without_the_gpu_that_is_too_small(capsys, a_gpu, monkeypatch):
+def test_auto_falls_back_if_the_gpu_is_too_small(capsys, a_gpu, monkeypatch):
     def too_small(*arguments):
         yield from ()
         raise TooBig("too small")
 
-    monkeypatch.setattr(complete, "solved_if_small", lambda game: None)
-    monkeypatch.setattr(gpu_engine, "write_on_gpu", too_small)
-    assert '"engine": "compiled"' in output(capsys, "solve drop:3,3,3 --json")
+    monkeypatch.setattr(python_engine, "solved_if_small", lambda game: None)
+    monkeypatch.setattr(gpu_engine, "solved_on_gpu", too_small)
+    assert '"engine": "numba"' in output(capsys, "solve drop:3,3,3 --json")
     assert complaint(capsys, "solve drop:3,3,3 --engine cuda") == "perfectplay: too small\n"
 
 
@@ -81,7 +81,7 @@ def test_counts_without_a_table(capsys, home):
         for engine in ("plain", "compiled", "cuda")
     }
     for engine, facts in told.items():
-        assert facts.pop("engine") == engine
+        assert facts.pop("engine") == {"plain": "python", "compiled": "numba"}.get(engine, engine)
         del facts["seconds"], facts["seconds_in_all"]
     assert told["plain"] == told["compiled"] == told["cuda"]
     facts = told["cuda"]
@@ -115,7 +115,7 @@ def test_a_game_without_a_short_key_is_refused(capsys):
     assert "has no 63-bit key, which the solver on a GPU needs" in told
 
 
-def test_python_asks_for_the_gpu_by_name():
+def test_solve_takes_an_engine_by_name():
     table = solve(load("drop:3,3,3"), engine="cuda")
     assert table.engine == "cuda"
     assert len(table) == 359

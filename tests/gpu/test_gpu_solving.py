@@ -1,4 +1,4 @@
-"""Solving on a GPU: the same tables, byte for byte, as on the processor, whatever the GPU's memory."""
+"""Solving on a GPU: the tables equal those of the CPU byte for byte, whatever the GPU's memory."""
 
 import dataclasses
 from io import BytesIO
@@ -12,8 +12,9 @@ from perfectplay.engines import cuda
 from perfectplay.engines.compiled import guarded_places, rule_set
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
+from perfectplay.solve.engine import Options
 from perfectplay.solve.gpu import gpu_cyclic, gpu_layered, gpu_tables
-from perfectplay.solve.gpu.gpu_engine import write_on_gpu
+from perfectplay.solve.gpu.gpu_engine import solve_on_gpu
 from perfectplay.solve.steps import finished
 
 HEXAPAWN = "./examples/hexapawn.py"
@@ -42,16 +43,16 @@ def on_both(simulated, real, slow=()):
 def gpu_table(game, tmp_path, memory=1 << 32):
     """The bytes of the table that the GPU writes."""
     sink = BytesIO()
-    finished(write_on_gpu(game, sink, memory, threads=2, folder=tmp_path))
+    finished(solve_on_gpu(game, sink, Options("cuda", memory=memory, threads=2)))
     return sink.getvalue()
 
 
 def processor_table(game):
-    return bytes(solve(game, engine="compiled").reader.data)
+    return bytes(solve(game, engine="numba").reader.data)
 
 
 @pytest.mark.parametrize("name", on_both(SIMULATED, REAL, SLOW))
-def test_tables_are_the_processors(name, tmp_path):
+def test_tables_equal_those_of_the_cpu(name, tmp_path):
     game = load(name)
     assert gpu_table(game, tmp_path) == processor_table(game)
 
@@ -66,7 +67,7 @@ def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "memory"), [("drop:3,3,3", 5000), pytest.param("drop:5,4,4", 6 << 20, marks=pytest.mark.gpu)]
 )
-def test_levels_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatch):
+def test_layers_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatch):
     monkeypatch.setattr(gpu_tables, "AT_ONCE", 1 << 16)
     monkeypatch.setattr(gpu_layered, "AMPLE", 100)
     moved = []
@@ -80,7 +81,7 @@ def test_levels_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatc
 
 
 def with_memory(monkeypatch, memory):
-    """A GPU with so much memory, narrow entries kept."""
+    """A GPU with this much memory and narrow entries."""
     found = cuda.find_gpu()
     monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.find_gpu", lambda: found._replace(memory=memory))
     monkeypatch.setattr(cuda, "SMALLEST", 1)
@@ -89,7 +90,7 @@ def with_memory(monkeypatch, memory):
 @pytest.mark.parametrize(
     ("name", "memory"), [("fading:3,2", 3500), pytest.param("tactic-toe", 1 << 17, marks=pytest.mark.gpu)]
 )
-def test_children_are_made_again_where_they_do_not_fit(name, memory, tmp_path, monkeypatch):
+def test_children_that_do_not_fit_are_generated_again(name, memory, tmp_path, monkeypatch):
     game = load(name)
     kept = []
     backward = gpu_cyclic.backward
@@ -100,8 +101,21 @@ def test_children_are_made_again_where_they_do_not_fit(name, memory, tmp_path, m
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
-def test_drawn_ends_and_games_without_end(where, tmp_path):
-    children = (1, 2, 3, 0, 4, 5, 0, 9, 6, 1, 2, 7)  # two for each place up to 5; 6, 7 and 8 are ends, 9 goes round
+def test_drawn_ends_and_endless_draws(where, tmp_path):
+    children = (
+        1,
+        2,
+        3,
+        0,
+        4,
+        5,
+        0,
+        9,
+        6,
+        1,
+        2,
+        7,
+    )  # two for each place up to 5; 6, 7 and 8 are finished, 9 has a cycle
 
     def moves(mine, theirs):
         return 3
@@ -114,7 +128,7 @@ def test_drawn_ends_and_games_without_end(where, tmp_path):
 
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="a drawn game")
     assert gpu_table(game, tmp_path) == processor_table(game)
-    header = solve(game, engine="plain").header
+    header = solve(game, engine="python").header
     assert header.draws > header.endless > 0
 
 
@@ -132,23 +146,23 @@ def test_moves_of_more_than_32_bits(where, tmp_path):
     names = tuple(map(str, range(63)))
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="take away", move_names=names)
     assert gpu_table(game, tmp_path) == processor_table(game)
-    assert solve(game, engine="plain").lookup((0, 0)) == Entry(WIN, 3)
+    assert solve(game, engine="python").lookup((0, 0)) == Entry(WIN, 3)
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 @pytest.mark.parametrize("start", [(0b1, 0), (0b1, 0b10)])
-def test_an_asymmetric_start_in_levels(where, start, tmp_path):
+def test_an_asymmetric_start_of_a_layered_game(where, start, tmp_path):
     game = dataclasses.replace(load("lines:3,2,3"), start=start)
     assert gpu_table(game, tmp_path) == processor_table(game)
 
 
-def test_an_asymmetric_start_in_circles(tmp_path):
+def test_an_asymmetric_start_of_a_cyclic_game(tmp_path):
     game = dataclasses.replace(load("fading:3,2"), start=(1, 0))
     assert gpu_table(game, tmp_path) == processor_table(game)
 
 
 @pytest.mark.parametrize(("name", "start"), [("drop:3,3,3", (0, 0)), ("lines:4,2,3", (1, 0)), ("fading:3,2", (1, 0))])
-def test_tables_that_are_too_small_are_made_again(name, start, tmp_path, monkeypatch):
+def test_tables_that_are_too_small_are_enlarged(name, start, tmp_path, monkeypatch):
     monkeypatch.setattr(gpu_tables, "LOAD", 3.0)
     monkeypatch.setattr(gpu_layered, "AMPLE", 2)
     dropped = []
@@ -156,7 +170,7 @@ def test_tables_that_are_too_small_are_made_again(name, start, tmp_path, monkeyp
     monkeypatch.setattr(gpu_tables.Room, "drop", lambda room, table: (dropped.append(table.count), drop(room, table)))
     game = dataclasses.replace(load(name), start=start)
     assert gpu_table(game, tmp_path) == processor_table(game)
-    assert dropped.count(0) > 2  # beside those of the warm-up
+    assert dropped.count(0) > 2  # besides those of the warm-up
 
 
 @pytest.mark.parametrize("name", on_both(["drop:3,3,3", "fading:3,3", "kingpawns", HEXAPAWN], WALKED))
@@ -169,13 +183,13 @@ def test_rules_answer_the_same_on_the_gpu(name, gpu):
 
 
 def keyed(game):
-    """The game with some key, where it has none because that would be too long: the other rules can be asked still."""
+    """The game with a dummy key if its own would be too long, so that the other rules can be called."""
     if game.key is not None:
         return game
     return dataclasses.replace(game, key=lambda mine, theirs: mine ^ theirs, unkey=lambda number: (number, 0))
 
 
-def test_a_wrong_answer_on_the_gpu_is_told(gpu):
+def test_a_wrong_answer_on_the_gpu_is_reported(gpu):
     game = load("drop:3,3,3")
     other = load_gpu_kernels(load("drop:3,3,2"), gpu)
     positions = [met.position for met in random_positions(game, 5, seed=7)]
@@ -186,7 +200,7 @@ def test_a_wrong_answer_on_the_gpu_is_told(gpu):
 
 
 def test_wrong_symmetries_are_refused(tmp_path):
-    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # no image of the board
+    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # not a symmetry of the board
     game = dataclasses.replace(load("tic-tac-toe"), symmetries=(tuple(range(9)), swapped), start=(0o401, 0o022))
     with pytest.raises(BadGame, match="symmetries are wrong"):
         gpu_table(game, tmp_path)
@@ -195,9 +209,9 @@ def test_wrong_symmetries_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"outcome": lambda mine, theirs: 7}, "its outcome is none"),
-        ({"moves": lambda mine, theirs: 0}, "without a legal move"),
-        ({"unkey": lambda number: (number, 1)}, "unkey fails"),
+        ({"outcome": lambda mine, theirs: 7}, "an outcome is invalid"),
+        ({"moves": lambda mine, theirs: 0}, "no legal move"),
+        ({"unkey": lambda number: (number, 1)}, "unkey does not invert"),
         ({"play": lambda mine, theirs, move: (theirs, mine | 1 << 40)}, "too wide"),
     ],
 )
@@ -208,7 +222,7 @@ def test_broken_rules_are_refused(change, words, tmp_path):
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
-def test_rules_that_fail_in_a_position_are_told(where, tmp_path, monkeypatch):
+def test_rules_that_fail_at_a_position_are_reported(where, tmp_path, monkeypatch):
     monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.check_rules", lambda room: None)
     few = (1, 1, 1, 1, 1)
 
@@ -222,11 +236,13 @@ def test_rules_that_fail_in_a_position_are_told(where, tmp_path, monkeypatch):
 
     for moves in (looks_beyond, raises):
         game = dataclasses.replace(load("lines:3,2,3"), moves=moves)
-        with pytest.raises((BadGame, IndexError, ValueError)):  # on a real GPU BadGame, simulated what Python raises
+        with pytest.raises(
+            (BadGame, IndexError, ValueError)
+        ):  # BadGame on a real GPU, Python's error on a simulated one
             gpu_table(game, tmp_path)
 
 
-def test_threads_that_stopped_are_missed(tmp_path, monkeypatch):
+def test_stopped_threads_are_noticed(tmp_path, monkeypatch):
     tally = gpu_tables.Room.tally
 
     def one_less(room):
@@ -236,7 +252,7 @@ def test_threads_that_stopped_are_missed(tmp_path, monkeypatch):
 
     monkeypatch.setattr(gpu_tables.Room, "tally", one_less)
     for name in ("drop:3,3,3", "fading:3,2"):
-        with pytest.raises(BadGame, match=f"the rules of {name} failed on the GPU in some position"):
+        with pytest.raises(BadGame, match=f"the rules of {name} failed on the GPU at some position"):
             gpu_table(load(name), tmp_path)
 
 
@@ -245,18 +261,18 @@ def test_divisions_that_could_be_by_zero_are_guarded():
         return 2 if 7 // theirs else mine // -7
 
     game = dataclasses.replace(load("lines:3,2,3"), outcome=outcome)
-    (place,) = guarded_places(rule_set(game), cuda.GPU)  # a negative divisor is none
+    (place,) = guarded_places(rule_set(game), cuda.GPU)  # a negative divisor needs no guard
     assert place.startswith("a division by what can be 0: 7 // theirs, line")
 
 
-def test_keys_longer_than_they_say_are_refused(tmp_path):
-    with pytest.raises(BadGame, match="a key of drop:3,3,3 has more than the 11 bits that key_bits says"):
+def test_keys_longer_than_key_bits_are_refused(tmp_path):
+    with pytest.raises(BadGame, match="a key of drop:3,3,3 is wider than key_bits = 11 bits"):
         gpu_table(dataclasses.replace(load("drop:3,3,3"), key_bits=11), tmp_path)
     with pytest.raises(BadGame, match="more than the 8 bits of key_bits"):
         gpu_table(dataclasses.replace(load("drop:3,3,3"), key_bits=8), tmp_path)
 
 
-def test_a_gpu_that_is_too_small_is_told_with_figures(tmp_path, monkeypatch):
+def test_a_gpu_that_is_too_small_is_reported_with_figures(tmp_path, monkeypatch):
     with_memory(monkeypatch, 2000)
     with pytest.raises(TooBig, match=r"drop:3,3,3 will not fit the GPU: .* are needed beside .* has 1.95 KiB"):
         gpu_table(load("drop:3,3,3"), tmp_path)
@@ -265,8 +281,8 @@ def test_a_gpu_that_is_too_small_is_told_with_figures(tmp_path, monkeypatch):
         gpu_table(load("fading:3,2"), tmp_path)
 
 
-def test_too_little_memory_for_a_table_is_told_before_it_is_made(tmp_path):
-    with pytest.raises(TooBig, match=r"359 classes takes .* --no-table gives the result without it"):
+def test_too_little_memory_for_a_table_is_reported_before_solving(tmp_path):
+    with pytest.raises(TooBig, match=r"359 classes takes .*; solve it without a table"):
         gpu_table(load("drop:3,3,3"), tmp_path, memory=500)
 
 

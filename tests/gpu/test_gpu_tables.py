@@ -1,4 +1,4 @@
-"""The tables of positions on a GPU: what goes in comes out, at every size, packed or not."""
+"""Hash tables of positions on a GPU: keys survive a round trip at every size, packed or not."""
 
 import dataclasses
 import os
@@ -21,7 +21,7 @@ ON_BOTH = [pytest.param("simulated"), pytest.param("real", marks=pytest.mark.gpu
 
 
 def game_of_bits(key_bits):
-    """Some game whose keys have so many bits; its rules are not asked."""
+    """A game with keys of this many bits, whose rules are not called."""
     return dataclasses.replace(load("tic-tac-toe"), key_bits=key_bits)
 
 
@@ -39,7 +39,7 @@ def keys_in(room, table):
 @pytest.mark.parametrize("where", ON_BOTH)
 @pytest.mark.parametrize("part_bits", [28, 7])
 @pytest.mark.parametrize(("key_bits", "wide"), [(10, False), (24, False), (24, True), (41, True), (50, True)])
-def test_keys_come_back_from_their_places(where, gpu, key_bits, wide, part_bits, tmp_path, monkeypatch):
+def test_keys_are_recovered_from_their_slots(where, gpu, key_bits, wide, part_bits, tmp_path, monkeypatch):
     monkeypatch.setattr(cuda, "PART_BITS", part_bits)
     monkeypatch.setattr(gpu_tables, "AT_ONCE", 128)
     room = new_room(gpu, key_bits, wide, tmp_path)
@@ -72,7 +72,7 @@ def test_the_lowest_bit_is_found_in_words_of_63_bits(where, gpu):
 
 
 class Meeting:
-    """A size that is not told before two threads have asked for it."""
+    """A size that blocks until two threads have asked for it."""
 
     def __init__(self):
         self.both = Barrier(2, timeout=10)
@@ -82,7 +82,7 @@ class Meeting:
         return 3
 
 
-def test_simulated_threads_that_ask_at_once_share_their_memory(gpu):
+def test_simulated_threads_that_allocate_together_share_memory(gpu):
     from numba import int64
     from numba.cuda.simulator.kernelapi import FakeCUDAShared
 
@@ -94,14 +94,14 @@ def test_simulated_threads_that_ask_at_once_share_their_memory(gpu):
 
 
 def some_keys(key_bits, count):
-    """Different keys, some of them neighbours."""
+    """Distinct keys, some of them neighbours."""
     rng = Random(key_bits)
     first = [rng.randrange(1 << key_bits) for _ in range(count // 2)]
     return {key ^ i for key in first for i in range(2)}
 
 
 @pytest.mark.parametrize("where", ON_BOTH)
-def test_a_full_table_says_so_and_still_knows_all_it_has(where, gpu, tmp_path):
+def test_a_full_table_reports_it_and_keeps_all_keys(where, gpu, tmp_path):
     room = new_room(gpu, 24, True, tmp_path)
     table = room.new(even(64))
     keys = sorted(some_keys(24, 300))
@@ -111,7 +111,7 @@ def test_a_full_table_says_so_and_still_knows_all_it_has(where, gpu, tmp_path):
     assert (from_gpu(table.table) > 0).all()
 
 
-def test_what_was_moved_out_and_is_not_needed_frees_its_memory(gpu, tmp_path):
+def test_moved_out_arrays_free_their_memory(gpu, tmp_path):
     for memory in (1 << 20, 100):
         room = new_room(gpu, 24, True, tmp_path, memory)
         table = room.new(256)
@@ -123,7 +123,7 @@ def test_what_was_moved_out_and_is_not_needed_frees_its_memory(gpu, tmp_path):
         assert not list(tmp_path.rglob("*"))
 
 
-def test_what_does_not_fit_memory_goes_to_disk_and_is_removed(gpu, tmp_path):
+def test_arrays_beyond_memory_go_to_disk_and_are_removed(gpu, tmp_path):
     room = new_room(gpu, 24, True, tmp_path, memory=100)
     table = room.new(256)
     keys = sorted(some_keys(24, 100))
@@ -158,7 +158,7 @@ def test_the_folder_of_a_solve_does_not_outlast_it(gpu, tmp_path):
 
 
 @pytest.mark.parametrize(("key_bits", "rest_bits"), [(12, 17), (24, 17), (36, 17), (42, 17), (42, 40), (63, 40)])
-def test_no_two_keys_share_a_place_and_a_rest(key_bits, rest_bits):
+def test_no_two_keys_share_a_slot_and_a_rest(key_bits, rest_bits):
     rng = Random(key_bits)
     least = least_slots(key_bits, rest_bits)
     for _ in range(200):

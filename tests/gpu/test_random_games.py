@@ -1,4 +1,4 @@
-"""Random rules do on a GPU what they do interpreted, and a GPU that their guards stop is told of."""
+"""Random rules give the same results on a GPU as interpreted, and a GPU stopped by a guard is reported."""
 
 import subprocess
 import sys
@@ -18,10 +18,9 @@ from fuzz import (
     written_game,
 )
 from homes import ROOT
-from perfectplay import LOSS, ONGOING, Game
+from perfectplay import LOSS, ONGOING, Game, solve
 from perfectplay.engines.cuda import rules_fault
 from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.solve import solve
 from perfectplay.words import NotCompiled
 
 SEED, GAMES = 50_000, 100
@@ -34,14 +33,14 @@ def test_random_rules_on_a_gpu(tmp_path):
     asked = refused = 0
     for seed in range(SEED, SEED + GAMES):
         game = written_game(tmp_path, seed)
-        processor = compiled_rules({seed: game})[seed]
-        if processor is None:
+        cpu = compiled_rules({seed: game})[seed]
+        if cpu is None:
             refused += 1
             continue
         known = [
             one
             for one in questions(game, seed, 100)
-            if answer_of(processor[one.rule], one.given, (*FAULTS, NotCompiled, NumbaError)) != RAISES
+            if answer_of(cpu[one.rule], one.given, (*FAULTS, NotCompiled, NumbaError)) != RAISES
         ]
         assert not known or on_gpu(game)(known) == [one.answer for one in known], game.name
         asked += len(known)
@@ -50,7 +49,7 @@ def test_random_rules_on_a_gpu(tmp_path):
 
 
 def rated_game():
-    """What did not compile for a GPU: bit lengths, truth values among numbers, negative divisors."""
+    """Rules that once did not compile for a GPU: bit lengths, truth values among numbers, negative divisors."""
 
     def moves(mine, theirs):
         return 3
@@ -72,7 +71,7 @@ def test_the_documented_subset_compiles_for_a_gpu(mark):
 
 
 def stopped():
-    """What is said of a GPU that rules stopped; it answers no more in this process."""
+    """The message about a GPU that rules stopped; it is unusable for the rest of this process."""
     game, far, near = far_game(), Question("outcome", (64, 0), LOSS), Question("outcome", (3, 0), ONGOING)
     assert on_gpu(game)([near, near]) == [ONGOING, ONGOING]
     try:
@@ -82,8 +81,8 @@ def stopped():
 
 
 @pytest.mark.parametrize("mark", [pytest.param("gpu", marks=pytest.mark.gpu), "simulated"])
-def test_a_gpu_that_guards_stopped_is_told_of(mark):
-    """What a processor says before is left out here."""
+def test_a_gpu_stopped_by_guards_is_reported(mark):
+    """The CPU check that comes before is left out here."""
     run = [sys.executable, "-c", "from gpu.test_random_games import stopped; print(stopped())"]
     done = subprocess.run(run, cwd=ROOT / "tests", capture_output=True, text=True, timeout=120)
     assert done.stdout.startswith("NotCompiled("), done.stderr
@@ -91,6 +90,6 @@ def test_a_gpu_that_guards_stopped_is_told_of(mark):
     assert "CUDA_ERROR" not in done.stderr
 
 
-def test_a_solve_on_a_gpu_never_counts_wrongly_in_silence():
+def test_a_solve_on_a_gpu_never_miscounts_silently():
     with pytest.raises(NotCompiled, match="1 << mine, line"):
         solve(far_game(), "cuda")

@@ -1,4 +1,4 @@
-"""Solves over files in small steps, to look at from all sides."""
+"""Solves on disk in small steps, for tests."""
 
 import os
 import signal
@@ -8,16 +8,18 @@ import time
 from io import BytesIO
 from pathlib import Path
 
-from perfectplay import __version__, load
+from perfectplay import load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
-from perfectplay.solve.complete import Options, solved_by
+from perfectplay.solve.complete import solved_by
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.out_of_core.executors import Here
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
 from perfectplay.solve.steps import finished
+from perfectplay.version import __version__
 
 CORNERED = """
 from dataclasses import replace
@@ -28,13 +30,13 @@ from perfectplay import load
 def game():
     return replace(load("tic-tac-toe"), start=(0, 1))
 """
-"""Tic-tac-toe in which the second side has a corner already: no image of the start but one can be reached."""
+"""Tic-tac-toe in which the second side already has a corner: only one image of the start is reachable."""
 
 
 def compiled_table(game):
     """The bytes of the table that the compiled engine makes."""
     sink = BytesIO()
-    finished(solved_by(game, Options("compiled"), sink))
+    finished(solved_by(game, Options("numba"), sink))
     return sink.getvalue()
 
 
@@ -50,7 +52,7 @@ def driver_for(name, workdir, partitions, at_once, executor=None, log=None, kind
     return Driver(plan, folder, executor or Here(), {} if log is None else log, kind)
 
 
-def table_over_files(name, workdir, partitions, at_once, executor=None):
+def table_on_disk(name, workdir, partitions, at_once, executor=None):
     """The bytes of the table, and the driver that made it."""
     driver = driver_for(name, workdir, partitions, at_once, executor)
     return finished_table(driver, load(name)), driver
@@ -64,7 +66,7 @@ def finished_table(driver, game):
 
 
 def solve_command(*options, **more):
-    """The command in a process of its own, as a shell would start it."""
+    """The command in a separate process, as a shell starts it."""
     command = [sys.executable, "-m", "perfectplay", "solve", *map(str, options)]
     return subprocess.Popen(
         command, **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "bufsize": 1, **more}
@@ -72,13 +74,13 @@ def solve_command(*options, **more):
 
 
 def commits(folder):
-    """How many steps have been committed in that folder, by its manifest's size; 0 if there is none."""
+    """The number of committed steps in that folder, from its manifest's size; 0 without a manifest."""
     found = list(Path(folder).glob("*/manifest.json"))
     return found[0].stat().st_size if found else 0
 
 
 def wait_for(condition, seconds=120.0):
-    """Waits until something is so; the time is only a bound for a test that has failed."""
+    """Waits until a condition holds; the time limit only ends failed tests."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
@@ -86,7 +88,7 @@ def wait_for(condition, seconds=120.0):
 
 
 def children(process):
-    """The processes that this one has started and that are still there, their own included."""
+    """The running descendants of this process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -99,7 +101,7 @@ def children(process):
 
 
 def is_there(process):
-    """Whether the process runs: not ended, and not waiting for somebody to take note of its end."""
+    """Whether the process runs: neither ended nor a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -107,5 +109,5 @@ def is_there(process):
 
 
 def kill(process):
-    """Ends a process that was started here, at once."""
+    """Kills a process that was started here."""
     os.kill(process, signal.SIGKILL)

@@ -21,7 +21,7 @@ def workdir(tmp_path):
 
 @settings(deadline=None)
 @given(st.lists(NUMBERS, min_size=1, max_size=5))
-def test_numbers_come_back_as_they_went(tmp_path_factory, lists):
+def test_numbers_survive_a_round_trip(tmp_path_factory, lists):
     workdir = Workdir(str(tmp_path_factory.mktemp("work")))
     numbers = np.array([number for each in lists for number in each], np.int64)
     cuts = np.cumsum([0, *(len(each) for each in lists)])
@@ -34,7 +34,7 @@ def test_numbers_come_back_as_they_went(tmp_path_factory, lists):
         assert chunk_file.counts.tolist() == [*map(len, lists), numbers.size]
 
 
-def test_any_bit_that_changes_is_noticed(workdir):
+def test_any_flipped_bit_is_noticed(workdir):
     with packing(workdir, "some") as packer:
         packer.add_numbers(np.arange(0, 900, 3), np.array([0, 200, 300]), 9)
     file = Path(workdir.path("some"))
@@ -45,7 +45,7 @@ def test_any_bit_that_changes_is_noticed(workdir):
             [chunk_file.numbers(i, np.int64, i << 9) for i in range(2)]
 
 
-def test_a_file_cut_short_is_noticed(workdir):
+def test_a_truncated_file_is_noticed(workdir):
     with packing(workdir, "some") as packer:
         packer.add_array(np.arange(100))
     with open(workdir.path("some"), "r+b") as file:
@@ -54,12 +54,12 @@ def test_a_file_cut_short_is_noticed(workdir):
         ChunkFile(workdir, "some")
 
 
-def test_a_file_that_is_not_there_is_named(workdir):
+def test_a_missing_file_is_named(workdir):
     with pytest.raises(BadWork, match=r"none.* is missing"):
         ChunkFile(workdir, "none")
 
 
-def test_what_is_not_finished_is_not_there(workdir):
+def test_an_unfinished_file_does_not_exist(workdir):
     def write():
         with packing(workdir, "some") as packer:
             packer.add_array(np.arange(100))

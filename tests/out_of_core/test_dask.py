@@ -1,4 +1,4 @@
-"""Real Dask clusters, all on loopback; processes are ended by their id, and only those that were started here."""
+"""Dask clusters on loopback; only processes started here are ended, by their id."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from runs import children, commits, compiled_table, is_there, kill, load, solve_command, wait_for
 
-from perfectplay.solve.out_of_core.dask_executor import Given, check_address
+from perfectplay.solve.out_of_core.dask_executor import Submitted, check_address
 from perfectplay.solve.out_of_core.task_registry import Task
 from perfectplay.words import BadWork
 
@@ -21,7 +21,7 @@ GAME = "drop:4,4,4"
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "localhost:8786", "tcp://[::1]:1", "tls://cluster:8786"])
-def test_loopback_and_encrypted_schedulers_are_taken(address):
+def test_loopback_and_encrypted_schedulers_are_accepted(address):
     check_address(address)
 
 
@@ -59,7 +59,7 @@ def test_a_closed_terminal_ends_a_cluster_cleanly(tmp_path):
     options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--table", tmp_path / "some.table")
     process = solve_command(GAME, *options, start_new_session=True)
     wait_for(lambda: commits(work) > 0)
-    os.killpg(process.pid, signal.SIGHUP)  # as the terminal does: to all processes of the cluster
+    os.killpg(process.pid, signal.SIGHUP)  # a terminal signals all processes of the cluster
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (128 + signal.SIGHUP, "")
     assert [line for line in err.splitlines() if line and not line.startswith("perfectplay: ")] == []
@@ -67,14 +67,14 @@ def test_a_closed_terminal_ends_a_cluster_cleanly(tmp_path):
 
 
 class Scheduler:
-    """Takes tasks and does none; each has the worker that it was wished to."""
+    """Accepts tasks and runs none; notes the preferred worker of each."""
 
     def __init__(self):
-        self.given, self.cancelled, self.begun = [], [], []
+        self.submitted, self.cancelled, self.begun = [], [], []
 
     def submit(self, perform, task, key, workers=(None,), **more):
         future = Future(key)
-        self.given.append((task.part, *workers))
+        self.submitted.append((task.part, *workers))
         return future
 
     def cancel(self, futures):
@@ -85,7 +85,7 @@ class Scheduler:
 
 
 class Future(NamedTuple):
-    """What is not done yet."""
+    """A pending future."""
 
     key: str
 
@@ -96,24 +96,24 @@ class Future(NamedTuple):
         return False
 
 
-def test_what_is_wished_to_one_that_is_gone_is_given_again_unless_another_does_it():
+def test_tasks_of_a_lost_worker_are_resubmitted_unless_another_runs_them():
     client = Scheduler()
-    given = Given(client, count())
-    given.give([Task(None, "grow", part, {}) for part in range(4)], ["a", "b"])
-    assert client.given == [(0, "a"), (1, "b"), (2, "a"), (3, "b")]
-    client.given.clear()
-    given.give_again(["a", "b", "c"])
-    given.give_again([])  # nobody is there who could
-    assert client.given == []
+    submitted = Submitted(client, count())
+    submitted.submit([Task(None, "grow", part, {}) for part in range(4)], ["a", "b"])
+    assert client.submitted == [(0, "a"), (1, "b"), (2, "a"), (3, "b")]
+    client.submitted.clear()
+    submitted.resubmit(["a", "b", "c"])
+    submitted.resubmit([])  # no worker is left
+    assert client.submitted == []
     client.begun.append("grow-2-2")
-    given.give_again(["b", "c"])
-    assert (client.given, client.cancelled) == ([(0, "b")], ["grow-0-0"])
-    assert sorted(task.part for task, _ in given.tasks.values()) == [0, 1, 2, 3]
+    submitted.resubmit(["b", "c"])
+    assert (client.submitted, client.cancelled) == ([(0, "b")], ["grow-0-0"])
+    assert sorted(task.part for task, _ in submitted.tasks.values()) == [0, 1, 2, 3]
 
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts a scheduler or a worker, which is ended afterwards; the process, and the file of what it says."""
+    """Starts a scheduler or a worker and ends it afterwards; returns the process and the file of its output."""
     started = []
 
     def begin(*command):
@@ -132,14 +132,14 @@ def start(tmp_path):
         process.terminate()
         try:
             process.wait(5)
-        except subprocess.TimeoutExpired:  # Dask's own farewell may hang when several end at once
+        except subprocess.TimeoutExpired:  # Dask's shutdown may hang when several processes end together
             process.kill()
             process.wait()
     wait_for(lambda: not any(map(is_there, everyone)), seconds=10)
 
 
 def start_scheduler(start, protocol, *keys):
-    """The address of a scheduler that was started."""
+    """The address of a new scheduler."""
     address = ("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0", "--protocol", protocol)
     _, log = start("scheduler", *address, *keys)
     found = re.compile(rf"Scheduler at: +({protocol}://127\.0\.0\.1:\d+)")
@@ -148,12 +148,12 @@ def start_scheduler(start, protocol, *keys):
 
 
 def start_worker(start, address, *keys):
-    """The process of a worker of that scheduler."""
+    """The process of a new worker of that scheduler."""
     options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--no-nanny")
     return start("worker", address, *options, *keys)[0]
 
 
-def test_workers_of_a_real_cluster_are_killed_and_nothing_is_lost(tmp_path, start):
+def test_killed_workers_of_a_real_cluster_lose_nothing(tmp_path, start):
     address = start_scheduler(start, "tcp")
     first, second = start_worker(start, address), start_worker(start, address)
     table, work, told = tmp_path / "some.table", tmp_path / "work", tmp_path / "told"
@@ -165,17 +165,17 @@ def test_workers_of_a_real_cluster_are_killed_and_nothing_is_lost(tmp_path, star
     wait_for(lambda: commits(work) > 6_000)
     assert told.read_text().count("\n") == 1
     kill(second.pid)
-    wait_for(lambda: told.read_text().endswith(f"perfectplay: no worker is left at {address}; waits for one\n"))
+    wait_for(lambda: told.read_text().endswith(f"perfectplay: no worker is left at {address}; waiting for one\n"))
     start_worker(start, address)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "by the cluster engine" in out
-    assert told.read_text().endswith("one\nperfectplay: goes on\n")
+    assert told.read_text().endswith("one\nperfectplay: a worker is back\n")
     assert table.read_bytes() == compiled_table(load(GAME))
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes keys with openssl")
-def test_an_encrypted_cluster_takes_those_who_have_its_key(tmp_path, start):
+def test_an_encrypted_cluster_accepts_clients_with_its_key(tmp_path, start):
     paths = {name: str(tmp_path / f"{name}.pem") for name in ("key", "cert")}
     subject = ("-subj", "/CN=perfectplay", "-addext", "subjectAltName=IP:127.0.0.1")
     made = ("-newkey", "rsa:2048", "-nodes", "-keyout", paths["key"], "-out", paths["cert"], "-days", "2")

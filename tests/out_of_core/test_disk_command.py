@@ -9,32 +9,31 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.steps import finished
 from perfectplay.words import BadGame, BadWork
 
 
-def test_what_only_these_engines_can_do_is_said(capsys, tmp_path):
+def test_options_of_these_engines_are_refused_for_others(capsys, tmp_path):
     assert "--workdir is for --engine disk and cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
-    assert "--engine disk starts processes here" in complaint(
-        capsys, "solve tic-tac-toe --engine disk --scheduler 127.0.0.1:1"
-    )
-    assert "leave --workers or --scheduler out" in complaint(
+    assert "starts its own processes" in complaint(capsys, "solve tic-tac-toe --engine disk --scheduler 127.0.0.1:1")
+    assert "a scheduler has its own workers" in complaint(
         capsys, "solve tic-tac-toe --engine cluster --scheduler 127.0.0.1:1 --workers 2"
     )
-    assert "write with --workdir a folder" in complaint(
+    assert "a folder that all its workers can reach" in complaint(
         capsys, "solve tic-tac-toe --engine cluster --scheduler 127.0.0.1:1"
     )
     for nowhere in ("memory://x", ""):
-        with pytest.raises(BadWork, match="not a folder that all workers see"):
-            finished(solving(perfectplay.load("tic-tac-toe"), Options("disk", spread=Spread(nowhere))))
+        with pytest.raises(BadWork, match="not a folder that all workers can reach"):
+            finished(solving(perfectplay.load("tic-tac-toe"), Options("disk", workdir=nowhere)))
     assert "not a work directory" in complaint(capsys, "solve tic-tac-toe --engine disk --workdir nonsense://x")
     assert "partitions are too many" in complaint(
         capsys, f"solve lines:2,2,2 --engine disk --workers 1 --partitions 6000 --workdir {tmp_path}"
     )
 
 
-def test_the_disk_engine_says_what_all_say(capsys, tmp_path):
+def test_the_disk_engine_prints_what_all_engines_print(capsys, tmp_path):
     told = json.loads(output(capsys, f"solve tic-tac-toe --engine disk --workers 1 --workdir {tmp_path} --json"))
     other = json.loads(output(capsys, "solve tic-tac-toe --engine plain --json"))
     same = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "longest")
@@ -42,7 +41,7 @@ def test_the_disk_engine_says_what_all_say(capsys, tmp_path):
     assert told["engine"] == "disk"
 
 
-def test_without_a_table_it_gives_the_histogram(capsys, tmp_path):
+def test_without_a_table_it_prints_the_histogram(capsys, tmp_path):
     line = f"solve tic-tac-toe --workers 1 --workdir {tmp_path} --no-table --json --engine"
     told = json.loads(output(capsys, f"{line} disk"))
     assert sum(row["positions"] for row in told["histogram"]) == told["positions"] == 5478
@@ -50,7 +49,7 @@ def test_without_a_table_it_gives_the_histogram(capsys, tmp_path):
 
 def test_a_game_that_others_cannot_load_is_refused():
     game = replace(perfectplay.load("tic-tac-toe"), name="mine")
-    with pytest.raises(BadGame, match="'mine' is not a name or file that other processes can load"):
+    with pytest.raises(BadGame, match="other processes cannot load 'mine'"):
         perfectplay.solve(game, engine="disk")
 
 

@@ -1,4 +1,4 @@
-"""Games solved over files, one task after another in this process, against the engine that works in memory."""
+"""Games solved on disk, task by task in this process, compared with the engine that works in memory."""
 
 from collections import Counter
 from contextlib import closing
@@ -6,11 +6,12 @@ from errno import ENOSPC
 from itertools import count
 
 import pytest
-from runs import CORNERED, compiled_table, driver_for, finished_table, table_over_files
+from runs import CORNERED, compiled_table, driver_for, finished_table, table_on_disk
 
 from perfectplay import load
 from perfectplay.solve import expansion
-from perfectplay.solve.complete import Options, Spread, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
 from perfectplay.solve.out_of_core.driver import Driver
 from perfectplay.solve.out_of_core.executors import Here
@@ -30,39 +31,39 @@ def cornered(tmp_path):
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "cornered"])
 def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path, cornered):
     name = cornered if name == "cornered" else name
-    table, _ = table_over_files(name, tmp_path / "work", partitions, 300)
+    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300)
     assert table == compiled_table(load(name))
 
 
-def test_rules_of_both_kinds_in_one(tmp_path):
-    table, driver = table_over_files("kingpawns", tmp_path / "work", 3, 2000)
+def test_layered_and_cyclic_rules_in_one_game(tmp_path):
+    table, driver = table_on_disk("kingpawns", tmp_path / "work", 3, 2000)
     assert table == compiled_table(load("kingpawns"))
     assert driver.kind == disk_solution.CYCLIC
 
 
-def test_no_step_takes_what_another_has_not_sent(tmp_path):
-    _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 3, 50)
+def test_no_step_receives_more_than_was_sent(tmp_path):
+    _, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 3, 50)
     grown = [found for name, found in driver.log.items() if name.startswith("grow-")]
     sent = [1, *(sum(facts["sent"] for facts in found) for found in grown)]
     assert [sum(facts["received"] for facts in found) for found in grown] == sent[:-1]
     assert [sum(facts["positions"] for facts in found) for found in grown] == [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]
 
 
-def test_keys_that_got_lost_are_missed(tmp_path, monkeypatch):
+def test_lost_keys_are_noticed(tmp_path, monkeypatch):
     grow = task_registry.ACTS["grow"]
     monkeypatch.setitem(task_registry.ACTS, "grow", lambda state, part, facts: {**grow(state, part, facts), "sent": 7})
-    with pytest.raises(BadWork, match=r"7 were sent and \d+ came in grow-2: .* loses files; --resume tries again"):
-        table_over_files("tic-tac-toe", tmp_path / "work", 1, 50)
+    with pytest.raises(BadWork, match=r"7 were sent and \d+ came in grow-2: .* loses files; resume=True tries again"):
+        table_on_disk("tic-tac-toe", tmp_path / "work", 1, 50)
 
 
-def test_files_of_old_steps_go(tmp_path):
-    _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 2, 50)
+def test_files_of_old_steps_are_removed(tmp_path):
+    _, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 2, 50)
     kinds = Counter(name.split("-")[0] for name in driver.workdir.names())
     assert kinds.keys() == {"manifest.json", "bound"}
 
 
 @pytest.mark.parametrize(("name", "at_once"), [("tic-tac-toe", 20), ("tactic-toe", 500)])
-def test_cells_larger_than_a_task_may_have_are_taken_in_pieces(name, at_once, tmp_path, monkeypatch):
+def test_cells_too_large_for_a_task_are_split(name, at_once, tmp_path, monkeypatch):
     sizes, judged = [], expansion.judged
 
     def watched(kernels, pool, run, ends, marks):
@@ -77,21 +78,21 @@ def test_cells_larger_than_a_task_may_have_are_taken_in_pieces(name, at_once, tm
     assert max(sizes) == at_once
 
 
-def test_questions_are_answered_a_few_sections_at_once(tmp_path, monkeypatch):
+def test_queries_are_answered_in_batches_of_sections(tmp_path, monkeypatch):
     groups = []
-    few = layered_tasks.few_at_once
+    batches = layered_tasks.in_batches
     monkeypatch.setattr(
-        layered_tasks, "few_at_once", lambda asked, most: (groups.append(len(g)) or g for g in few(asked, 40))
+        layered_tasks, "in_batches", lambda asked, most: (groups.append(len(g)) or g for g in batches(asked, 40))
     )
-    table, _ = table_over_files("tic-tac-toe", tmp_path / "work", 2, 10)
+    table, _ = table_on_disk("tic-tac-toe", tmp_path / "work", 2, 10)
     assert table == compiled_table(load("tic-tac-toe"))
     assert {1, 2, 3} <= set(groups)
 
 
 @pytest.mark.parametrize("at_once", [5, 50, 190])
-def test_many_ranges_are_dealt_to_in_two_steps(at_once, tmp_path, monkeypatch):
+def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch):
     monkeypatch.setattr(disk_solution, "DEALT_AT_ONCE", 3)
-    table, driver = table_over_files("tic-tac-toe", tmp_path / "work", 3, at_once)
+    table, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 3, at_once)
     assert table == compiled_table(load("tic-tac-toe"))
     assert sum(facts["received"] for facts in driver.log["share-0"]) == 765
     heaps = len(driver.log["deal-0"][0]["totals"])
@@ -101,8 +102,8 @@ def test_many_ranges_are_dealt_to_in_two_steps(at_once, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe"])
-def test_a_solve_broken_off_anywhere_goes_on_and_redoes_one_step(name, tmp_path):
-    """After so many tasks the driver ends, wherever it is; the next one goes on from what was committed."""
+def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, tmp_path):
+    """The driver stops after some number of tasks; the next one resumes from the last commit."""
     game, table = load(name), compiled_table(load(name))
     for survived in count(0, 7):
         driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000)
@@ -121,7 +122,7 @@ def test_a_solve_broken_off_anywhere_goes_on_and_redoes_one_step(name, tmp_path)
 
 
 class Ending(Here):
-    """Does so many tasks, then is interrupted; notes which steps it began."""
+    """Runs some tasks, then is interrupted; notes the steps that it began."""
 
     def __init__(self, driver, survived):
         self.driver, self.left, self.begun = driver, survived, []
@@ -135,7 +136,7 @@ class Ending(Here):
             yield from super().map([task])
 
 
-def test_a_full_disk_stops_cleanly_and_goes_on_when_there_is_room(tmp_path, monkeypatch):
+def test_a_full_disk_stops_cleanly_and_resumes_when_there_is_space(tmp_path, monkeypatch):
     game, room = load("tic-tac-toe"), count(25, -1)
     write = Workdir.writing
 
@@ -146,21 +147,21 @@ def test_a_full_disk_stops_cleanly_and_goes_on_when_there_is_room(tmp_path, monk
 
     driver = driver_for("tic-tac-toe", tmp_path / "work", 2, 2000)
     monkeypatch.setattr(Workdir, "writing", cramped)
-    with pytest.raises(BadWork, match="is full; make room, then --resume goes on"):
+    with pytest.raises(BadWork, match="is full; free some space, then resume=True continues"):
         finished_table(driver, game)
     manifest = driver.workdir.load("manifest.json")
     again = Driver(driver.plan, driver.workdir, Here(), manifest["log"], manifest["kind"])
     assert finished_table(again, game) == compiled_table(game)
 
 
-def test_too_little_room_for_the_next_step_stops_before_it(tmp_path, monkeypatch):
+def test_too_little_space_for_the_next_step_stops_before_it(tmp_path, monkeypatch):
     driver = driver_for("tic-tac-toe", tmp_path / "work", 2, 2000)
     monkeypatch.setattr(Workdir, "free", lambda self: 100)
     with pytest.raises(BadWork, match=r"100 bytes are free in .*, too little for the next step"):
         finished_table(driver, load("tic-tac-toe"))
 
 
-def test_a_task_that_fails_is_tried_again_but_not_for_ever(tmp_path, monkeypatch):
+def test_a_failed_task_is_retried_but_not_forever(tmp_path, monkeypatch):
     grow, failures = task_registry.ACTS["grow"], count()
 
     def shaky(state, part, facts):
@@ -169,40 +170,40 @@ def test_a_task_that_fails_is_tried_again_but_not_for_ever(tmp_path, monkeypatch
         return grow(state, part, facts)
 
     monkeypatch.setitem(task_registry.ACTS, "grow", shaky)
-    table, _ = table_over_files("tic-tac-toe", tmp_path / "work", 1, 50)
+    table, _ = table_on_disk("tic-tac-toe", tmp_path / "work", 1, 50)
     assert table == compiled_table(load("tic-tac-toe"))
     failures = count(-100)
     with pytest.raises(BadWork, match=r"failed 3 times: grow: .*Input/output error"):
-        table_over_files("tic-tac-toe", tmp_path / "again", 1, 50)
+        table_on_disk("tic-tac-toe", tmp_path / "again", 1, 50)
 
 
 def test_a_worker_with_another_file_refuses(cornered, tmp_path):
     driver = driver_for(cornered, tmp_path / "work", 1, 50)
     driver.plan = driver.plan._replace(source="0" * 64)
-    with pytest.raises(BadWork, match=r"not the file that the solve began with.*; put the same file where all"):
+    with pytest.raises(BadWork, match=r"another version of .* than the solve began with; put the same file where all"):
         finished(disk_solution.graded(driver, load(cornered)))
 
 
 def test_a_worker_with_other_rules_or_another_version_refuses(tmp_path):
     driver = driver_for("tic-tac-toe", tmp_path / "work", 1, 50)
     driver.plan = driver.plan._replace(rules="0" * 64)
-    with pytest.raises(BadWork, match="has other rules for a worker"):
+    with pytest.raises(BadWork, match="a worker has other rules of"):
         finished(disk_solution.graded(driver, load("tic-tac-toe")))
     driver.plan = driver.plan._replace(version="0.0")
     with pytest.raises(BadWork, match="a worker has perfectplay"):
         finished(disk_solution.graded(driver, load("tic-tac-toe")))
 
 
-def test_broken_rules_are_told_in_one_line(tmp_path):
+def test_broken_rules_are_reported_in_one_line(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text(CORNERED.replace("start=(0, 1)", "start=(0, 1), key_bits=9"))
-    with pytest.raises(BadGame, match="has more than the 9 bits that key_bits says"):
-        table_over_files(str(path), tmp_path / "work", 1, 50)
+    with pytest.raises(BadGame, match="is wider than key_bits = 9 bits"):
+        table_on_disk(str(path), tmp_path / "work", 1, 50)
 
 
 @pytest.mark.parametrize("name", ["lines:1,1,1", pytest.param("drop:1,1,1", marks=pytest.mark.slow)])
 def test_games_smaller_than_their_partitions(name, tmp_path):
-    table, _ = table_over_files(name, tmp_path / "work", 4, 50)
+    table, _ = table_on_disk(name, tmp_path / "work", 4, 50)
     assert table == compiled_table(load(name))
 
 
@@ -217,16 +218,16 @@ def test_a_game_that_will_not_fit_the_disk_is_refused(tmp_path, monkeypatch):
         finished(disk_solution.graded(driver, load("drop:4,4,4")))
 
 
-def test_what_is_on_the_disk_already_is_not_asked_for_again(tmp_path, monkeypatch):
+def test_space_already_used_is_not_required_again(tmp_path, monkeypatch):
     monkeypatch.setattr(disk_space, "ENOUGH", 100)
-    _, driver = table_over_files("tic-tac-toe", tmp_path / "work", 2, 2000)
+    _, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 2, 2000)
     monkeypatch.setattr(Workdir, "free", lambda self: 0)
     again = Driver(driver.plan, driver.workdir, Here(), driver.log, driver.kind)
     assert finished_table(again, load("tic-tac-toe")) == compiled_table(load("tic-tac-toe"))
 
 
 def test_a_comment_in_the_file_does_not_end_a_solve(tmp_path, cornered):
-    work = Options("disk", tmp_path / "some.table", resume=True, spread=Spread(str(tmp_path / "work"), 1))
+    work = Options("disk", tmp_path / "some.table", resume=True, workdir=str(tmp_path / "work"), workers=1)
     with closing(solving(load(cornered), work)) as steps:
         for _ in range(12):
             next(steps)

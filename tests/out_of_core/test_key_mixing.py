@@ -8,13 +8,13 @@ from perfectplay.solve.out_of_core.key_mixing import mixing, with_mixed_keys
 
 
 @pytest.mark.parametrize("bits", [1, 2, 9, 13])
-def test_every_key_is_mixed_to_another(bits):
+def test_mixing_is_a_bijection(bits):
     mixed = mixing(bits)
     assert sorted(map(mixed.mix, range(1 << bits))) == list(range(1 << bits))
 
 
 @given(st.integers(1, 63), st.data())
-def test_mixing_is_undone_for_numbers_and_arrays_alike(bits, data):
+def test_unmixing_inverts_mixing_of_numbers_and_arrays(bits, data):
     keys = data.draw(st.lists(st.integers(0, (1 << bits) - 1), min_size=1))
     mixed = mixing(bits)
     array = mixed.mix(np.array(keys, np.int64))
@@ -22,13 +22,13 @@ def test_mixing_is_undone_for_numbers_and_arrays_alike(bits, data):
     assert mixed.unmix(array).tolist() == keys == [mixed.unmix(mixed.mix(key)) for key in keys]
 
 
-def test_a_key_that_is_too_long_or_negative_stays_so():
+def test_an_invalid_key_stays_invalid():
     mixed = mixing(20)
     assert mixed.mix(1 << 20 | 5) >> 20 == 1
     assert mixed.mix(-3) < 0
 
 
-def test_keys_near_each_other_are_spread_evenly():
+def test_neighbouring_keys_are_spread_evenly():
     counts = np.bincount(mixing(40).mix(np.arange(1 << 22, dtype=np.int64)) >> 37, minlength=8)
     assert counts.min() > 0.8 * counts.mean()
 

@@ -1,4 +1,4 @@
-"""Solves by processes, some of which are killed; each by its id, and only those that were started here."""
+"""Solves by processes, some of which are killed; only processes started here, by their id."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def test_any_number_of_workers_makes_the_same_table(workers, tmp_path, right):
 
 def test_a_worker_killed_at_any_time_is_replaced(tmp_path, right):
     class Deadly(Processes):
-        """Loses a worker in every third step, just after it was given a task."""
+        """Loses a worker in every third step, just after it got a task."""
 
         steps = 0
 
@@ -72,19 +72,19 @@ def test_a_worker_killed_at_any_time_is_replaced(tmp_path, right):
     assert executor.steps > 30
 
 
-def test_workers_that_always_die_are_not_replaced_for_ever(tmp_path, monkeypatch):
+def test_workers_that_always_die_are_not_replaced_forever(tmp_path, monkeypatch):
     give = Worker.give
     monkeypatch.setattr(Worker, "give", lambda self, task: (give(self, task), kill(self.process.pid)))
     executor = Processes(1)
     driver = driver_for(GAME, tmp_path / "work", 1, 20_000, executor)
     try:
-        with pytest.raises(BadWork, match=r"workers ended 21 times, the last with -9"):
+        with pytest.raises(BadWork, match=r"workers died 21 times, the last was ended by SIGKILL"):
             finished_table(driver, load(GAME))
     finally:
         executor.close()
 
 
-def test_a_driver_killed_leaves_no_process_and_what_it_did(tmp_path, right):
+def test_a_killed_driver_leaves_its_work_and_no_process(tmp_path, right):
     table, work = tmp_path / "some.table", tmp_path / "work"
     options = (GAME, "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
     for size in (2_000, 6_000, 12_000):
@@ -97,7 +97,7 @@ def test_a_driver_killed_leaves_no_process_and_what_it_did(tmp_path, right):
         wait_for(lambda workers=workers: not any(map(is_there, workers)), seconds=10)
         assert not table.exists()
     refused = solve_command(*options)
-    assert "has a solve of drop:4,4,4 that was broken off; --resume goes on" in refused.communicate()[1]
+    assert "has an interrupted solve of drop:4,4,4" in refused.communicate()[1]
     assert refused.returncode == 2
     last = solve_command(*options, "--resume", "--json")
     out, err = last.communicate()

@@ -7,7 +7,8 @@ from runs import compiled_table, driver_for
 
 from commands import output
 from perfectplay import load, open_table
-from perfectplay.solve.complete import Options, solving
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
 from perfectplay.solve.out_of_core import disk_solution
 from perfectplay.solve.out_of_core.executors import Here
 from perfectplay.solve.steps import finished
@@ -53,12 +54,12 @@ def test_parts_together_are_the_table(parted, whole, tmp_path):
 def test_a_missing_part_is_unknown_and_never_guessed(parted):
     table_parts.part_path(parted, 1).unlink()
     table, told = open_table(parted), {"known": 0, "unknown": 0}
-    whole = finished(solving(load(GAME), Options("compiled")))
+    whole = finished(solving(load(GAME), Options("numba")))
     begin = table.header.parts[1][0]
     for position, entry in whole.entries():
         if table.key_of(position) >= begin:
             told["unknown"] += 1
-            with pytest.raises(BadTable, match=r"some\.table\.0001 is missing: what that part .* says is unknown"):
+            with pytest.raises(BadTable, match=r"some\.table\.0001 is missing, so that part of the table is unknown"):
                 table.lookup(position)
         else:
             told["known"] += 1
@@ -67,7 +68,7 @@ def test_a_missing_part_is_unknown_and_never_guessed(parted):
     assert told["known"] == len(table) - told["unknown"]
 
 
-def test_a_part_alone_is_no_table(parted):
+def test_a_part_alone_is_refused(parted):
     with pytest.raises(BadTable, match=r"is a part of a table; write the name of the table without \.0000"):
         open_table(table_parts.part_path(parted, 0))
 
@@ -78,7 +79,7 @@ def test_a_part_of_another_table_is_refused(parted):
         open_table(parted).lookup(load(GAME).start)
 
 
-def test_commands_take_it_for_one_table(capsys, parted, home):
+def test_commands_treat_parts_as_one_table(capsys, parted, home):
     assert "checked" in output(capsys, f"verify {parted}")
     table_folder = home / "data" / "tables"
     table_folder.mkdir(parents=True)
@@ -89,13 +90,13 @@ def test_commands_take_it_for_one_table(capsys, parted, home):
     assert list(table_folder.iterdir()) == []
 
 
-def test_a_table_in_one_file_takes_the_place_of_one_in_parts(parted, whole):
-    finished(solving(load(GAME), Options("compiled", parted)))
+def test_a_table_in_one_file_replaces_one_in_parts(parted, whole):
+    finished(solving(load(GAME), Options("numba", parted)))
     assert parted.read_bytes() == whole
     assert list(parted.parent.glob("some.table.*")) == []
 
 
-def test_parts_that_are_not_finished_are_not_there(tmp_path, whole):
+def test_unfinished_parts_do_not_exist(tmp_path, whole):
     header = open_table_of(whole).header
     sink = (tmp_path / "head").open("wb")
     writer = table_parts.PartsWriter(sink, header, tmp_path / "some.table", 10)
@@ -110,7 +111,7 @@ def test_parts_that_are_not_finished_are_not_there(tmp_path, whole):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @pytest.mark.parametrize("most", [1000, 1 << 40], ids=["in-parts", "whole"])
-def test_a_solution_over_files_is_not_lost(tmp_path, monkeypatch, most):
+def test_a_solution_on_disk_is_not_lost(tmp_path, monkeypatch, most):
     game, path = load(GAME), tmp_path / "none" / "some.table"
     monkeypatch.setattr(table_parts, "PART_BYTES", most)
     path.parent.write_text("a file")

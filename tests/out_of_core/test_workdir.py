@@ -2,7 +2,7 @@ import os
 from uuid import uuid4
 
 import pytest
-from runs import table_over_files
+from runs import table_on_disk
 
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.words import BadWork
@@ -15,7 +15,7 @@ def workdir(tmp_path):
     return found
 
 
-def test_a_second_driver_is_refused_and_told_who_is_there(workdir):
+def test_a_second_driver_is_refused_with_the_first_ones_process(workdir):
     other = Workdir(workdir.url)
     with workdir.locked(), pytest.raises(BadWork, match=rf"process {os.getpid()} on .* works in"), other.locked():
         pass
@@ -23,7 +23,7 @@ def test_a_second_driver_is_refused_and_told_who_is_there(workdir):
         pass
 
 
-def test_facts_come_back_and_damaged_ones_do_not(workdir):
+def test_facts_survive_a_round_trip_and_damage_is_noticed(workdir):
     assert workdir.load("facts") is None
     workdir.save("facts", {"steps": [1, 2]})
     assert workdir.load("facts") == {"steps": [1, 2]}
@@ -41,25 +41,25 @@ def test_leftover_processes_are_swept_and_nothing_else(workdir):
     assert workdir.names() == ["facts"]
 
 
-def test_what_is_no_url_is_refused_in_one_line():
+def test_an_invalid_url_is_refused_in_one_line():
     with pytest.raises(BadWork, match="not a work directory"):
         Workdir("nonsense://there")
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_a_file_is_refused_as_a_folder(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(BadWork, match="cannot be a work directory"):
         Workdir(str(tmp_path / "file" / "work")).prepare()
 
 
-def test_other_file_systems_do_as_well(tmp_path):
+def test_other_file_systems_work_too(tmp_path):
     url = f"memory://{uuid4()}"
-    elsewhere, driver = table_over_files("tic-tac-toe", url, 3, 100)
-    here, _ = table_over_files("tic-tac-toe", tmp_path / "work", 3, 100)
+    elsewhere, driver = table_on_disk("tic-tac-toe", url, 3, 100)
+    here, _ = table_on_disk("tic-tac-toe", tmp_path / "work", 3, 100)
     assert elsewhere == here
     assert driver.workdir.free() is None
     other = Workdir(url)
-    with driver.workdir.locked(), pytest.raises(BadWork, match="if it does not any more, remove"), other.locked():
+    with driver.workdir.locked(), pytest.raises(BadWork, match="if it has ended, remove"), other.locked():
         pass
     driver.workdir.clear()
     driver.workdir.clear()

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from perfectplay.front.cli import main
 from perfectplay.front.web import app as web
-from perfectplay.front.web.allowed_names import menu_of
+from perfectplay.front.web.allowed_names import allow
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.dispatcher import PARAMETERS, Dispatcher
 
@@ -30,9 +30,9 @@ def client(home):
         "        return 7 & ~(mine | theirs)\n"
         "    return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))\n"
     )
-    menu = menu_of(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
-    menu.games["odd.py"] = str(home / "odd.py")
-    with TestClient(web.build_app(Dispatcher(menu)), base_url="http://127.0.0.1") as one:
+    names = allow(["examples/hexapawn.py"], ["examples/bots.py:my_ai"])
+    names.games["odd.py"] = str(home / "odd.py")
+    with TestClient(web.build_app(Dispatcher(names)), base_url="http://127.0.0.1") as one:
         yield one
 
 
@@ -67,7 +67,7 @@ def test_a_game_is_data(client):
     assert "threats" not in names
 
 
-def test_a_great_board_says_that_it_is_not_solved(client):
+def test_a_large_board_is_not_solved(client):
     found = asked(client, "game", game="lines:19,19,5")
     assert (found["solved"], found["solvable"]) == (False, False)
     assert [player["name"] for player in found["players"] if player["best"]] == ["threats"]
@@ -105,7 +105,7 @@ def test_analysis_is_what_analyse_says(client, capsys):
     assert found["source"] == "table"
 
 
-def test_chances(client):
+def test_win_probabilities(client):
     found = asked(client, "analysis", game="tic-tac-toe", chance="uniform")
     best = {move["move"]: move["chance"]["win"] for move in found["moves"]}
     assert best["a1"] == pytest.approx(191 / 192)

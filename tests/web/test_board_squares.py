@@ -1,12 +1,12 @@
-"""What the page reads off positions: where a click means a move, what fades, which row has won."""
+"""What the page reads off positions: where a click means a move, what fades, which line has won."""
 
 import pytest
 
-from perfectplay.front.web.board_squares import changes, going, readers, straight_rows, winning_rows
 from perfectplay.front.web.sentences import verdict
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
+from perfectplay.page.board_squares import changes, going, readers, straight_lines, winning_lines
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
 
 
@@ -73,30 +73,30 @@ def test_the_mark_that_fades_next():
     assert going(changes(load_game("kingpawns"), load_game("kingpawns").start, 0).values()) == []
 
 
-def test_line_games_that_won():
+def test_lines_that_won():
     game = load_game("tic-tac-toe")
-    assert winning_rows(game, *after(game, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]
-    assert winning_rows(game, *after(game, "a1 a2 b1 b2 a3 c3")) == []  # goes on
+    assert winning_lines(game, *after(game, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]
+    assert winning_lines(game, *after(game, "a1 a2 b1 b2 a3 c3")) == []  # goes on
     both = after(game, "a1 b1 a2 b2 b3 c2 c3 c1 a3")
-    assert sorted(winning_rows(game, *both)) == [[0, 3, 6], [6, 7, 8]]
+    assert sorted(winning_lines(game, *both)) == [[0, 3, 6], [6, 7, 8]]
     drop = load_game("connect-four")
-    assert winning_rows(drop, *after(drop, "1 2 1 2 1 2 1")) == [[14, 21, 28, 35]]
+    assert winning_lines(drop, *after(drop, "1 2 1 2 1 2 1")) == [[14, 21, 28, 35]]
     misere = load_game("misere")
-    assert winning_rows(misere, *after(misere, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]  # the row that lost
+    assert winning_lines(misere, *after(misere, "a1 b1 b2 c1 c3")) == [[0, 4, 8]]  # the line that lost
     fading = load_game("tactic-toe")
-    assert winning_rows(fading, *after(fading, "a1 b2 b1 c3 c1")) == [[0, 1, 2]]
+    assert winning_lines(fading, *after(fading, "a1 b2 b1 c3 c1")) == [[0, 1, 2]]
 
 
-def test_pieces_that_got_through_are_no_row():
+def test_pieces_that_got_through_are_no_line():
     game = load_game("examples/hexapawn.py")
     position, side = parse_position(game, "B:P../.../P.p")
-    assert winning_rows(game, position, side) == []
+    assert winning_lines(game, position, side) == []
 
 
-def test_longest_rows_only():
-    assert sorted(straight_rows((4, 1), [0, 1, 2])) == [[0, 1, 2]]
-    assert list(straight_rows((3, 3), [2, 3])) == []  # the end of a row and the beginning of the next
-    assert list(straight_rows((3, 3), [2, 4, 6])) == [[2, 4, 6]]
+def test_longest_lines_only():
+    assert sorted(straight_lines((4, 1), [0, 1, 2])) == [[0, 1, 2]]
+    assert list(straight_lines((3, 3), [2, 3])) == []  # the end of a row and the beginning of the next
+    assert list(straight_lines((3, 3), [2, 4, 6])) == [[2, 4, 6]]
 
 
 def said(name, moves=""):
@@ -126,5 +126,5 @@ def test_the_verdict_in_a_sentence(name, moves, sentence):
     assert said(name, moves) == sentence
 
 
-def test_a_draw_without_end():
+def test_an_endless_draw():
     assert said("tactic-toe", "b2").startswith("Drawn: with best play the game goes on for ever")

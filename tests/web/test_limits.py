@@ -12,22 +12,22 @@ from threading import Thread
 import pytest
 
 from perfectplay.front.commands.serve_command import listening, server_for
-from perfectplay.front.web.allowed_names import Menu, menu_of
-from perfectplay.front.web.connection import Patience
+from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.connection import ConnectionLimits
 from perfectplay.front.web.dispatcher import Dispatcher
-from perfectplay.front.web.solve_quota import HOUR, Allowed, NoRoom, Quota, TooSoon
+from perfectplay.front.web.solve_quota import HOUR, NoRoom, Quota, SolveLimits, TooSoon
 from perfectplay.front.web.worker_pool import Ended, WorkerPool
 
 WAIT = 20
 """Seconds after which a test gives up; nothing is ever waited for that long."""
-SHORT = Patience(request=0.3, idle=1, reading=0.3, connections=6, each=4)
+SHORT = ConnectionLimits(request=0.3, idle=1, reading=0.3, connections=6, each=4)
 
 
 @contextmanager
-def server_with(patience, menu=None, allowed=None):
+def server_with(limits, names=None, solves=None):
     """Where a server in this process listens, whose clients are given so little time."""
-    dispatcher = Dispatcher(menu or Menu(), allowed or Allowed())
-    server = server_for(dispatcher, frozenset({"localhost"}), patience)
+    dispatcher = Dispatcher(names or AllowedNames(), solves or SolveLimits())
+    server = server_for(dispatcher, frozenset({"localhost"}), limits)
     with listening("127.0.0.1", 0) as listener:
         running = Thread(target=server.run, args=([listener],))
         running.start()
@@ -153,7 +153,7 @@ async def stays():
 
 def test_a_worker_that_is_killed_in_the_middle_is_replaced():
     async def meet():
-        pool = WorkerPool(Menu(), size=1, waiting=1, each=2)
+        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=2)
         task = asyncio.create_task(pool.ask("a", "reply", {"game": "gomoku", "player": "mcts", "seconds": "1"}, stays))
         while not pool.busy:
             await asyncio.sleep(0.01)
@@ -175,7 +175,7 @@ def solve_events(where, game):
 
 def test_a_solve_whose_worker_is_killed_begins_again(home):
     async def meet():
-        dispatcher = Dispatcher(Menu())
+        dispatcher = Dispatcher(AllowedNames())
         kinds = []
         async for heard in dispatcher.solving({"game": "drop:4,4,4"}, "a"):
             if not kinds:
@@ -201,7 +201,7 @@ def test_a_task_that_ends_every_worker_is_given_up(home):
     (home / "dying.py").write_text(DYING)
 
     async def meet():
-        pool = WorkerPool(menu_of([str(home / "dying.py")], []), size=1, waiting=1, each=2)
+        pool = WorkerPool(allow([str(home / "dying.py")], []), size=1, waiting=1, each=2)
         with pytest.raises(Ended):
             await pool.ask("a", "game", {"game": "dying.py:2"}, stays)
         await pool.close()
@@ -216,7 +216,7 @@ def files_in(home):
 
 def test_a_solve_takes_no_more_disk_than_it_may(home):
     before = files_in(home)
-    with server_with(Patience(), allowed=Allowed(disk=1000)) as where:
+    with server_with(ConnectionLimits(), solves=SolveLimits(disk=1000)) as where:
         status, heard = solve_events(where, "drop:4,3,3")
         assert status == "200"
         assert "takes more room on the server's disk" in heard
@@ -225,7 +225,7 @@ def test_a_solve_takes_no_more_disk_than_it_may(home):
 
 
 def test_what_was_solved_counts(home):
-    with server_with(Patience(), allowed=Allowed(disk=100_000, solves=3)) as where:
+    with server_with(ConnectionLimits(), solves=SolveLimits(disk=100_000, solves=3)) as where:
         assert "event: solved" in solve_events(where, "drop:4,3,3")[1]
         for path in (home / "data" / "tables").glob("*.table"):
             with path.open("ab") as table:
@@ -236,7 +236,7 @@ def test_what_was_solved_counts(home):
 
 def test_a_client_begins_only_so_many_solves_an_hour(home):
     now = [0.0]
-    quota = Quota(Allowed(solves=2), lambda: now[0])
+    quota = Quota(SolveLimits(solves=2), lambda: now[0])
     assert quota.begin("a") > 0
     now[0] = 600.0
     quota.begin("a")
@@ -251,7 +251,7 @@ def test_a_client_begins_only_so_many_solves_an_hour(home):
 
 
 def test_no_room_is_said_before_anything_is_solved(tmp_path):
-    quota = Quota(Allowed(disk=1000))
+    quota = Quota(SolveLimits(disk=1000))
     (tmp_path / "a").write_bytes(b"x" * 600)
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_bytes(b"x" * 300)

@@ -127,7 +127,7 @@ def test_losing_to_the_perfect_player(visit):
             break
     one.turn("O wins")
     expect(one.page.locator(".lines line")).to_have_count(1)
-    expect(one.page.locator(".mistakes")).to_contain_text("Here it was lost")
+    expect(one.page.locator(".mistakes")).to_contain_text("Losing move")
     expect(one.page.locator(".mistakes")).to_contain_text("kept the draw")
     expect(one.page.locator(".plot .mistake")).not_to_have_count(0)
     expect(one.page.locator(".cell.legal")).to_have_count(0)
@@ -135,10 +135,10 @@ def test_losing_to_the_perfect_player(visit):
 
 def test_winning_tactic_toe_by_following_the_hints(visit):
     one = visit("?game=tactic-toe&hints=1&second=perfect")
-    expect(one.page.locator("#verdict")).to_have_text("X wins in 13 plies, if X opens on an edge.")
+    expect(one.page.locator("#verdict")).to_have_text("X wins in 13 moves, if X opens on an edge.")
     for ply in range(0, 13, 2):
         best = one.page.locator("#moves .worth").first
-        expect(best).to_contain_text(f"win in {13 - ply} pl")
+        expect(best).to_contain_text(f"win in {13 - ply} mo")
         best.click()
         one.has_moves(min(13, ply + 2))
     one.turn("X wins")
@@ -149,10 +149,10 @@ def test_winning_tactic_toe_by_following_the_hints(visit):
 
 def test_hints_are_more_than_colour(visit):
     one = visit("?game=tic-tac-toe&moves=b2,b1,a1&hints=1&second=human")
-    expect(one.page.locator("#verdict")).to_have_text("X wins in 4 plies at the latest, whatever O plays.")
+    expect(one.page.locator("#verdict")).to_have_text("X wins in 4 moves at the latest, whatever O plays.")
     expect(one.page.locator(".cell.loss .icon.loss")).to_have_count(6)
-    expect(one.square("c3")).to_have_attribute("aria-label", "c3, empty, loss in 4 plies")
-    expect(one.page.locator("#moves .worth").first).to_contain_text("loss in 4 plies")
+    expect(one.square("c3")).to_have_attribute("aria-label", "c3, empty, loss in 4 moves")
+    expect(one.page.locator("#moves .worth").first).to_contain_text("loss in 4 moves")
     one.page.locator("#move-c3").hover()
     expect(one.square("c3")).to_have_class(re.compile("aimed"))
     one.page.locator("#move-c3").click()
@@ -163,7 +163,7 @@ def test_hints_are_more_than_colour(visit):
     assert "hints" not in one.state()
 
 
-def test_chances_against_a_model(visit):
+def test_win_probabilities_against_a_model(visit):
     one = visit("?hints=1&second=human")
     one.page.locator("#model").select_option("uniform")
     expect(one.page.locator("#move-a1 .share")).to_have_text("99.5 % ★")
@@ -262,12 +262,12 @@ def test_a_shared_address_opens_the_same_position(visit):
 def test_the_mark_that_goes_next_is_shown(visit):
     one = visit("?game=tactic-toe&moves=b1,b2,a1,c1,a3,a2&second=human")
     expect(one.page.locator(".cell.going")).to_have_count(1)
-    expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, goes with the next move")
+    expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, vanishes on the next move")
 
 
 def test_a_large_board_plays_and_hints_tell_what_is_proven(visit):
     one = visit("?game=gomoku&second=level:9")
-    expect(one.page.locator("#verdict")).to_contain_text("Too large to be solved")
+    expect(one.page.locator("#verdict")).to_contain_text("Too big to solve")
     expect(one.page.locator("[role=gridcell]")).to_have_count(225)
     one.square("h8").click()
     one.has_moves(2)
@@ -281,7 +281,7 @@ def test_a_large_board_plays_and_hints_tell_what_is_proven(visit):
 def test_a_win_in_one_a_forced_block_and_the_end_are_told_on_a_large_board(visit):
     moves = "h8,a1,h9,b1,h10,c1,h11,d1"
     one = visit(f"?game=gomoku&moves={moves}&hints=1&second=human")
-    expect(one.page.locator("#verdict")).to_contain_text("X wins in 1 ply")
+    expect(one.page.locator("#verdict")).to_contain_text("X wins in 1 move")
     expect(one.page.locator(".cell.win")).to_have_count(3)  # two at once, and a block that leaves both
     one = visit(f"?game=gomoku&moves={moves[3:]}&hints=1&second=human")
     expect(one.page.locator("#verdict")).to_contain_text("O must play e1")
@@ -325,7 +325,7 @@ def test_games_open_at_the_sizes_that_they_were_started_with(browser, home):
 
 def test_a_users_own_game_and_player(visit):
     one = visit("?game=hexapawn.py&second=human&hints=1")
-    expect(one.page.locator("#verdict")).to_contain_text("Black wins in 6 plies at the latest")
+    expect(one.page.locator("#verdict")).to_contain_text("Black wins in 6 moves at the latest")
     one.square("b1").click()  # the piece, then where it goes
     expect(one.page.locator(".cell.chosen")).to_have_count(1)
     one.square("b2").click()
@@ -355,7 +355,7 @@ def test_solving_from_the_page(visit):
     one.page.locator("#solve-it").click()
     expect(one.page.locator("#solve progress")).to_be_visible()
     expect(one.page.locator("#solve-panel")).to_be_hidden(timeout=60_000)
-    expect(one.page.locator("#hints")).not_to_be_checked()  # nobody asked for the truth yet
+    expect(one.page.locator("#hints")).not_to_be_checked()  # nobody asked for hints yet
     one.page.locator("#hints").click()
     expect(one.page.locator("#verdict")).to_contain_text("X wins in")
 
@@ -467,16 +467,16 @@ def test_a_click_on_a_target_chooses_the_piece_first(visit):
     assert one.moves() == ["a2a3"]
 
 
-def test_a_solve_can_be_broken_off(visit):
+def test_a_solve_can_be_cancelled(visit):
     one = visit("?game=drop:5,5,4&second=human")
     one.page.locator("#solve-it").click()
     expect(one.page.locator("#solve [role=status]")).to_contain_text("positions", timeout=60_000)
     one.page.locator("#cancel").click()
-    expect(one.page.locator("#solve")).to_contain_text("Broken off")
+    expect(one.page.locator("#solve")).to_contain_text("Cancelled")
     one.page.locator("#solve-it").click()
     expect(one.page.locator("#cancel")).to_be_visible()
     one.page.locator("#cancel").click()
-    expect(one.page.locator("#solve")).to_contain_text("Broken off")
+    expect(one.page.locator("#solve")).to_contain_text("Cancelled")
 
 
 def test_what_does_not_fit_is_said_with_figures(visit):
@@ -536,7 +536,7 @@ def test_records_are_downloaded_and_opened(visit, tmp_path):
     one.faults.clear()
 
 
-def test_a_solved_game_is_taken_away(visit):
+def test_a_solved_game_is_exported(visit):
     one = visit("?second=human")
     one.page.locator("#position-panel summary").click()
     for kind, name in {"html": "One page, offline", "json.gz": "JSON", "h": "C"}.items():
@@ -652,7 +652,7 @@ VIEWS = {
     "hints": "?hints=1&moves=b2,b1&chance=uniform",
     "over": "?moves=a1,b1,b2,c1,c3&second=human",
     "pieces": "?game=kingpawns&hints=1",
-    "great": "?game=gomoku&moves=h8,i8",
+    "large": "?game=gomoku&moves=h8,i8",
     "unsolved": "?game=drop:5,5,4",
 }
 
@@ -664,7 +664,7 @@ def test_accessibility(visit, view, scheme):
     one = visit(VIEWS[view], color_scheme=scheme)
     one.page.locator("#position-panel summary").click()
     if "hints" in VIEWS[view]:
-        expect(one.page.locator("#verdict")).not_to_have_text(re.compile("Looking|^$"))
+        expect(one.page.locator("#verdict")).not_to_have_text(re.compile("Analysing|^$"))
     one.page.wait_for_load_state("networkidle")
     one.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = one.page.evaluate("axe.run()")
@@ -706,7 +706,7 @@ def seen(colour, matrix):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("eyes", BLIND)
 def test_win_draw_and_loss_differ_for_the_red_green_blind(theme, eyes):
-    from perfectplay.front.web.app import STATIC
+    from perfectplay.page import STATIC
 
     colours = colours_in((STATIC / "page.css").read_text(), theme)
     points = [seen(colours[name], BLIND[eyes]) for name in ("win", "draw", "loss")]
@@ -721,5 +721,5 @@ def test_the_record_of_a_game_teaches_a_model(home, tmp_path, capsys):
 
     record = tmp_path / "games.txt"
     record.write_text("# game: tic-tac-toe\n# first: human\n# second: human\nb2 a1 c3 a3 a2 c2 b3 b1 c1  # Drawn\n")
-    found = json.loads(output(capsys, f"analyse tic-tac-toe --chance learned:{record} --json"))
+    found = json.loads(output(capsys, f"analyse tic-tac-toe --against learned:{record} --json"))
     assert set(found["chance"]) == {"win", "draw", "loss"}

@@ -17,7 +17,7 @@ import pytest
 from web_server import serving, started
 
 from perfectplay.front.commands.serve_command import is_loopback, listening
-from perfectplay.front.web.allowed_names import Menu, menu_of
+from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.front.web.request_guard import is_known
 from perfectplay.front.web.worker_pool import Broken, Busy, TooLong, TooMany, WorkerPool
 from perfectplay.words import BadGame, BadPlayer
@@ -146,7 +146,7 @@ VALUES = {
     "game": ["tic-tac-toe", "tactic-toe", "kingpawns", "hexapawn.py", "lines:19,19,5", "lines:3,3,3,misere=true"],
     "position": ["O:.../.X./...", "X:XX./OO./...", "W:..k./..pp/PP../.K..", "O:.X3./.../...", "", "B:ppp/P../.PP"],
     "moves": ["b2", "b2,a1,c3", "a2a3", "j10,k10", ""],
-    "chance": ["", "", "", "uniform", "slips:0.1", "softmax:1"],
+    "chance": ["", "", "", "uniform", "noisy:0.1", "softmax:1"],
     "player": ["random", "perfect", "blocks", "wins"],
     "seconds": ["0.01", "0.02"],
     "rules": ["", "0123"],
@@ -247,7 +247,7 @@ async def goes():
 
 def test_more_work_than_there_is_room_for():
     async def meet():
-        pool = WorkerPool(Menu(), size=1, waiting=1, each=1)
+        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=1)
         long = {"game": "gomoku", "player": "mcts", "seconds": "1"}
         first = asyncio.create_task(pool.ask("a", "reply", long, stays))
         await asyncio.sleep(0.05)
@@ -267,7 +267,7 @@ def test_more_work_than_there_is_room_for():
 
 def test_a_worker_that_dies_is_replaced():
     async def meet():
-        pool = WorkerPool(Menu(), size=1, waiting=1, each=2)
+        pool = WorkerPool(AllowedNames(), size=1, waiting=1, each=2)
         assert (await pool.ask("a", "game", {"game": "tic-tac-toe"}, stays))["solved"]
         _, process = pool.idle[0]
         process.kill()  # nobody has noticed yet
@@ -302,7 +302,7 @@ def test_rules_that_hang_or_die_do_so_elsewhere(home, monkeypatch):
     (home / "hang.py").write_text(HANGING)
 
     async def meet():
-        pool = WorkerPool(menu_of([str(home / "hang.py")], []), size=1, waiting=1, each=2)
+        pool = WorkerPool(allow([str(home / "hang.py")], []), size=1, waiting=1, each=2)
         with pytest.raises(Broken):
             await pool.ask("a", "game", {"game": "hang.py:7"}, stays)
         with pytest.raises(TooLong):
@@ -484,9 +484,9 @@ def test_a_server_that_cannot_be(capsys, tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder / "hexapawn.py").write_text(Path("examples/hexapawn.py").read_text())
     with pytest.raises(BadGame, match="two game files"):
-        menu_of([str(tmp_path / "a/hexapawn.py"), str(tmp_path / "b/hexapawn.py")], [])
+        allow([str(tmp_path / "a/hexapawn.py"), str(tmp_path / "b/hexapawn.py")], [])
     with pytest.raises(BadPlayer):
-        menu_of([], ["./bots.py"])
+        allow([], ["./bots.py"])
 
 
 def test_listening_beyond_this_machine_is_warned_of(home):

@@ -14,19 +14,20 @@ from homes import ROOT
 from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
-from perfectplay.explain.policy_names import policy_named
+from perfectplay.export.page.page_bundle import bundled, safe_in_page, scripts
+from perfectplay.export.page.page_export import writing
+from perfectplay.export.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
-from perfectplay.front.web.allowed_names import Menu
+from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, exact_facts
-from perfectplay.front.web.page_bundle import bundled, safe_in_page, scripts
-from perfectplay.front.web.page_solution import MOST_CLASSES, carrying
-from perfectplay.front.web.single_page import writing
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
-from perfectplay.solve.complete import Options, solving
+from perfectplay.players import policy_named
+from perfectplay.solve.complete import solving
+from perfectplay.solve.engine import Options
+from perfectplay.solve.interpreted import solved_positions
 from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solve.python_engine import solved_positions
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import place_of
 from perfectplay.words import BadGame, TooBig
@@ -219,7 +220,7 @@ def test_lines_are_what_the_server_says(visit, name):
     game, positions = both(name)
     known, rng = solved_positions(game), Random(1)
     handler = RequestHandler(
-        Menu(games={"hexapawn.py": "examples/hexapawn.py"}), lambda game: known.__getitem__, at_once=False
+        AllowedNames(games={"hexapawn.py": "examples/hexapawn.py"}), lambda game: known.__getitem__, at_once=False
     )
     called = Path(name).name
     one = visit(name)
@@ -259,15 +260,17 @@ def test_players_choose_among_the_same_moves(visit, name):
     positions = Random(3).sample([here for here in positions if legal_moves(game, here[0])], 700)
     graph = graph_for(game)
     names = ["perfect", "streetwise", "blocks", "wins", "random"]
-    weighs = [policy_named(one, game).shares for one in names] + [shallow(level.sight) for level in ladder(graph)[1:]]
+    weighs = [policy_named(one, game).probabilities for one in names] + [
+        shallow(level.sight) for level in ladder(graph)[1:]
+    ]
     chosen = [weigh(graph, False) > 0 for weigh in weighs]
     names += [f"level:{number}" for number in range(2, 11)]
     found = visit(name).page.evaluate(CHOICES, [[show_position(game, *here) for here in positions], names])
     for (position, side), choices in zip(positions, found, strict=True):
         edges = graph.edges(graph.number(position))
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
-        for shares, moved in zip(chosen, choices, strict=True):
-            assert moved == sorted(move for move, may in zip(moves, shares[edges].tolist(), strict=True) if may)
+        for probabilities, moved in zip(chosen, choices, strict=True):
+            assert moved == sorted(move for move, may in zip(moves, probabilities[edges].tolist(), strict=True) if may)
 
 
 def test_losing_tactic_toe_to_the_perfect_player(visit):
@@ -280,7 +283,7 @@ def test_losing_tactic_toe_to_the_perfect_player(visit):
         one.has_moves(before + 2)
     one.turn("O wins")
     expect(one.page.locator(".lines line")).to_have_count(1)
-    expect(one.page.locator(".mistakes")).to_contain_text("Here it was lost")
+    expect(one.page.locator(".mistakes")).to_contain_text("Losing move")
 
 
 def test_drawing_tic_tac_toe_taking_back_and_opening_it_again(visit):
@@ -347,7 +350,7 @@ def test_pieces_by_clicks_on_a_phone(visit):
 
 
 @pytest.mark.slow  # compiling, solving and writing take half a minute
-def test_a_game_that_is_too_big_for_plain_python(visit):
+def test_a_game_that_is_too_big_for_the_interpreted_solver(visit):
     game = load_game("drop:4,4,4")
     with pytest.raises(TooBig, match="perfectplay solve drop:4,4,4"):
         finished(writing(game, io.BytesIO()))
@@ -378,8 +381,8 @@ def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
         "nonsense": "does not say who is to move; begin it with X: or O:",
         "X:...": "is not 3 rows of 3 of X O ., such as X:.../.../...",
         "X:?../.../...": "is not 3 rows of 3",
-        "X:X../.O./..X": "after 3 plies it is O's turn",
-        "O:XO./.../...": "after 2 plies it is X's turn",
+        "X:X../.O./..X": "after 3 moves it is O's turn",
+        "O:XO./.../...": "after 2 moves it is X's turn",
         "X:XXX/OOO/...": "cannot be reached by legal play from the start",
     }.items():
         text.fill(typed)
@@ -421,7 +424,7 @@ def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
         ("#game=chess&moves=e4", "this page knows tic-tac-toe only"),
         ("#moves=a1,b1,a2,b2,a3,c3", "the game is over"),
         ("#first=nobody", "no player here is called 'nobody'; there are level, streetwise, perfect"),
-        ("#ply=-7&hints=maybe&chance=slips:0.1&&&=", ""),
+        ("#ply=-7&hints=maybe&chance=noisy:0.1&&&=", ""),
     ],
 )
 def test_an_address_that_cannot_be(visit, address, why):
@@ -436,7 +439,7 @@ def test_a_damaged_file_says_so(browser, pages, tmp_path):
     (tmp_path / "damaged.html").write_text(re.sub('(id="graph">.{200}).*?<', r"\1<", whole), encoding="utf-8")
     one = Reader(browser, tmp_path / "damaged.html")
     one.page.goto(one.address)
-    expect(one.page.locator("#fault")).to_contain_text("what this file carries cannot be read: is the file whole")
+    expect(one.page.locator("#fault")).to_contain_text("the solution in this file cannot be read: is the file whole")
     one.context.close()
 
 
@@ -454,7 +457,7 @@ def test_images_that_are_no_group(visit, tmp_path, pages):
 
 
 @pytest.mark.parametrize(("text", "why"), [(ALIKE, "look alike"), (TURNED, "second side's squares")])
-def test_games_that_no_page_can_carry(tmp_path, text, why):
+def test_games_that_do_not_fit_into_a_page(tmp_path, text, why):
     (tmp_path / "other.py").write_text(text)
     sink = io.BytesIO()
     with pytest.raises(BadGame, match=why):

@@ -1,1 +1,1 @@
-"""Games between players: the referee, who alone judges legality, and battles of many games."""
+"""Games between players: the referee, which alone judges legality, and battles of many games."""

@@ -29,7 +29,7 @@ Fault = tuple[int, str]
 
 
 class Tally(NamedTuple):
-    """What came of a number of games between A and B, whichever side each had."""
+    """The results of games between A and B, on either side."""
 
     games: int = 0
     wins: tuple[int, int] = (0, 0)
@@ -39,7 +39,7 @@ class Tally(NamedTuple):
     plies: int = 0
     faults: tuple[Fault | None, Fault | None] = (None, None)
     unproven: tuple[int, int] = (0, 0)
-    """Moves of players that search of which they could not prove in time that none is better."""
+    """Moves that a searching player could not prove to be best in time."""
 
     @property
     def mean_plies(self) -> float:
@@ -48,7 +48,7 @@ class Tally(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """Who fights whom at what; plain text and numbers, so that it can be sent to another process."""
+    """A battle's game, players and settings; plain text and numbers, so that it can be sent to another process."""
 
     game: str
     players: tuple[str, str]
@@ -59,7 +59,7 @@ class Contest(NamedTuple):
 
 
 def counted(record: Record, number: int, swapped: bool) -> Tally:
-    """Game number so and so as a tally; `swapped`: B moved first."""
+    """The tally of game `number`; `swapped`: B moved first."""
     winner = None if record.winner is None else record.winner ^ swapped
     wins = (int(winner == 0), int(winner == 1))
     tally = Tally(1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves))
@@ -166,7 +166,7 @@ def tallies(contest: Contest, games: int, jobs: int = 1) -> Iterator[Tally]:
             for process in active_children():
                 process.terminate()
             if isinstance(end, BrokenProcessPool):
-                raise BadPlayer("a process of the battle was ended from outside, or for want of memory") from end
+                raise BadPlayer("a process of the battle was ended from outside, or because memory ran out") from end
             raise
 
 
@@ -214,7 +214,7 @@ def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -
 
 
 def next_size(size: int, seconds: float) -> int:
-    """How many games the next part has, after one of this size took so long."""
+    """The number of games in the next part, from the size of the last and the seconds that it took."""
     return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
 
 
@@ -240,9 +240,9 @@ def begin_in_pool() -> None:
 
 
 def interval(count: int, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share (Wilson): where the true share lies, nineteen times out of twenty."""
+    """The 95% confidence interval of a probability (Wilson)."""
     z = 1.959964
-    share, spread = count / games, z * z / games
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / games + spread / games / 4) / (1 + spread)
+    rate, spread = count / games, z * z / games
+    middle = (rate + spread / 2) / (1 + spread)
+    half = z * sqrt(rate * (1 - rate) / games + spread / games / 4) / (1 + spread)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,21 +1,15 @@
 """Bots of a user's own, each in a process that can be ended: a fault costs the game, never the match."""
 
-import json
-import os
-import select
-import subprocess
 import time
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
 
 from perfectplay.arena import bot_worker
 from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message
-from perfectplay.child_processes import kill_group, python_command, status_text
 from perfectplay.game import Game, legal_moves
-from perfectplay.loading import split_path
+from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
 from perfectplay.notation import draw_position, illegal_move
-from perfectplay.players import FROM_FILE, Maker, Seat, player_maker
+from perfectplay.players import Maker, Seat, in_own_file, player_maker
 from perfectplay.players.seat import nobody
 from perfectplay.words import BadPlayer, BotFault, Move, Player, Position
 
@@ -24,11 +18,9 @@ MARGIN = 0.5
 TO_LOAD = 120.0
 """Seconds that a bot with a time limit has to load its file and to sit down."""
 TO_LEAVE = 2.0
-"""Seconds that a bot has to put away what it has at the end of a match."""
-LOOK = 0.1
-"""Seconds between two looks whether the process is still there."""
+"""Seconds that a bot has to clean up at the end of a match."""
 LONGEST_LINE = 1 << 20
-"""Bytes of an answer."""
+"""The most bytes of an answer."""
 
 NONSENSE = "answers with nonsense"
 """What is said of a bot that has written what only its worker may write."""
@@ -40,8 +32,7 @@ class Silent(Exception):
 
 def isolated_maker(name: str) -> Maker:
     """The maker of the players of that name; those of a user's own file play in a process of their own."""
-    own_file = split_path(name)[0] is not None and not name.startswith(f"{FROM_FILE}:")
-    return BotMaker(name) if own_file else player_maker(name)
+    return BotMaker(name) if in_own_file(name) else player_maker(name)
 
 
 def close(maker: Maker) -> None:
@@ -157,16 +148,9 @@ class Line:
     """A process of a bot and the line to it: one question, one answer."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            python_command(bot_worker.__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
+        self.process = JsonChild(bot_worker.__name__, LONGEST_LINE)
         self.close = weakref.finalize(self, leave, self.process)
         """Lets the bot put away what it has and ends its process; at the latest when this one ends."""
-        assert self.process.stdout is not None
-        self.source = self.process.stdout.fileno()
-        self.heard = b""
-        self.poll = select.poll()
-        self.poll.register(self.source, select.POLLIN)
 
     @property
     def closed(self) -> bool:
@@ -174,71 +158,43 @@ class Line:
         return not self.close.alive
 
     def ask(self, message: Message, seconds: float | None, late: str, say: Callable[[str], None] = nobody) -> Message:
-        """The answer of the bot; raises Silent, its process ended, if there is none within so many seconds."""
-        assert self.process.stdin is not None
+        """The answer of the bot; raises Silent, its process ended, if there is none within `seconds`."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
-            with suppress(BrokenPipeError):  # then it has ended, which will be heard
-                os.write(self.process.stdin.fileno(), (json.dumps(message) + "\n").encode())
+            self.process.send(message)
             while True:
-                answer = json.loads(self.hear(deadline, late))
+                answer = self.process.receive(None if deadline is None else deadline - time.monotonic())
                 if not isinstance(answer, dict):
                     raise ValueError
                 if "say" not in answer:
                     return answer
                 say(str(answer["say"]))
-        except (ValueError, TypeError, RecursionError):
+        except (TimeoutError, ChildEnded, ValueError, TypeError, RecursionError) as fault:
             self.kill()
-            raise Silent(NONSENSE) from None
+            raise Silent(silence(fault, late)) from None
         except BaseException:  # Ctrl-C, too: it will not answer the next question before it has answered this one
             self.kill()
             raise
 
-    def hear(self, deadline: float | None, late: str) -> bytes:
-        """The next line of the process."""
-        while b"\n" not in self.heard:
-            if deadline is not None and time.monotonic() >= deadline:
-                raise Silent(late)
-            left = LOOK if deadline is None else min(LOOK, max(0.0, deadline - time.monotonic()))
-            ended = self.process.poll() is not None
-            if not self.poll.poll(0 if ended else 1_000 * left):
-                if ended:  # and its line is kept open by something that it has started
-                    raise Silent(self.end_text())
-                continue
-            more = os.read(self.source, 1 << 16)
-            self.heard += more
-            if not more or len(self.heard) > LONGEST_LINE:
-                raise Silent(self.end_text() if not more else "answers with too much")
-        line, _, self.heard = self.heard.partition(b"\n")
-        return line
-
-    def end_text(self) -> str:
-        """How the process ended, in words."""
-        try:
-            return status_text(self.process.wait(TO_LEAVE))
-        except subprocess.TimeoutExpired:
-            return "closed its files"
-
     def kill(self) -> None:
         """Ends the process and all that it has started, at once."""
         self.close.detach()
-        dispose(self.process)
+        self.process.end()
 
 
-def leave(process: "subprocess.Popen[bytes]") -> None:
+def silence(fault: Exception, late: str) -> str:
+    """Why a bot does not answer, in words."""
+    match fault:
+        case TimeoutError():
+            return late
+        case ChildEnded():
+            return str(fault)
+        case LineTooLong():
+            return "answers with too much"
+    return NONSENSE
+
+
+def leave(process: JsonChild) -> None:
     """Tells a bot to end, and ends it if it does not."""
-    assert process.stdin is not None
-    with suppress(OSError):
-        os.write(process.stdin.fileno(), b'{"end": true}\n')
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(TO_LEAVE)
-    dispose(process)
-
-
-def dispose(process: "subprocess.Popen[bytes]") -> None:
-    """Kills the process and its group, and closes the lines to it."""
-    kill_group(process)
-    for pipe in (process.stdin, process.stdout):
-        assert pipe is not None
-        with suppress(OSError):
-            pipe.close()
+    process.send({"end": True})
+    process.end(TO_LEAVE)

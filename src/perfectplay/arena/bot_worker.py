@@ -23,7 +23,7 @@ MORE_PROCESSES = 1_000
 
 
 def main() -> None:
-    """Answers until it is told to end, or there is nobody to answer to."""
+    """Answers until it is told to end, or the other end is closed."""
     commands, answers = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # whatever a bot prints, by whatever means
@@ -165,7 +165,7 @@ def tell(out: TextIO, message: Message) -> None:
     try:
         out.write(json.dumps(message) + "\n")
         out.flush()
-    except OSError:  # there is nobody to answer to
+    except OSError:  # the other end is closed
         os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""The referee: the only judge of legality, and the one who keeps the record of a game."""
+"""The referee: the only judge of legality, and the keeper of a game's record."""
 
 from operator import index
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from perfectplay.notation import illegal_move
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BotFault, IllegalMove, Move, Player, Position
 
 MOST_PLIES = 1_000
-"""Games that can go on for ever are called a draw after so many plies."""
+"""A game that can repeat is called a draw after this many plies."""
 
 
 class Record(NamedTuple):
-    """A game that was played: its moves, who won (None: nobody), and whether it ended before its end.
+    """A game that was played: its moves, the winner (None for a draw), and whether it ended before its end.
 
     `forfeit`: the illegal move, or the fault of a bot, that lost the game. `unfinished`: the game was called a draw
     because it went on too long.
@@ -36,7 +36,7 @@ def play_move(game: Game, position: Position, side: int, move: Move) -> Position
 
 
 def winner_of(outcome: int, side: int) -> int | None:
-    """The side that has won, given the outcome for the side to move; None if nobody has."""
+    """The side that has won, given the outcome for the side to move; None if neither has."""
     if outcome in (DRAW, ONGOING):
         return None
     return side if outcome == WIN else 1 - side

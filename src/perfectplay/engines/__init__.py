@@ -1,1 +1,1 @@
-"""Ways to run the same rules, and the check that they agree."""
+"""The engines that run a game's rules, and the checks that they agree."""

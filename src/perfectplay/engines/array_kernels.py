@@ -1,9 +1,9 @@
 # mypy: ignore-errors
-"""The inner loops of the solver that know no rules: sorted arrays of keys, their index, edges taken back.
+"""The solver's inner loops that call no rules: sorted key arrays, their index, and the edges of retrograde analysis.
 
-Bound by memory: keys are scattered into buckets by their high bits, so that what follows stays within the cache.
-Measured on 75 million children of drop:5,5,4, one core: scatter 4.5 ns a child, repeats removed by a bit map 5 ns;
-numpy's sort and a comparison of neighbours took 29 (bench/NOTES.md).
+Bound by memory: keys are scattered into buckets by their high bits, so that the work on each bucket stays in the cache.
+Measured on 75 million children of drop:5,5,4, one core: the scatter takes 4.5 ns per child, removing duplicates with a
+bit map 5 ns; numpy's sort and a comparison of neighbours take 29 ns (bench/NOTES.md).
 """
 
 import numpy as np
@@ -17,14 +17,14 @@ DIGIT = 8
 
 @kernel
 def count_buckets(keys, shift, counts):
-    """Adds up how many keys fall into each bucket, by their bits from `shift` on."""
+    """Adds to the count of each bucket its number of keys; the bits from `shift` on give the bucket."""
     for i in range(keys.size):
         counts[np.uint64(keys[i] >> shift)] += 1
 
 
 @kernel
 def scatter(keys, shift, places, out):
-    """Writes each key to the next place of its bucket."""
+    """Writes each key to the next free place of its bucket."""
     for i in range(keys.size):
         bucket = np.uint64(keys[i] >> shift)
         out[np.uint64(places[bucket])] = keys[i]
@@ -33,7 +33,7 @@ def scatter(keys, shift, places, out):
 
 @kernel
 def unique_by_bits(keys, starts, first, last, shift, bits):
-    """Sorts the buckets [first, last), without repeats, to where the first begins; how many keys remain.
+    """Sorts the buckets [first, last) without duplicates to the place where the first begins; returns the keys left.
 
     `bits` has a bit for each key that a bucket can hold; it is clear before and after.
     """
@@ -62,7 +62,7 @@ def unique_by_bits(keys, starts, first, last, shift, bits):
 
 @kernel
 def unique_by_digits(keys, starts, first, last, shift, spare):
-    """The same for keys too far apart for a bit map: a radix sort of each bucket from the lowest digit up."""
+    """The same for keys too far apart for a bit map: an LSD radix sort of each bucket."""
     at = starts[first]
     counts = np.empty(1 << DIGIT, np.int64)
     for bucket in range(first, last):
@@ -96,7 +96,7 @@ def unique_by_digits(keys, starts, first, last, shift, spare):
 
 @kernel
 def sort_few(keys):
-    """Sorts a few keys in place, by insertion."""
+    """Sorts a few keys in place by insertion."""
     for i in range(1, keys.size):
         number = keys[i]
         j = i
@@ -108,7 +108,7 @@ def sort_few(keys):
 
 @kernel
 def merge_new(known, fresh, merged, new):
-    """Merges two sorted arrays; how many of the fresh keys are new, which are written apart, too."""
+    """Merges two sorted arrays, and also writes the new ones among the fresh keys apart; returns their number."""
     i = j = at = count = 0
     while i < known.size or j < fresh.size:
         if j == fresh.size or (i < known.size and known[i] <= fresh[j]):
@@ -126,7 +126,7 @@ def merge_new(known, fresh, merged, new):
 
 @kernel
 def count_index(keys):
-    """How many branches and leaves the index of these sorted keys has: different keys but for 12 and for 6 bits."""
+    """The number of branches and leaves in the index of these sorted keys: distinct keys less 12 and less 6 bits."""
     branch_count = leaf_count = 0
     prefix = leaf = np.int64(-1)
     for i in range(keys.size):
@@ -142,10 +142,10 @@ def count_index(keys):
 
 @kernel
 def fill_index(keys, place, branch, leaf, bucket, shift, coarse, prefixes, branches, leaves):
-    """Writes the index: where each prefix is; its leaves as bits and the first one; a leaf's keys as bits, the first.
+    """Writes the index: each prefix's place; its leaves as bits, and the first; a leaf's keys as bits, and the first.
 
-    So the place of a key is found by counting bits, almost without a search. The keys may be a part of all, beginning
-    with a prefix of its own: then `place`, `branch`, `leaf` and `bucket` say how many there are before.
+    A key's place is found by counting bits, almost without a search. The keys may be a slice of all keys that begins
+    with a prefix of its own; `place`, `branch`, `leaf` and `bucket` then count what comes before it.
     """
     prefix = last = np.int64(-1)
     for i in range(keys.size):
@@ -170,14 +170,14 @@ def fill_index(keys, place, branch, leaf, bucket, shift, coarse, prefixes, branc
 
 @kernel
 def count_parents(children, starts):
-    """Adds up in starts[i + 2] how often position i is a child."""
+    """Adds to starts[i + 2] the number of times that position i is a child."""
     for e in range(children.size):
         starts[children[e] + 2] += 1
 
 
 @kernel
 def fill_parents(children, counts, starts, parents):
-    """Writes for each position those that it is a child of; starts[i + 1] moves from begin to end of its list."""
+    """Writes the parents of each position; starts[i + 1] moves from the begin to the end of its list."""
     at = 0
     for i in range(counts.size):
         for e in range(at, at + counts[i]):
@@ -189,10 +189,11 @@ def fill_parents(children, counts, starts, parents):
 
 @kernel
 def spread(grades, starts, parents, waiting, queue, head, tail, most, earlier, lost):
-    """Takes up to `most` positions from the queue and grades what they decide for their parents, which join the queue.
+    """Takes up to `most` positions from the queue, and queues and grades the parents that they decide.
 
-    Nearest ends come first, so the first child lost for the other side gives the quickest win, and the last child won
-    for it, which `waiting` counts, the latest loss. Grades up to `lost` are losses. Returns the queue's head and tail.
+    The nearest positions come first, so the first child lost for the opponent gives the fastest win, and the last child
+    won for the opponent, which `waiting` counts, the slowest loss. Grades up to `lost` are losses. Returns the queue's
+    head and tail.
     """
     stop = min(head + most, queue.size)
     while head < tail and head < stop:

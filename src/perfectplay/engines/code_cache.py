@@ -1,7 +1,7 @@
-"""The folder of compiled modules, under the user's cache directory: a module for each game and way to compile it.
+"""The cache folder of compiled modules: one for each game and way to compile it.
 
-numba keeps machine code beside the modules. The ones that were used last stay, the others are removed: they cost
-seconds to make anew.
+numba writes machine code beside the modules. The most recently used modules stay; the others are removed, since
+they can be compiled again in seconds.
 """
 
 import importlib.util
@@ -12,12 +12,12 @@ from os import utime
 from pathlib import Path
 from types import ModuleType
 
-from perfectplay.folders import cache_folder, partly, remove_leftovers
+from perfectplay.folders import cache_folder, remove_leftovers, replacing
 
 MOST = 256
-"""Modules that stay, about half a megabyte each with their machine code."""
+"""The number of modules to keep, about half a megabyte each with their machine code."""
 LONGEST_WRITE = 3600
-"""Seconds after which nobody is writing a file any more: numba does not say who writes."""
+"""Seconds after which no process can still be writing a file; numba does not say which process writes."""
 
 
 def folder() -> Path:
@@ -26,29 +26,19 @@ def folder() -> Path:
 
 
 def kept_module(name: str, text: Callable[[], str]) -> ModuleType:
-    """The module of that name, written with this text if it is not there yet; raises OSError if that cannot be."""
+    """The module of that name, written with this text if it is missing; raises OSError if that fails."""
     path = folder() / f"{name}.py"
     if path.exists():
         mark_as_used(path)
     else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text())
+        with replacing(path) as sink:
+            sink.write(text().encode())
         prune(MOST)
     return import_file(name, path)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file with this text, whole or not at all."""
-    unfinished = partly(path)
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
 def mark_as_used(path: Path) -> None:
-    """Sets the time of the last access; the time of writing stays, by which Python knows whether a file is new."""
+    """Sets the access time; the modification time stays, since Python compares it with its bytecode."""
     with suppress(OSError):
         utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
@@ -64,7 +54,7 @@ def import_file(name: str, path: Path) -> ModuleType:
 
 
 def modules() -> list[Path]:
-    """The modules, the one that was used last first."""
+    """The modules, the most recently used first."""
     found = []
     for path in folder().glob("rules_*.py"):
         with suppress(OSError):
@@ -74,7 +64,7 @@ def modules() -> list[Path]:
 
 
 def prune(most: int) -> int:
-    """Removes all but so many modules, with their machine code, and what was not written to its end; how many went."""
+    """Removes all but `most` modules, their machine code, and unfinished files; returns the number removed."""
     remove_leftovers(folder())
     known = modules()
     for path in known[most:]:
@@ -88,12 +78,12 @@ def prune(most: int) -> int:
 
 
 def beside() -> Iterator[Path]:
-    """What Python and numba keep beside the modules."""
+    """The files that Python and numba write beside the modules."""
     return folder().glob("__pycache__/rules_*")
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether the file is so old that nobody can be writing it."""
+    """Whether the file is too old to be still in writing."""
     try:
         return path.stat().st_mtime < time.time() - LONGEST_WRITE
     except OSError:
@@ -101,7 +91,7 @@ def is_abandoned(path: Path) -> bool:
 
 
 def size() -> int:
-    """The bytes of all modules with their machine code."""
+    """The bytes of all modules and their machine code."""
     total = 0
     for path in (*modules(), *beside()):
         with suppress(OSError):

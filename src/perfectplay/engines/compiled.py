@@ -1,26 +1,25 @@
-"""The same rules, compiled by numba to machine code over signed 64-bit integers.
+"""The same rules, compiled by numba to machine code on signed 64-bit integers.
 
-Compiled code is kept on disk. numba can do so for functions of a module on disk, not for closures, so the rules and
-the kernels are written into a small module named by the hash of what it is made of (docs/decisions/0007).
-Rules do the same there as in Python, or say that they cannot (docs/decisions/0020).
-Whoever compiles nothing imports neither this module nor numba.
+Compiled code is cached on disk. numba caches functions of a module on disk, but not closures, so the rules and
+kernels are written into a small module, named by a hash of its sources (docs/decisions/0007).
+Compiled rules return what Python returns, or raise NotCompiled (docs/decisions/0020).
+Code that compiles nothing imports neither this module nor numba.
 """
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-import perfectplay.engines.intrinsics  # noqa: F401  # numba with what it needs
+import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.engines.code_cache import kept_module
-from perfectplay.engines.guarded_rules import guarded
+from perfectplay.engines.guarded_rules import guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
-from perfectplay.game import COMPILED_BITS, Game, Images, images, is_own
+from perfectplay.game import COMPILED_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
@@ -37,15 +36,15 @@ HEAD = (
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
 )
 MOST_SITES = 3
-"""So many places in the rules are named in a message."""
-INTERPRETED = "it still runs interpreted, with engine python"
+"""The most places in the rules that a message names."""
+INTERPRETED = 'it still runs interpreted, with engine="python"'
 ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_rules")
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
-"""The files that decide what becomes of rules."""
+"""The modules that decide how rules are rewritten."""
 
 
 def check_compiles(game: Game) -> None:
-    """Refuses a game whose words or moves do not fit 63 bits."""
+    """Raises BadGame if a game's words or moves do not fit 63 bits."""
     if game.bits > COMPILED_BITS:
         raise BadGame(f"{game.name} needs {game.bits} bits a word; up to {COMPILED_BITS} compile, more run interpreted")
     if count_moves(game) > COMPILED_BITS:
@@ -53,13 +52,13 @@ def check_compiles(game: Game) -> None:
 
 
 def count_moves(game: Game) -> int:
-    """How many moves have names; as many as compile where a function names them."""
+    """The number of move names; the most that compile if a function names them."""
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
     return COMPILED_BITS if callable(names) else len(names)
 
 
 class RuleSet(NamedTuple):
-    """A game's functions by name, and what each is called with and may return."""
+    """A game's functions by name, with the arguments and results of each."""
 
     owner: str
     functions: Functions
@@ -70,7 +69,7 @@ NO_RULES = RuleSet("", {}, {})
 
 
 def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
-    """The rules of a game to be compiled; `checked` if nothing else sees to it that they return what they may."""
+    """The rules of a game to compile; `checked` if nothing else checks their results."""
     check_compiles(game)
     word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
     move, position = Interval(0, max(count_moves(game), 1) - 1), (word, word)
@@ -85,7 +84,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),
-        "draw_in": Contract(position),
+        "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
     functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
@@ -93,26 +92,17 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
     return RuleSet(game.name, functions, given)
 
 
-def compiled(game: Game) -> Game:
-    """The same game with its functions compiled; raises NotCompiled, or BadGame if words or moves are too wide."""
-    fast = load_pattern([], rule_set(game, hints=True), "")
-    return replace(
-        game,
-        **{name: getattr(fast, name) for name in ("moves", "play", "outcome", "key", "unkey")},
-        **{name: getattr(fast, name) for name in ("wins", "safe", "draw_in", "hopeless")},
-        symmetries=Images(images(game).count, fast.image),
-        order=fast.order if callable(game.order) else game.order,
-    )
+def load_kernels(game: Game, guards: bool = True) -> Any:
+    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
 
-
-def load_kernels(game: Game) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules."""
+    Without guards the rules are compiled as written, which is right where no guard would act.
+    """
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    return load_pattern(["engines/rule_kernels"], rule_set(game), constants)
+    return load_pattern(["engines/rule_kernels"], rule_set(game), constants, CPU._replace(guards=guards))
 
 
 def load_search(game: Game) -> Any:
@@ -125,29 +115,30 @@ def load_search(game: Game) -> Any:
     constants = (
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
-    inlined = PROCESSOR._replace(decorator="@njit(forceinline=True)")
+    inlined = CPU._replace(decorator="@njit(forceinline=True)")
     patterns = ["engines/default_hints", "engines/search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True), constants, inlined)
 
 
 class Way(NamedTuple):
-    """A way to compile: what a module begins with, and what stands before each function of a game.
+    """A way to compile: the head of a module, and the decorator of each game function.
 
-    Where nothing `raises`, look-ups are guarded, and tuples of numbers that are only looked up are made functions.
-    `beside` are the modules that the head imports from: when they change, kept code is out of date.
+    Where nothing `raises`, lookups are guarded, and tuples of numbers that are only looked up become functions.
+    `beside` are the modules that the head imports from: when they change, cached code is out of date.
     """
 
     head: str
     decorator: str
     raises: bool = True
     beside: tuple[str, ...] = ("engines/intrinsics",)
+    guards: bool = True
 
 
-PROCESSOR = Way(HEAD, "@njit")
+CPU = Way(HEAD, "@njit")
 
 
-def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = PROCESSOR) -> Any:
-    """The functions of pattern files, compiled together with a game's functions, in that way; raises NotCompiled."""
+def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = CPU) -> Any:
+    """The functions of pattern files, compiled this way together with a game's functions; raises NotCompiled."""
     files = [
         pattern_text(pattern) for pattern in (["engines/int64_guards", *patterns] if rules.functions else patterns)
     ]
@@ -157,13 +148,13 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         check_subset(trees)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [way.head, way.decorator, written(names, trees), repr(rules.contracts), loops]
+    made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
     sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
         try:
             sys.modules[name] = kept_module(name, lambda: module_text(rules, loops, way))
-        except OSError:  # nowhere to write
+        except OSError:  # the cache folder cannot be written
             sys.modules[name] = module = ModuleType(name)
             exec(module_text(rules, loops, way).replace(", cache=True", ""), vars(module))
     module = sys.modules[name]
@@ -171,40 +162,41 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
 
 
 def pattern_text(pattern: str) -> str:
-    """What is the same for every game in a pattern file."""
+    """The part of a pattern file that is the same for every game."""
     return source_text(pattern).partition(LINE)[2]
 
 
 def source_text(module: str) -> str:
-    """The text of a module of this package, named by its path: `engines/rule_kernels`."""
+    """The source of a module of this package, named by its path: `engines/rule_kernels`."""
     return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
 
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
-    """The text of a module with a game's rules, guarded, and the loops that call them."""
-    text = guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises)
+    """The source of a module with a game's guarded rules and the loops that call them."""
+    gathered = gather(rules.functions)
+    text = guarded(*gathered, rules.contracts, bounds=not way.raises) if way.guards else unguarded(*gathered)
     functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
     return f"{way.head}{functions}{loops}"
 
 
-def guarded_places(rules: RuleSet, way: Way = PROCESSOR) -> list[str]:
-    """What of the rules is guarded, with the lines that it has in its file now; kept code knows no lines."""
+def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
+    """The guards in the rules, with their current line numbers; cached code has none."""
     return guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises).sites
 
 
 class Watched:
-    """A module of compiled rules; where these meet what words of 64 bits cannot do, it raises NotCompiled."""
+    """A module of compiled rules; raises NotCompiled where the rules exceed 64-bit integers."""
 
     def __init__(self, rules: RuleSet, module: ModuleType) -> None:
         self.rules, self.module = rules, module
 
     @cached_property
     def places(self) -> list[str]:
-        """What of the rules is guarded; found when it is first asked for, since the analysis takes a while."""
+        """The guards in the rules; computed on demand, since the analysis takes a while."""
         return guarded_places(self.rules)
 
     def __getattr__(self, name: str) -> Any:
-        """The module's own, a compiled function with its faults explained."""
+        """The module's attribute; a compiled function has its faults explained."""
         found = getattr(self.module, name)
         if not hasattr(found, "py_func"):
             return found
@@ -221,6 +213,6 @@ class Watched:
 
 
 def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
-    """The error for rules that met what compiled code cannot do, at one of these places."""
+    """The error for rules that failed in compiled code at one of these places."""
     places = "; or ".join([*sites[:MOST_SITES], *([f"{len(sites) - MOST_SITES} more"] if sites[MOST_SITES:] else [])])
-    return NotCompiled(f"{owner} met what its compiled rules cannot do: {places}; {INTERPRETED}")
+    return NotCompiled(f"{owner} does what compiled rules cannot do: {places}; {INTERPRETED}")

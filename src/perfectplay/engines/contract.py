@@ -1,18 +1,18 @@
-"""The contract that every game's rules keep, checked in all positions of a small game, in many of a large one.
+"""The contract of every game's rules, checked at all positions of a small game and at many of a large one.
 
-Each check takes the game and positions met in play, and returns a line on the first fault it finds, None if there
-is none, or SKIPPED where it does not apply.
+Each check takes the game and positions from play, and returns one line on the first fault, None if there is none, or
+SKIPPED where it does not apply.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
-from perfectplay.engines.line_rules import rows_fault
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.engines.sample_positions import SMALL, Met
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
 from perfectplay.intervals.facts import as_written
@@ -23,17 +23,17 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, NotCompiled, Pe
 Check = Callable[[Game, Sequence[Met]], str | None]
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-"""What colours a terminal."""
+"""Terminal colour codes."""
 SKIPPED = "skipped"
-"""What a check returns that does not apply to the game."""
+"""The result of a check that does not apply to the game."""
 SHOWN = 2_000
-"""Positions that are written and read as text."""
+"""The number of positions written and read as text."""
 FEW_RATED = 500
-"""Positions whose moves are rated by the order hint, which may say anything."""
+"""The number of positions at which the order hint rates every move."""
 TRIED = 300_000
-"""Moves that are made to find out whether hints are true: a second or two."""
+"""The most moves made to check hints: a second or two."""
 TURNED, FEW = 3_000_000, 5
-"""Squares that are turned to find out whether images are alike: a second or two; and positions looked at anyway."""
+"""The most squares moved to check images: a second or two; and the least number of positions."""
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
-    """An outcome is LOSS, DRAW, WIN or ONGOING, and whoever is to move in an ongoing game has a move."""
+    """An outcome is LOSS, DRAW, WIN or ONGOING, and an ongoing position has a legal move."""
     for position, side in met:
         outcome = game.outcome(*position)
         if outcome not in (LOSS, DRAW, WIN, ONGOING):
@@ -58,7 +58,7 @@ def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def moves_named(game: Game, met: Sequence[Met]) -> str | None:
-    """Every legal move has a name of its own, which reads back as that move."""
+    """Every legal move has a unique name that reads back as that move."""
     for position, side in in_any_order(met)[:SHOWN]:
         names: dict[str, int] = {}
         for move in legal_moves(game, position):
@@ -84,7 +84,7 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
-    """A key is a 63-bit number of its own for each position, and unkey undoes it."""
+    """Every position has its own 63-bit key, and unkey inverts key."""
     if game.key is None or game.unkey is None:
         return SKIPPED
     for position, side in met:
@@ -101,7 +101,7 @@ def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
 def images_alike(game: Game, met: Sequence[Met]) -> str | None:
     """Images of a position have its outcome, its canonical form, and as many moves, to children of the same classes.
 
-    Every image of every child of every image: on large boards a few positions have to do.
+    This visits every image of every child of every image, so large boards check a few positions only.
     """
     turns = images(game)
     smallest = cache(canonical(game))
@@ -130,7 +130,7 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def order_complete(game: Game, met: Sequence[Met]) -> str | None:
-    """The order hint, if there is one, names every move once, or rates every move with a whole number."""
+    """The order hint, if there is one, names every move once, or rates every move with an integer."""
     if not game.order:
         return SKIPPED
     if callable(game.order):
@@ -150,9 +150,9 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
-    """The hints wins, safe, draw_in and hopeless say what trying the moves says."""
+    """The hints wins, safe, plies_left and hopeless agree with trying the moves."""
     if not has_hints(game) or game.bits > COMPILED_BITS:
-        return SKIPPED  # no hints, or no search that would use them
+        return SKIPPED  # no hints, or no search to use them
     sides = dict(met)
     found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
     if found is None and len(sides) <= SMALL:
@@ -162,51 +162,62 @@ def hints_true(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def in_any_order(items: Sequence[T]) -> Sequence[T]:
-    """The same items: if they are many, so mixed that the first are of all kinds."""
+    """The same items; if there are many, mixed so that the first ones are of all kinds."""
     return items if len(items) <= SHOWN else Random(1).sample(items, len(items))
 
 
-def rows_right(game: Game, met: Sequence[Met]) -> str | None:
-    """The rows, if there are any, are what ends the game, and every empty square may be taken."""
-    return SKIPPED if game.rows is None else rows_fault(game) or None
+def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
+    """The winning lines, if there are any, are what ends the game, and every empty square may be taken."""
+    return SKIPPED if game.winning_lines is None else lines_fault(game) or None
 
 
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
-    """The compiled rules give the same answers as the interpreted ones; wider words than 63 bits do not compile."""
-    from perfectplay.engines.compiled import compiled  # numba takes a second to import: only when it is wanted
+    """The compiled modules of the solver and the search agree with the interpreted rules, where they compile."""
+    from perfectplay.engines.compiled import load_search  # numba takes a second to import
 
+    fault = solver_agrees(game, met)
+    return fault if fault not in (None, SKIPPED) else fault_in_module(game, load_search, met)
+
+
+def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
+    """The same for the solver's module."""
+    from perfectplay.engines.compiled import load_kernels
+
+    return fault_in_module(game, load_kernels, met)
+
+
+def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:
+    """Where a compiled module disagrees with the game's rules; words wider than 63 bits do not compile."""
     try:
-        fast = compiled(game)
+        fast = load(game)
     except NotCompiled:
         raise
     except BadGame:
         return SKIPPED
-    turns, fast_turns = images(game), images(fast)
-    hints, fast_hints = hint_functions(game), hint_functions(fast)
+    turns = images(game)
+    hints = [(name, hint) for name, hint in hint_functions(game).items() if hint and getattr(fast, name, None)]
     for position, side in met:
         text = show_position(game, position, side)
-        ongoing = game.outcome(*position) == ONGOING
-        for name, hint in hints.items():
-            fast_hint = fast_hints[name]
-            if hint is None or fast_hint is None or not ongoing:
-                continue
-            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
-            if any(fast_hint(*words) != hint(*words) for words in asked):
-                return f"{name} of {text} differs when compiled"
-        if fast.outcome(*position) != game.outcome(*position):
-            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {game.outcome(*position)} else"
-        if any(fast_turns.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
+        outcome = game.outcome(*position)
+        if fast.outcome(*position) != outcome:
+            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {outcome} else"
+        if any(fast.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
             return f"an image of {text} differs when compiled"
-        if game.key and game.unkey and fast.key and fast.unkey:
+        if game.key and game.unkey:
             number = game.key(*position)
             if fast.key(*position) != number or fast.unkey(number) != position:
                 return f"the key of {text} differs when compiled"
-        if game.outcome(*position) == ONGOING:
-            if fast.moves(*position) != game.moves(*position):
-                return f"moves of {text} differ when compiled"
-            for move in legal_moves(game, position):
-                if fast.play(*position, move) != game.play(*position, move):
-                    return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
+        if outcome != ONGOING:
+            continue
+        if fast.moves(*position) != game.moves(*position):
+            return f"moves of {text} differ when compiled"
+        for move in legal_moves(game, position):
+            if fast.play(*position, move) != game.play(*position, move):
+                return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
+        for name, hint in hints:
+            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
+            if any(getattr(fast, name)(*words) != hint(*words) for words in asked):
+                return f"{name} of {text} differs when compiled"
     return None
 
 
@@ -219,13 +230,13 @@ CHECKS: tuple[Check, ...] = (
     images_alike,
     order_complete,
     hints_true,
-    rows_right,
+    winning_lines_true,
     compiled_agrees,
 )
 
 
 def broken_checks(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, str | None]]:
-    """Each check and the fault it found in these positions, or None, one after another."""
+    """Each check with the fault it finds in these positions, or None, in order."""
     for check in CHECKS:
         try:
             yield check, check(game, met)
@@ -234,7 +245,7 @@ def broken_checks(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, str |
 
 
 def in_one_line(fault: Exception) -> str:
-    """The fault in a line; of what numba says, what it could not compile and where."""
+    """The fault in one line; of numba's message, what did not compile and where."""
     text = COLOUR.sub("", str(fault))
     if isinstance(fault, PerfectplayError):
         return text

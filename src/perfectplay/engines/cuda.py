@@ -1,7 +1,7 @@
-"""The same rules on a GPU, compiled by numba-cuda, or slowly on none by numba's simulator of a GPU.
+"""The same rules on a GPU, compiled by numba-cuda, or run slowly by numba's GPU simulator.
 
-The loops are those of the files in GPU/, written behind a game's rules
-like the processor's (docs/decisions/0016). Everything that names a device stands in this file.
+The loops are the files in gpu/, appended to a game's rules like the kernels for the CPU (docs/decisions/0016).
+Only this file names a device.
 """
 
 import importlib.util
@@ -32,39 +32,39 @@ GPU = Way(
     raises=False,
     beside=tuple(f"engines/{name}" for name in ("intrinsics", "gpu/gpu_faults", "gpu/constant_arrays")),
 )
-"""How functions are compiled for a GPU."""
+"""The way to compile functions for a GPU."""
 NARROW, WIDE = ("np.uint32", 8, 17), ("np.int64", 4, 40)
-"""The kind of an entry of a table, entries in a bucket, bits of the rest."""
+"""The type of a table entry, entries per bucket, bits of the rest."""
 GOLDEN = 0x9E3779B97F4A7C15
-"""2 ** 64 over the golden ratio: an odd number whose multiples spread well."""
+"""2 ** 64 over the golden ratio: an odd number whose multiples are well spread."""
 SIMULATED = 1 << 20
-"""The memory of a simulated GPU: little, so that small games meet its limits."""
+"""The memory of a simulated GPU: small, so that small games reach its limits."""
 SPARE = 0.96
-"""How much of the free memory of a GPU may be taken."""
+"""The fraction of a GPU's free memory to use."""
 SMALLEST = 64
-"""Tables of the least size must fit the memory so many times."""
+"""The number of smallest tables that must fit the memory."""
 PART_BITS = 28
-"""The size of a part of a table has at most so many bits."""
+"""The most bits in the size of a table part."""
 GRAIN = 1 << 12
-"""The size of large tables is a multiple of this, so that all parts are alike."""
+"""Large table sizes are multiples of this, so that all parts have the same size."""
 ANSWERS = ("outcome", "moves", "play", "play", "canonical form", "canonical form", "key", "unkey", "unkey")
-"""What the kernel `answer` tells of a position and a move."""
+"""The results of the kernel `answer` for a position and a move."""
 
 CONFIG: Any = numba.config
 DeviceArray = Any
 
 
 def driver() -> Any:
-    """numba's module for GPUs: a second to import, so only when it is wanted."""
+    """numba's GPU module; imported on demand, since that takes a second."""
     from numba import cuda
 
     return cuda
 
 
 class Gpu(NamedTuple):
-    """A GPU: its name, bytes of free memory, how many blocks of how many threads keep it busy.
+    """A GPU: its name, bytes of free memory, and the number of blocks and threads that keep it busy.
 
-    `looks` is how many slots a thread looks at before all of a block wait for each other.
+    `looks` is the number of slots a thread visits before the threads of its block wait for each other.
     """
 
     name: str
@@ -74,12 +74,12 @@ class Gpu(NamedTuple):
     looks: int
 
     def run(self, kernel: Any, *arguments: object) -> None:
-        """Runs the kernel with all threads; the next look at its results waits for it."""
+        """Runs the kernel on all threads; reading its results waits for it."""
         kernel[self.blocks, self.threads](*arguments)
 
 
 def find_gpu(simulated: bool = True) -> Gpu:
-    """The GPU to use, or numba's simulated one if that is switched on and will do; raises NoCard if there is none."""
+    """The GPU to use, or numba's simulator if it is enabled and will do; raises NoGPU if there is none."""
     if CONFIG.ENABLE_CUDASIM:
         if not simulated:
             raise NoGPU("the GPU is simulated")
@@ -88,27 +88,27 @@ def find_gpu(simulated: bool = True) -> Gpu:
         repair_simulator()
         return Gpu("simulated GPU", SIMULATED, 2, 2, 64)
     if importlib.util.find_spec("numba_cuda") is None:
-        raise NoGPU("--engine cuda needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'")
+        raise NoGPU("""engine="cuda" needs the package numba-cuda, which is missing: pip install 'perfectplay[cuda]'""")
     cuda = driver()
     try:
         device = cuda.get_current_device()
         settle()
         free, _ = cuda.current_context().get_memory_info()
-    except Exception as fault:  # a driver that is missing, too old, without a GPU: each has an error of its own
+    except Exception as fault:  # the driver is missing or too old, or there is no GPU: each has its own error
         why = in_short(fault)
         raise NoGPU(
-            f"--engine cuda needs an NVIDIA GPU with its driver, and none answers ({why}); use --engine compiled"
+            f'engine="cuda" needs an NVIDIA GPU with its driver, and none answers ({why}); use engine="numba"'
         ) from None
-    CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first levels are small
+    CONFIG.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # first layers are small
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     return Gpu(name, int(SPARE * free), 8 * device.MULTIPROCESSOR_COUNT, 256, 4)
 
 
 def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
-    """The loops of the solver for this game and GPU.
+    """The solver's loops for this game and GPU.
 
-    Entries of 4 bytes are enough unless keys are so long that a table would have to be large for its places to tell
-    most of them, or grades do not fit a byte.
+    Entries of 4 bytes suffice unless keys are so long that only a large table's places could encode most of their bits,
+    or grades do not fit a byte.
     """
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the solver on a GPU needs; give the game key and unkey")
@@ -128,32 +128,32 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
 
 
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
-    """The error to raise instead of one that guarded rules stopped the GPU with; None for any other."""
+    """The error that replaces one with which guarded rules stopped the GPU; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
     places = guarded_places(rule_set(game), GPU) if stopped or isinstance(fault, OverflowError) else []
     if not places:
         return None
-    getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses whatever is tidied up later
+    getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses all later cleanup
     return fault_named(game.name, places)
 
 
 def gpu_fault(fault: Exception) -> NoGPU | None:
-    """The error to raise instead of one that the GPU, its driver or its compiler made; None for any other."""
+    """The error that replaces one from the GPU, its driver or its compiler; None for any other."""
     if not (isinstance(fault, ImportError) or type(fault).__module__.startswith(("numba.cuda.cudadrv", "cuda."))):
         return None
     return NoGPU(
-        f"--engine cuda cannot use the GPU ({in_short(fault)}); "
-        f"pip install 'perfectplay[cuda]' brings all but the driver, and --engine compiled needs no GPU"
+        f'engine="cuda" cannot use the GPU ({in_short(fault)}); '
+        """pip install 'perfectplay[cuda]' installs all but the driver, and engine="numba" needs no GPU"""
     )
 
 
 def in_short(fault: Exception) -> str:
-    """The first sentence of what the error says."""
+    """The first sentence of the error message."""
     return " ".join(str(fault).split()).partition(". ")[0][:120] or type(fault).__name__
 
 
 class Shape(NamedTuple):
-    """How mixed keys are spread over a table: `parts` bits of one pick a part, the next `top` bits a home in it."""
+    """The layout of mixed keys in a table: `parts` bits of a key pick a part, the next `top` bits a home slot in it."""
 
     parts: int
     top: int
@@ -165,20 +165,20 @@ class Shape(NamedTuple):
 
 
 def shape_of(key_bits: int, slots: int) -> Shape:
-    """The shape of a table; a part is so small that its size times a number of `top` bits has at most 63."""
+    """The shape of a table; a part is small enough that its size times a number of `top` bits has at most 63 bits."""
     parts = max(0, slots.bit_length() - PART_BITS)
     return Shape(parts, min(key_bits - parts, 63 - (slots >> parts).bit_length()))
 
 
 def rest_needed(key_bits: int, slots: int) -> int:
-    """How many low bits of a mixed key tell it from all others with the same home."""
+    """The number of low bits that tell a mixed key from all others with the same home slot."""
     parts, top = shape_of(key_bits, slots)
     same_home = -(-(1 << top) // (slots >> parts)) << (key_bits - parts - top)
     return (same_home - 1).bit_length()
 
 
 def least_slots(key_bits: int, rest_bits: int) -> int:
-    """The smallest table, a power of two, in which so many bits of the rest are enough."""
+    """The size of the smallest table, a power of two, for which `rest_bits` bits suffice."""
     slots = 64
     while rest_needed(key_bits, slots) > rest_bits:
         slots *= 2
@@ -187,23 +187,23 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
 
 @contextmanager
 def memory_wanted(size: int) -> Iterator[None]:
-    """Raises TooBig if the GPU has no room after all for what is asked for within."""
+    """Raises TooBig if an allocation within fails on the GPU."""
     try:
         yield
     except Exception as fault:
         if "OUT_OF_MEMORY" not in str(fault):
             raise
-        raise TooBig(f"the GPU gave no {size:,} bytes that seemed free; does another program use it?") from None
+        raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?") from None
 
 
 def new_array(size: int, kind: Any) -> DeviceArray:
-    """An array on the GPU, of any numbers; raises TooBig if the GPU has no room after all."""
+    """A new array on the GPU; raises TooBig if the allocation fails."""
     with memory_wanted(size * np.dtype(kind).itemsize):
         return driver().device_array(size, kind)
 
 
 class Memory:
-    """The memory of a GPU, with a limit that holds before anything is taken."""
+    """A GPU's memory, with a limit that is checked before any allocation."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -212,23 +212,23 @@ class Memory:
 
     @property
     def left(self) -> int:
-        """The bytes that may still be taken."""
+        """The bytes that may still be allocated."""
         return self.limit - self.taken
 
     def take(self, size: int, kind: Any) -> DeviceArray:
-        """A new array; the caller has seen that there is room."""
+        """A new array; the caller has checked that there is room."""
         array = new_array(size, kind)
         self.taken += size * np.dtype(kind).itemsize
         self.most = max(self.most, self.taken)
         return array
 
     def give(self, array: DeviceArray) -> None:
-        """Counts the array as gone; its memory is free when the caller lets go of it."""
+        """Counts the array as freed; its memory is free once the caller drops it."""
         self.taken -= array.size * array.dtype.itemsize
 
 
 def settle() -> None:
-    """Gives the memory of all arrays that are gone back to the GPU, once what runs on it is done."""
+    """Returns the memory of all freed arrays to the GPU, once it is idle."""
     driver().synchronize()
     if not CONFIG.ENABLE_CUDASIM:
         driver().current_context().deallocations.clear()
@@ -241,12 +241,12 @@ def to_gpu(array: NDArray[Any]) -> DeviceArray:
 
 
 def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:
-    """The array in the memory of the machine."""
+    """A copy of the array in main memory."""
     return array.copy_to_host(out) if out is not None else array.copy_to_host()  # type: ignore[no-any-return]
 
 
 def fault_on_gpu(game: Game, gpu: Gpu, kernels: Any, positions: Sequence[Position]) -> str | None:
-    """What the rules first answer otherwise on the GPU than interpreted in these positions; None if nothing."""
+    """The first answer of the rules on the GPU that differs from the interpreted one at these positions, or None."""
     smallest, asked, expected = canonical(game), [], []
     assert game.key is not None
     assert game.unkey is not None

@@ -1,22 +1,22 @@
 # mypy: ignore-errors
-"""What the search does without a hint that the game does not give: the pattern before `search_kernels.py`."""
+"""The defaults for hints that a game does not give: the pattern before `search_kernels.py`."""
 
 from numba import njit
 
 from perfectplay.engines.intrinsics import lowest
-from perfectplay.engines.pattern_stubs import draw_in, hopeless, moves, order, outcome, play, safe, wins
+from perfectplay.engines.pattern_stubs import hopeless, moves, order, outcome, play, plies_left, safe, wins
 
 # ---- below this line the text is the same for every game ----
 
-HAS_DRAW_IN, NO_SUICIDE, RANKED = draw_in is not None, safe is not None, order is not None
+HAS_PLIES_LEFT, NO_SUICIDE, RANKED = plies_left is not None, safe is not None, order is not None
 
 inside = njit(forceinline=True)
-"""Small functions: 0.8 of the time when they are part of the loop."""
+"""Small functions: inlining takes 0.8 of the time."""
 
 
 @njit
 def tried_wins(mine, theirs):
-    """The moves that win at once, found by trying them all."""
+    """The moves that win immediately, found by trying all moves."""
     found = 0
     rest = moves(mine, theirs)
     while rest:
@@ -30,7 +30,7 @@ def tried_wins(mine, theirs):
 
 @njit
 def tried_safe(mine, theirs):
-    """The moves that neither lose at once nor let the other side win at once, found by trying them all."""
+    """The moves that neither lose immediately nor let the opponent win immediately, found by trying all moves."""
     found = 0
     rest = moves(mine, theirs)
     while rest:
@@ -45,18 +45,18 @@ def tried_safe(mine, theirs):
 
 @inside
 def nothing(mine, theirs):
-    """What stands for a hint that the game does not give."""
+    """The stub for a missing hint."""
     return 0
 
 
 @inside
 def nothing_more(mine, theirs, move):
-    """The same for a hint about a move."""
+    """The stub for a missing hint about a move."""
     return 0
 
 
 wins = wins or tried_wins
 safe = safe or tried_safe
 order = order or nothing_more
-draw_in = draw_in or nothing
+plies_left = plies_left or nothing
 hopeless = hopeless or nothing

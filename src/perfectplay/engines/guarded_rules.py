@@ -1,8 +1,8 @@
-"""Rules made safe to compile: where intervals do not prove that words of 64 bits will do, a guard does the operation.
+"""Rules made safe to compile: a guard runs every operation that interval analysis does not prove to fit 64 bits.
 
-Compiled integers wrap around, shift by the lower bits of the count, and have truth values of another kind; Python's do
-not. So truth values become numbers here, and every operation that is not proven becomes a call of one in guards.py.
-What is proven is left as it is: nothing is paid.
+Compiled integers wrap around, shift by the low bits of the count, and have another type of truth value; Python's do
+not. So truth values become integers, and every unproven operation becomes a call of a function in int64_guards.py.
+A proven operation stays as it is and costs nothing extra.
 """
 
 import ast
@@ -23,7 +23,7 @@ from perfectplay.intervals.facts import (
 from perfectplay.intervals.interval import Interval
 
 EVERYTHING = frozenset({OVERFLOW, NEGATIVE_SHIFT, BY_ZERO, NO_ELEMENT, NEGATIVE})
-"""The doubts about an operation in a function that could not be looked at."""
+"""The doubts about an operation in a function that was not analysed."""
 GUARDS: dict[type[ast.operator], str] = {
     ast.Add: "pp_add",
     ast.Sub: "pp_sub",
@@ -40,12 +40,12 @@ WRAPPING: dict[type[ast.operator], str] = {
     ast.Mult: "wrapping_mult",
     ast.LShift: "wrapping_lshift",
 }
-"""What takes their place where only the lower bits of a result matter."""
+"""The guards to use where only the low bits of a result matter."""
 BITS = {"bit_count": "ones", "bit_length": "width"}
 
 
 class Text(NamedTuple):
-    """Rules as syntax trees, the names of the functions that were asked for, and what the guards are there for."""
+    """Rules as syntax trees, the names of the requested functions, and the reason for each guard."""
 
     names: dict[str, str]
     trees: list[ast.stmt]
@@ -53,7 +53,7 @@ class Text(NamedTuple):
 
 
 class Guarded:
-    """Writes a function anew; `sites` says what each guard is there for."""
+    """Rewrites a function; `sites` has the reason for each guard."""
 
     def __init__(
         self, tree: ast.FunctionDef, proven: Proven, sizes: Mapping[str, int] | None, sites: list[str]
@@ -70,17 +70,17 @@ class Guarded:
         return ast.fix_missing_locations(self.tree)
 
     def tell(self, node: ast.AST, why: Iterable[str]) -> None:
-        """Remembers what a guard is there for, before what stands there is written anew."""
+        """Records the reason for a guard, before its expression is rewritten."""
         text = place(self.tree, node, " or ".join(sorted(why)))
         if text not in self.sites:
             self.sites.append(text)
 
     def doubts(self, node: ast.AST) -> set[str]:
-        """What is not proven of an operation."""
+        """The doubts about an operation."""
         return set(EVERYTHING) if self.tree.name in self.proven.blind else self.proven.doubts.get(node, set())
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements one after another."""
+        """A list of statements."""
         return [self.statement(statement) for statement in statements]
 
     def statement(self, node: ast.stmt) -> ast.stmt:
@@ -104,7 +104,7 @@ class Guarded:
         return node
 
     def test(self, node: ast.expr) -> ast.expr:
-        """An expression of which only matters whether it holds."""
+        """An expression used only as a condition."""
         match node:
             case ast.UnaryOp(op=ast.Not()):
                 node.operand = self.test(node.operand)
@@ -118,7 +118,7 @@ class Guarded:
         return node
 
     def value(self, node: ast.expr) -> ast.expr:
-        """An expression whose value matters: no truth value, but 0 or 1."""
+        """An expression used as a value: 0 or 1 instead of a truth value."""
         match node:
             case ast.Constant(value=bool(truth)):
                 return ast.copy_location(ast.Constant(int(truth)), node)
@@ -148,7 +148,7 @@ class Guarded:
         return node
 
     def operation(self, node: ast.expr | ast.stmt, operator: ast.operator, a: ast.expr, b: ast.expr) -> ast.expr:
-        """An operation on two numbers, guarded where that is needed."""
+        """A binary operation, guarded if needed."""
         doubts = self.doubts(node) & DOUBTS.get(type(operator), frozenset())
         if isinstance(operator, ast.Pow):
             doubts = {OVERFLOW}
@@ -160,7 +160,7 @@ class Guarded:
             guard = "pp_wrapping_lshift"
         else:
             guard = GUARDS[type(operator)]
-        if faults := doubts - {WRAPS, LONG_SHIFT}:  # which a guard does as Python does
+        if faults := doubts - {WRAPS, LONG_SHIFT}:  # the guards of these do what Python does
             self.tell(node, faults)
         return called(guard, self.value(a), self.value(b))
 
@@ -182,7 +182,7 @@ class Guarded:
         return node
 
     def call(self, node: ast.Call) -> ast.expr:
-        """A call of another rule, of a function of Python's own, or of a method of numbers."""
+        """A call of another rule, of a Python builtin, or of a method of integers."""
         doubts = self.doubts(node)
         match node.func:
             case ast.Attribute(value=inner, attr=method):
@@ -213,7 +213,7 @@ DOUBTS: dict[type[ast.operator], frozenset[str]] = {
     ast.FloorDiv: frozenset({OVERFLOW, BY_ZERO}),
     ast.Mod: frozenset({OVERFLOW, BY_ZERO}),
 }
-"""What an operation must not be doubted for."""
+"""The doubts that an operation must be free of."""
 
 
 def called(name: str, *arguments: ast.expr) -> ast.Call:
@@ -227,16 +227,16 @@ def zero_or_one(test: ast.expr) -> ast.IfExp:
 
 
 def is_number(node: ast.expr) -> bool:
-    """Whether this is a number as it stands."""
+    """Whether this is a literal integer."""
     return isinstance(node, ast.Constant) or (isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant))
 
 
 def guarded(
     names: Mapping[str, str], trees: Sequence[ast.stmt], contracts: Mapping[str, Contract], bounds: bool = True
 ) -> Text:
-    """The gathered rules with guards where they are needed, and with results that are not proven checked.
+    """The gathered rules with guards where needed, and with checks of unproven results.
 
-    Without `bounds`, look-ups are left to a compiler that checks them itself.
+    Without `bounds`, the compiler itself must check lookups.
     """
     roots = {names[name]: contract for name, contract in contracts.items() if names.get(name, "None") != "None"}
     proven = Proven(trees, roots)
@@ -253,13 +253,27 @@ def guarded(
     for name, contract in contracts.items():
         if names.get(name) in proven.broken and contract.returned is not None:
             checked[name] = f"checked_{name}"
-            sites.append(f"{name} returned what it must not")
+            sites.append(f"{name} returned a value outside its contract")
             written.append(checking(checked[name], names[name], contract))
     return Text(checked, written, sites)
 
 
+def unguarded(names: Mapping[str, str], trees: Sequence[ast.stmt]) -> Text:
+    """The gathered rules as written; only methods of integers, which numba lacks, become calls."""
+    return Text(dict(names), [MethodCalls().visit(tree) for tree in trees], [])
+
+
+class MethodCalls(ast.NodeTransformer):
+    """Replaces methods of integers with function calls."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """The same call, of a function."""
+        self.generic_visit(node)
+        return called(BITS[node.func.attr], node.func.value) if isinstance(node.func, ast.Attribute) else node
+
+
 def checking(name: str, own: str, contract: Contract) -> ast.stmt:
-    """A function that calls a rule and looks at what it returns."""
+    """A function that calls a rule and checks its result."""
     arguments = ", ".join("abc"[: len(contract.given)])
     parts = contract.returned if isinstance(contract.returned, tuple) else (contract.returned,)
     found = [f"found[{i}]" for i in range(len(parts))] if isinstance(contract.returned, tuple) else ["found"]

@@ -1,4 +1,4 @@
-"""Whether the hints of a game say what trying the moves says."""
+"""Checks a game's hints against trying the moves."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,20 +8,20 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Move, Position
 
 def has_hints(game: Game) -> bool:
     """Whether there is a hint that could be wrong."""
-    return not game.wins is game.safe is game.draw_in is game.hopeless is None
+    return not game.wins is game.safe is game.plies_left is game.hopeless is None
 
 
 class Hints:
-    """Compares hints with the rules, position by position; what was tried for one need not be for another."""
+    """Compares hints with the rules, position by position, and remembers the moves it has tried."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.won: dict[Position, int] = {}
         self.tried = 0
-        """Moves made so far."""
+        """The number of moves made so far."""
 
     def winning(self, position: Position) -> int:
-        """The moves that win at once, as bits, found by trying them all."""
+        """The moves that win immediately, as bits, found by trying all moves."""
         if position not in self.won:
             game, legal = self.game, legal_moves(self.game, position)
             self.tried += len(legal)
@@ -29,7 +29,7 @@ class Hints:
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
-        """The first hint that is wrong, and where, as far as so many moves can be tried."""
+        """The first wrong hint and its position, found within `most` moves."""
         for position in positions:
             fault = self.fault(position)
             if fault is not None:
@@ -39,11 +39,11 @@ class Hints:
         return None
 
     def fault(self, position: Position) -> str | None:
-        """What is wrong with a hint in this position, if anything is."""
+        """The fault of a hint at this position, or None."""
         game = self.game
         outcome = game.outcome(*position)
         if outcome in (ONGOING, DRAW):
-            fault = self.fault_of_draw_in(position, outcome)
+            fault = self.fault_of_plies_left(position, outcome)
             if fault is not None:
                 return fault
         if outcome != ONGOING:
@@ -55,33 +55,33 @@ class Hints:
             return "hopeless is true, but a move wins"
         return None if game.safe is None or won else self.fault_of_safe(position)
 
-    def fault_of_draw_in(self, position: Position, outcome: int) -> str | None:
-        """What is wrong with draw_in in a position that nobody has won."""
+    def fault_of_plies_left(self, position: Position, outcome: int) -> str | None:
+        """What is wrong with plies_left in a position that nobody has won."""
         game = self.game
-        if game.draw_in is None:
+        if game.plies_left is None:
             return None
-        left = game.draw_in(*position)
+        left = game.plies_left(*position)
         if (left == 0) != (outcome == DRAW):
-            return f"draw_in is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
-        after = {game.draw_in(*game.play(*position, move)) for move in legal_moves(game, position)}
+            return f"plies_left is {left}, but the game is {'drawn' if outcome == DRAW else 'not over'}"
+        after = {game.plies_left(*game.play(*position, move)) for move in legal_moves(game, position)}
         if after - {left - 1}:
-            return f"draw_in goes from {left} to {max(after - {left - 1})} with one move"
+            return f"plies_left goes from {left} to {max(after - {left - 1})} with one move"
         return None
 
     def fault_of_safe(self, position: Position) -> str | None:
-        """What is wrong with safe in a position without a winning move."""
+        """The fault of safe at a position without a winning move, or None."""
         game = self.game
         assert game.safe is not None
         children = {move: game.play(*position, move) for move in legal_moves(game, position)}
         if any(game.outcome(*child) == WIN for child in children.values()):
-            return "safe is given, but a move loses at once; leave safe out for such a game"
+            return "safe is given, but a move loses immediately; leave safe out for such a game"
         right = mask_of(move for move, child in children.items() if not self.winning(child))
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
 
 
 def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | None:
-    """The first of all positions of a game that is called hopeless, but is won; None, too, if they are not all."""
+    """The first position of a game that is called hopeless but won; None if there is none or there are too many."""
     if game.hopeless is None:
         return None
     number = {position: at for at, position in enumerate(positions)}

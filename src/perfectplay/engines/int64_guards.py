@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""64-bit integer operations that do what Python's do, or stop: a pattern like rule_kernels.py.
+"""64-bit integer operations that return what Python returns, or stop: a pattern like rule_kernels.py.
 
-Rules use these where an interval analysis has not proven that plain arithmetic will do (guarded_rules.py).
-`guard` compiles a function for the processor or the GPU; `fault` ends the run.
+Rules use these where interval analysis does not prove plain arithmetic safe (guarded_rules.py).
+`guard` compiles a function for the CPU or the GPU; `fault` ends the run.
 """
 
 from numba import njit as guard
@@ -32,7 +32,7 @@ def pp_sub(a, b):
 
 @guard
 def pp_mult(a, b):
-    """a * b; numbers of 31 bits need no more than a look at their upper halves."""
+    """a * b; for numbers of 31 bits, a look at their upper halves suffices."""
     c = wrapping_mult(a, b)
     if (wrapping_add(a, 2147483648) | wrapping_add(b, 2147483648)) >> 32 != 0 and a != 0:
         if a == -1:
@@ -59,7 +59,7 @@ def pp_lshift(a, b):
 
 @guard
 def pp_wrapping_lshift(a, b):
-    """a << b, of which only the lower bits matter."""
+    """a << b, where only the low bits matter."""
     if b < 0:
         fault()
         return 0
@@ -119,19 +119,19 @@ def pp_usub(a):
 
 @guard
 def pp_abs(a):
-    """The magnitude of a number that has one."""
+    """The absolute value of a number that has one."""
     return pp_usub(a) if a < 0 else a
 
 
 @guard
 def pp_unsigned(a):
-    """The magnitude of a number, whose bits are counted: that of the least number is its own, as a word."""
+    """The absolute value, for counting bits: that of the least number is itself, as a word."""
     return wrapping_sub(0, a) if a < 0 else a
 
 
 @guard
 def pp_index(at, size):
-    """The place of an element in a tuple of that size."""
+    """The index of an element in a tuple of that size."""
     if at < -size or at >= size:
         fault()
         return 0
@@ -140,7 +140,7 @@ def pp_index(at, size):
 
 @guard
 def pp_end(a):
-    """An end of a range, far from where counting would wrap around."""
+    """An end of a range, clamped far from where counting would wrap around."""
     if a < -4611686018427387904 or a > 4611686018427387904:
         fault()
         return 0

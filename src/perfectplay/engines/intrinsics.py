@@ -1,4 +1,4 @@
-"""Single machine instructions that numba has no name for."""
+"""Machine instructions that numba has no name for."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from perfectplay.engines.numba_compat import intrinsic, njit, types
 
 @intrinsic
 def ones(typing: Any, word: Any) -> Any:
-    """How many bits of a 64-bit word are set."""
+    """The number of set bits in a 64-bit word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -19,7 +19,7 @@ def ones(typing: Any, word: Any) -> Any:
 
 @intrinsic
 def lowest(typing: Any, word: Any) -> Any:
-    """The number of the lowest set bit of a 64-bit word that is not 0."""
+    """The index of the lowest set bit in a nonzero 64-bit word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -29,7 +29,7 @@ def lowest(typing: Any, word: Any) -> Any:
 
 @intrinsic
 def fetch(typing: Any, array: Any, at: Any) -> Any:
-    """Asks for array[at] of a one-dimensional array to be brought into the cache, and goes on."""
+    """Prefetches array[at] of a one-dimensional array into the cache."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
@@ -45,7 +45,7 @@ def fetch(typing: Any, array: Any, at: Any) -> Any:
 
 @intrinsic
 def width(typing: Any, word: Any) -> Any:
-    """How many bits a 64-bit word takes: the number of its highest set bit, counted from 1."""
+    """The bit length of a 64-bit word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
@@ -55,7 +55,7 @@ def width(typing: Any, word: Any) -> Any:
 
 
 def wrapping(instruction: str) -> Any:
-    """An operation on words that wraps around; numba's own may become anything if they do not fit."""
+    """An operation on words that wraps around; overflow in numba's own is undefined."""
 
     @intrinsic
     def operation(typing: Any, a: Any, b: Any) -> Any:
@@ -69,12 +69,12 @@ def wrapping(instruction: str) -> Any:
 
 wrapping_add, wrapping_sub, wrapping_mult = wrapping("add"), wrapping("sub"), wrapping("mul")
 wrapping_lshift = wrapping("shl")
-"""By 63 bits at most."""
+"""a << b, for b of at most 63."""
 
 
 @njit
 def fault(always: bool = True) -> int:
-    """Ends the run: the rules do what words of 64 bits cannot."""
+    """Ends the run: the rules exceed 64-bit integers."""
     if always:
         raise OverflowError
     return 0

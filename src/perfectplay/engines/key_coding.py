@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""The inner loops of a solve on disk: keys as steps of few bytes, and sorted keys found in others.
+"""The inner loops of a solve on disk: delta-coded keys, and the places of sorted keys in others.
 
-A step is the difference to the number before, its sign moved to the lowest bit, in groups of 7 bits, the lowest first;
-all but the last byte have their highest bit set. Measured on drop:6,4,4: 1.3 bytes and 3 ns a key either way.
+A delta is the difference to the previous number, its sign in the lowest bit, in groups of 7 bits, the lowest first;
+all bytes but the last have their high bit set. Measured on drop:6,4,4: 1.3 bytes and 3 ns per key, either way.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ kernel = njit(nogil=True, cache=True)
 
 @kernel
 def encode(numbers, cuts, shift, out, stops):
-    """Writes numbers as steps, segment after segment: segment c is numbers[cuts[c] : cuts[c + 1]], from c << shift on.
+    """Writes numbers as deltas, by segments: segment c is numbers[cuts[c] : cuts[c + 1]], starting at c << shift.
 
-    `stops` gets where each segment ends.
+    `stops` receives the end of each segment.
     """
     at = np.uint64(0)
     for c in range(cuts.size - 1):
@@ -36,7 +36,7 @@ def encode(numbers, cuts, shift, out, stops):
 
 @kernel
 def decode(data, base, out):
-    """Reads the numbers of a segment, from `base` on; how many, or -1 if they are not as many as `out` has."""
+    """Reads the numbers of a segment that starts at `base`; returns their count, or -1 if it is not that of `out`."""
     last = np.int64(base)
     count = 0
     rest = np.uint64(0)
@@ -58,9 +58,9 @@ def decode(data, base, out):
 
 @kernel
 def places_of(wanted, keys, places):
-    """Writes where each of the wanted keys is among the keys, both sorted; -1 where it is not; how many are not.
+    """Writes the place of each wanted key among the keys, both sorted, or -1; returns the number of missing keys.
 
-    Steps that double from the last place on: as quick as a merge where both are alike, as a binary search where not.
+    A galloping search from the last place: as fast as a merge for arrays of like size, else as a binary search.
     """
     low = 0
     missing = 0
@@ -89,14 +89,14 @@ def places_of(wanted, keys, places):
 
 @kernel
 def count_edges(places, counts, starts):
-    """Adds up in starts[place + 2] how many parents each place has, from lists of so many."""
+    """Adds to starts[place + 2] the number of parents of each place, from lists of these lengths."""
     for i in range(places.size):
         starts[places[i] + 2] += counts[i]
 
 
 @kernel
 def fill_edges(places, counts, parents, offset, starts, out):
-    """Writes the parents of each place behind those that are there; starts[place + 1] moves from begin to end."""
+    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end."""
     at = 0
     for i in range(places.size):
         place = starts[places[i] + 1]
@@ -108,10 +108,10 @@ def fill_edges(places, counts, parents, offset, starts, out):
 
 
 @kernel
-def told(grades, waiting, parents, at_once, grade, new):
-    """Tells these positions that a child is decided; which of them are decided by it, and how many.
+def decide(grades, waiting, parents, at_once, grade, new):
+    """Notes at these positions that a child is decided; writes those that this decides, and returns their number.
 
-    A child lost or drawn decides `at_once`, a child won only as the last that was waited for.
+    A lost or drawn child decides `at_once`, a won child only as the last one waited for.
     """
     count = 0
     for i in range(parents.size):
@@ -127,7 +127,7 @@ def told(grades, waiting, parents, at_once, grade, new):
 
 @kernel
 def parents_of(places, starts, parents, out):
-    """Writes the parents of all these places, one after another; how many."""
+    """Writes the parents of all these places, one list after another; returns their number."""
     at = 0
     for i in range(places.size):
         for e in range(starts[places[i]], starts[places[i] + 1]):

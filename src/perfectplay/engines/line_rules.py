@@ -1,4 +1,4 @@
-"""Whether a game is one of rows: every empty square may be taken, and a full row ends it."""
+"""Whether a game is a line game: every empty square may be taken, and a full winning line ends it."""
 
 from collections import Counter
 from functools import lru_cache
@@ -9,57 +9,57 @@ from perfectplay.bits import bit_numbers, run_masks, runs
 from perfectplay.game import Game
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN
 
-MOST_SQUARES, MOST_ROWS, MOST_THROUGH, LONGEST_ROW = 1024, 4096, 511, 127
-"""How great a board may be, how many rows it may have, how many may go through a square, and how long they may be."""
+MOST_SQUARES, MOST_LINES, MOST_THROUGH, LONGEST_LINE = 1024, 4096, 511, 127
+"""The most squares of a board, the most lines, the most lines through a square, and the length of the longest."""
 WALKS = 3
-"""Random games along which the rows are compared with the rules."""
+"""Random games along which the lines are compared with the rules."""
 
 
-def full_row_outcome(game: Game) -> int:
-    """What a full row means for the side to move after it: LOSS, or WIN if who makes it loses."""
-    assert game.rows is not None
-    return game.outcome(0, next(iter(game.rows())))
+def full_line_outcome(game: Game) -> int:
+    """The outcome of a full line for the side to move after it: LOSS, or WIN in misere games."""
+    assert game.winning_lines is not None
+    return game.outcome(0, next(iter(game.winning_lines())))
 
 
 @lru_cache(maxsize=8)
-def rows_fault(game: Game) -> str:
-    """Why the game is not one of rows on a board of free squares, if so: found by asking its rules and playing."""
-    if game.rows is None:
-        return "it has no rows"
+def lines_fault(game: Game) -> str:
+    """Why the game is not a line game, or an empty text; found by asking its rules and playing random games."""
+    if game.winning_lines is None:
+        return "it has no winning lines"
     try:
-        rows = [index(row) for row in game.rows()]
+        lines = [index(line) for line in game.winning_lines()]
     except TypeError as fault:
-        return f"its rows are not a list of whole numbers ({fault})"
+        return f"its winning lines are not a list of whole numbers ({fault})"
     area = game.shape[0] * game.shape[1]
-    if not rows:
-        return "it has no rows"
-    if area > MOST_SQUARES or len(rows) > MOST_ROWS:
-        return f"it is too big: players for such boards take {MOST_SQUARES:,} squares and {MOST_ROWS:,} rows"
-    if any(not 0 < row < 1 << area for row in rows):
-        return "a row is not on the board"
-    if len({row.bit_count() for row in rows}) > 1:
-        return "its rows are not of one length"
-    through = Counter(square for row in rows for square in bit_numbers(row))
-    if rows[0].bit_count() > LONGEST_ROW or max(through.values()) > MOST_THROUGH:
-        return f"its rows are more than {LONGEST_ROW} squares long, or more than {MOST_THROUGH} go through a square"
-    ended, length = game.outcome(0, rows[0]), rows[0].bit_count()
-    if ended not in (LOSS, WIN) or any(game.outcome(0, row) != ended for row in rows):
-        return "a full row does not end the game"
-    if any(game.outcome(0, run) == ended for run in {*run_masks(runs(*game.shape, length), length)} - {*rows}):
-        return "a row is missing"
+    if not lines:
+        return "it has no winning lines"
+    if area > MOST_SQUARES or len(lines) > MOST_LINES:
+        return f"it is too big: players for such boards take {MOST_SQUARES:,} squares and {MOST_LINES:,} winning lines"
+    if any(not 0 < line < 1 << area for line in lines):
+        return "a winning line is not on the board"
+    if len({line.bit_count() for line in lines}) > 1:
+        return "its winning lines are not of one length"
+    through = Counter(square for line in lines for square in bit_numbers(line))
+    if lines[0].bit_count() > LONGEST_LINE or max(through.values()) > MOST_THROUGH:
+        return f"a winning line has more than {LONGEST_LINE} squares, or a square more than {MOST_THROUGH} lines"
+    ended, length = game.outcome(0, lines[0]), lines[0].bit_count()
+    if ended not in (LOSS, WIN) or any(game.outcome(0, line) != ended for line in lines):
+        return "a full line does not end the game"
+    if any(game.outcome(0, run) == ended for run in {*run_masks(runs(*game.shape, length), length)} - {*lines}):
+        return "a winning line is missing"
     rng = Random(1)
-    return next(filter(None, (fault_on_a_walk(game, rows, rng) for _ in range(WALKS))), "")
+    return next(filter(None, (fault_on_a_walk(game, lines, rng) for _ in range(WALKS))), "")
 
 
-def fault_on_a_walk(game: Game, rows: list[int], rng: Random) -> str:
-    """What is not as it should be along a random game, if anything."""
-    ended, full = game.outcome(0, rows[0]), (1 << game.shape[0] * game.shape[1]) - 1
+def fault_on_a_walk(game: Game, lines: list[int], rng: Random) -> str:
+    """The first fault along a random game, or an empty text."""
+    ended, full = game.outcome(0, lines[0]), (1 << game.shape[0] * game.shape[1]) - 1
     mine, theirs = game.start
     while True:
-        made = any(theirs & row == row for row in rows)
+        made = any(theirs & line == line for line in lines)
         expected = ended if made else DRAW if mine | theirs == full else ONGOING
         if game.outcome(mine, theirs) != expected:
-            return "its rows are not what ends the game"
+            return "its winning lines are not what ends the game"
         if expected != ONGOING:
             return ""
         if game.moves(mine, theirs) != full & ~(mine | theirs):

@@ -1,9 +1,9 @@
-"""numba, imported here and nowhere else in what runs.
+"""numba, with repairs; every other module imports numba from here.
 
-Code that numba cannot keep on disk, or that it finds there damaged, is compiled anew, and nothing is said: a full disk
-or a folder that cannot be written to never stops a solve.
+Code that numba cannot cache, or whose cache is damaged, is silently compiled again: a full disk or a read-only
+folder never stops a solve.
 
-numba 0.68.0 asks numpy for `row_stack`, which numpy 2.5 no longer has: it is put back before numba looks for it.
+numba 0.68.0 needs `row_stack`, which numpy 2.5 has removed: it is restored before numba is imported.
 """
 
 from contextlib import suppress
@@ -32,21 +32,21 @@ enable_caching = compiled_function.enable_caching
 
 
 def load_if_whole(cache: Any, *more: Any) -> Any:
-    """The code that is kept, None if it cannot be read."""
-    with suppress(Exception):  # half a file can be anything
+    """The cached code, None if it cannot be read."""
+    with suppress(Exception):  # a truncated file can raise anything
         return load_overload(cache, *more)
     return None
 
 
 def save_if_possible(cache: Any, *more: Any) -> None:
-    """Keeps the code if there is somewhere to."""
-    with suppress(OSError, EOFError, ValueError, PickleError):  # no room, or an index that is damaged
+    """Caches the code if possible."""
+    with suppress(OSError, EOFError, ValueError, PickleError):  # a full disk, or a damaged index
         save_overload(cache, *more)
 
 
 def enable_if_possible(dispatcher: Any) -> None:
-    """Has code kept from now on, if there is somewhere to."""
-    with suppress(OSError, RuntimeError):  # RuntimeError: numba finds no folder to write to
+    """Enables the cache if possible."""
+    with suppress(OSError, RuntimeError):  # RuntimeError: numba finds no writable folder
         enable_caching(dispatcher)
 
 

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""Functions of a game that are never run: what stands above the line in the pattern files, in a game's place.
+"""Stubs for a game's functions in the pattern files; they are never run.
 
-They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file; what runs are a game's own.
+They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file.
 """
 
 IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
@@ -45,25 +45,25 @@ def smallest(mine, theirs):
 
 
 def wins(mine, theirs):
-    """The moves that win at once."""
+    """The moves that win immediately."""
     return 0
 
 
 def safe(mine, theirs):
-    """The moves after which the other side cannot win at once."""
+    """The moves after which the opponent cannot win immediately."""
     return 0
 
 
 def order(mine, theirs, move):
-    """The greater, the sooner a move is tried."""
+    """The move's rating; higher ones are tried first."""
     return 0
 
 
-def draw_in(mine, theirs):
+def plies_left(mine, theirs):
     """The plies after which the game is drawn if nobody wins."""
     return 0
 
 
 def hopeless(mine, theirs):
-    """Whether the side to move cannot win any more."""
+    """Whether the side to move can no longer win."""
     return False

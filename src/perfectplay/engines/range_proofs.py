@@ -1,4 +1,4 @@
-"""What interval analysis proves of gathered rules, each called within its contract, and what it does not."""
+"""What interval analysis proves about gathered rules, each called within its contract."""
 
 import ast
 from collections.abc import Mapping, Sequence
@@ -10,21 +10,21 @@ from perfectplay.intervals.interval_rules import Rules
 
 
 class Contract(NamedTuple):
-    """What a rule is called with, and what it may return."""
+    """The arguments of a rule and its possible results."""
 
     given: Sequence[Interval]
     returned: Value | None = None
 
 
 class Proven:
-    """What intervals prove of gathered functions, called within a contract each."""
+    """What intervals prove about gathered functions, each called within its contract."""
 
     def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract]) -> None:
         self.doubts: dict[ast.AST, set[str]] = {}
         self.blind: set[str] = set()
-        """Functions that could not be looked at with all that they may be given."""
+        """Functions not analysed for all their possible arguments."""
         self.broken: set[str] = set()
-        """Roots that are not proven to return what they may."""
+        """Roots whose results are not proven to keep the contract."""
         for name, contract in roots.items():
             rules = Rules(list(trees))
             try:
@@ -39,13 +39,13 @@ class Proven:
                 self.learn(function)
 
     def learn(self, function: Function) -> None:
-        """Takes over what could not be proven of a function."""
+        """Adds the doubts about a function."""
         for node, doubts in function.doubts.items():
             self.doubts.setdefault(node, set()).update(doubts)
 
 
 def within(value: Value, wanted: Value | None) -> bool:
-    """Whether a value is proven to be as wanted; anything will do for None."""
+    """Whether a value is proven to be as wanted; None accepts anything."""
     if wanted is None:
         return True
     if isinstance(value, Interval) and isinstance(wanted, Interval):
@@ -56,7 +56,7 @@ def within(value: Value, wanted: Value | None) -> bool:
 
 
 def reached_from(name: str, trees: Mapping[str, ast.FunctionDef]) -> set[str]:
-    """The function and all that it may call."""
+    """The function and all functions that it may call."""
     found, waiting = {name}, [name]
     while waiting:
         for node in ast.walk(trees[waiting.pop()]):

@@ -1,14 +1,14 @@
 # mypy: ignore-errors
-"""The inner loops of the solver that call the rules: one text for all games.
+"""The solver's inner loops that call the rules: one text for all games.
 
-This file is a pattern. The part below the line is written behind the rules of a game into a module of its own, whose
-compiled code numba can keep on disk (docs/decisions/0007); above it stand the names of what a game gives,
+This file is a pattern. The part below the line is appended to a game's rules in a module of its own, whose
+compiled code numba can cache on disk (docs/decisions/0007); above it are stubs for what a game provides,
 so that the file can be read and checked like any other.
 
-Arrays are indexed with unsigned numbers where it counts: numba then leaves out the test for indices from the end,
-a quarter of the time of a look-up. Children are taken in batches, so that the memory works on many look-ups at once.
-Rules that are UNTRIED, a user's own, are watched, whether positions share a key and images are alike: up to 0.2 of the
-time of a solve.
+Hot loops index arrays with unsigned integers: numba then omits the test for negative indices, a quarter of the time
+of a lookup. Children are taken in batches, so that many memory accesses overlap.
+UNTRIED rules, a user's own, are watched for positions that share a key and for images that differ: up to 0.2 of
+the time of a solve.
 """
 
 import numpy as np
@@ -38,11 +38,11 @@ BATCH = 128
 
 @kernel
 def judge(keys, grades, ends, marks):
-    """Grades the ended positions, the others with 0; the children in all, and whether all have so many bits set.
+    """Grades finished positions, the others 0; returns the number of children, and whether all have the marks.
 
-    If rules break the contract, minus one and the place of a position where they do, counted down, instead of the
-    children: an outcome that is none, no move to go on with or one without a name, a key that does not invert, an
-    image, one of all by its key, with another outcome or another number of moves.
+    If rules break the contract, it returns -1 - place of such a position instead of the number of children. The faults
+    are an invalid outcome, no legal move or one without a name, a key that does not invert, and an image, one of all by
+    its key, with another outcome or another number of moves.
     """
     children = 0
     alike = True
@@ -75,10 +75,10 @@ def judge(keys, grades, ends, marks):
 
 @kernel
 def expand(keys, grades, symmetric, children):
-    """Writes the keys of the children of all positions graded 0, one after another; a fault and the greatest key.
+    """Writes the keys of the children of all positions graded 0 in a row; returns a fault and the greatest key.
 
-    The fault is 0 if there is none; else -1 and the place of a position, counted down, that has a child with a word
-    or key that is negative or wider than it may be, or with a key that stands for another position.
+    The fault is 0 if there is none; else -1 - place of a position that has a child with a negative or too wide word
+    or key, or with a key of another position.
     """
     at = 0
     greatest = fault = 0
@@ -115,7 +115,7 @@ def canonical_keys(keys, out):
 
 @kernel
 def batch_children(keys, grades, begin, end, numbers, counts):
-    """Writes the keys of the children of the positions in [begin, end), and how many each has; how many in all."""
+    """Writes the keys of the children of the positions in [begin, end) and the count of each; returns the total."""
     total = 0
     for i in range(begin, end):
         before = total
@@ -134,9 +134,9 @@ def batch_children(keys, grades, begin, end, numbers, counts):
 
 @kernel
 def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches, leaves):
-    """Replaces each of these keys, which must all be there, by its place in the sorted array that the index is of.
+    """Replaces each of these keys, all present, by its place in the indexed sorted array.
 
-    What is needed next is asked for ahead, the grades at these places, too: look-ups take 0.6 of the time.
+    It prefetches what it needs next, and the grades at these places: lookups take 0.6 of the time.
     """
     one = np.int64(1)
     for e in range(total):
@@ -157,7 +157,7 @@ def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches
 
 
 @kernel
-def take_back(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
+def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
     """Grades the positions graded 0 by the best of their children, whose grades are all known."""
     numbers = np.empty(BATCH * MOST_MOVES, np.int64)
     counts = np.empty(BATCH, np.int64)
@@ -180,7 +180,7 @@ def take_back(keys, grades, child_grades, earlier, coarse, shift, prefixes, bran
 
 @kernel
 def number_children(keys, grades, out, counts, coarse, shift, prefixes, branches, leaves):
-    """Writes the places of the children of all positions graded 0, and how many each position has."""
+    """Writes the places of the children of all positions graded 0, and each position's number of children."""
     numbers = np.empty(BATCH * MOST_MOVES, np.int64)
     places = np.empty(BATCH * MOST_MOVES, np.int64)
     at = 0
@@ -195,7 +195,7 @@ def number_children(keys, grades, out, counts, coarse, shift, prefixes, branches
 
 @kernel
 def weigh(keys, grades, counts):
-    """Adds to the count of each grade the number of different images of the positions that have it."""
+    """Adds to the count of each grade the number of distinct images of the positions with it."""
     for i in range(keys.size):
         mine, theirs = unkey(np.int64(keys[i]))
         same = 1
@@ -207,7 +207,7 @@ def weigh(keys, grades, counts):
 
 @kernel
 def count_grades(keys, grades, counts, coarse, shift, prefixes, branches, leaves):
-    """Adds to the count of each grade the positions whose class has it."""
+    """Adds to the count of each grade the number of positions whose class has it."""
     numbers = np.empty(BATCH, np.int64)
     places = np.empty(BATCH, np.int64)
     for begin in range(0, keys.size, BATCH):
@@ -220,9 +220,9 @@ def count_grades(keys, grades, counts, coarse, shift, prefixes, branches, leaves
 
 @kernel
 def first_fault(keys, grades, all_keys, all_grades, earlier, ends, met):
-    """The first of these positions that is not canonical, wrongly graded or has a child that is not there; -1 if none.
+    """The first of these positions that is not canonical, has a wrong grade, or has a missing child; -1 if none.
 
-    Written apart from the loops above, with plain binary search, so that it can find their mistakes; `met` gets a 1
+    Independent of the loops above, with plain binary search, so that it finds their mistakes; `met` gets a 1
     for each position that is a child of one of these.
     """
     for i in range(keys.size):

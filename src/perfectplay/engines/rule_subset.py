@@ -1,7 +1,7 @@
-"""The part of Python that compiled rules may use: what means the same in words of 64 bits, checked before compiling.
+"""The subset of Python that compiled rules may use: it means the same on 64-bit integers; checked before compiling.
 
-Whatever is left out here would not compile, or would compile to something else than Python does: a variable that may
-have no value, a function that may return nothing or that calls itself without end.
+Code outside the subset would not compile, or would compile to something else: a variable that may have no value,
+a function that may return nothing, unbounded recursion.
 """
 
 import ast
@@ -20,11 +20,11 @@ COMPARISONS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.
 KINDS = {ast.List: "a list", ast.Dict: "a dict", ast.Set: "a set", ast.JoinedStr: "a string", ast.Lambda: "a lambda"}
 
 Assigned = frozenset[str] | None
-"""The variables that surely have a value; None where the run does not get."""
+"""The variables that surely have a value; None in unreachable code."""
 
 
 def check_subset(trees: Iterable[ast.stmt]) -> None:
-    """Raises OutsideSubset, with line and reason, if gathered rules use what is not for compiled rules."""
+    """Raises OutsideSubset, with line and reason, if gathered rules use anything outside the subset."""
     trees = list(trees)
     functions = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
     constants = {
@@ -51,7 +51,7 @@ def numbers_in(value: ast.expr) -> Iterable[int]:
 
 
 def reachable(name: str, calls: Mapping[str, set[str]]) -> set[str]:
-    """The functions that this one calls, directly or not."""
+    """The functions that this one calls, directly or indirectly."""
     found: set[str] = set()
     waiting = list(calls[name])
     while waiting:
@@ -63,7 +63,7 @@ def reachable(name: str, calls: Mapping[str, set[str]]) -> set[str]:
 
 
 class Checked:
-    """One function, looked through statement by statement; each gives the variables that have a value after it."""
+    """Checks one function, statement by statement; each method returns the variables with a value after it."""
 
     def __init__(
         self, tree: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], constants: Mapping[str, ast.expr]
@@ -72,14 +72,14 @@ class Checked:
         self.called: set[str] = set()
         self.locals = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         self.exits: list[tuple[list[Assigned], list[Assigned]]] = []
-        """What has a value at each break and each continue of the loops around."""
+        """The variables with a value at each break and each continue of the enclosing loops."""
 
     def refusal(self, node: ast.AST, why: str) -> OutsideSubset:
-        """The error for this piece of the function."""
+        """The error for this node."""
         return OutsideSubset(place(self.tree, node, why))
 
     def check(self) -> None:
-        """Raises OutsideSubset if the function is not for compiled rules."""
+        """Raises OutsideSubset if the function is outside the subset."""
         arguments = self.tree.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
             raise self.refusal(self.tree, "parameters other than plain ones do not compile")
@@ -89,13 +89,13 @@ class Checked:
             raise self.refusal(self.tree, "a function that may return nothing")
 
     def block(self, statements: Iterable[ast.stmt], now: Assigned) -> Assigned:
-        """Statements one after another."""
+        """A list of statements."""
         for statement in statements:
             now = self.statement(statement, now)
         return now
 
     def statement(self, node: ast.stmt, now: Assigned) -> Assigned:
-        """One statement; of what is never run, only the form is looked at."""
+        """One statement; unreachable ones are only checked for their form."""
         match node:
             case ast.Return(value=ast.expr() as value):
                 self.value(value, now)
@@ -133,7 +133,7 @@ class Checked:
     def loop(
         self, body: list[ast.stmt], orelse: list[ast.stmt], inside: Assigned, skipped: Assigned, runs: bool
     ) -> Assigned:
-        """A loop: what is known behind it, given what is known if its body is never run, and whether it surely is."""
+        """A loop: the variables after it, given those if its body never runs, and whether it surely runs."""
         self.exits.append(([], []))
         end = self.block(body, inside)
         broken, continued = self.exits.pop()
@@ -159,12 +159,12 @@ class Checked:
         return False
 
     def number(self, node: ast.expr) -> list[int]:
-        """The number that this is, or nothing if that cannot be seen."""
+        """The value of a constant integer expression, or None."""
         value = self.constants.get(node.id, node) if isinstance(node, ast.Name) else node
         return [value.value] if isinstance(value, ast.Constant) and isinstance(value.value, int) else []
 
     def bound(self, target: ast.expr, now: Assigned) -> Assigned:
-        """What is known after something is put into a target."""
+        """The variables after an assignment to a target."""
         match target:
             case ast.Name(id=name):
                 return None if now is None else now | {name}
@@ -172,7 +172,7 @@ class Checked:
                 for part in parts:
                     now = self.bound(part, now)
                 return now
-        raise self.refusal(target, "only names are given values")
+        raise self.refusal(target, "only names can be assigned")
 
     def known(self, node: ast.Name, now: Assigned) -> None:
         """Raises OutsideSubset for a name that may have no value."""
@@ -184,7 +184,7 @@ class Checked:
             raise self.refusal(node, f"{name} does not compile")
 
     def iterable(self, node: ast.expr, now: Assigned) -> Assigned:
-        """What a loop runs over."""
+        """The iterable of a loop."""
         match node:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if self.is_builtin(name, LOOPS_ONLY):
                 for argument in arguments:
@@ -193,11 +193,11 @@ class Checked:
         return self.value(node, now)
 
     def is_builtin(self, name: str, names: frozenset[str]) -> bool:
-        """Whether this is one of these functions of Python's own."""
+        """Whether this is one of these Python builtins."""
         return name in names and name not in self.locals
 
     def value(self, node: ast.expr, now: Assigned) -> Assigned:
-        """An expression; gives what has a value after it."""
+        """An expression; returns the variables with a value after it."""
         match node:
             case ast.Constant(value=int(number)):
                 if not -(1 << 63) <= number < 1 << 63:
@@ -237,13 +237,13 @@ class Checked:
         return now
 
     def values(self, nodes: Iterable[ast.expr], now: Assigned) -> Assigned:
-        """Expressions one after another."""
+        """A list of expressions."""
         for node in nodes:
             now = self.value(node, now)
         return now
 
     def call(self, node: ast.Call, now: Assigned) -> Assigned:
-        """A call of another rule, of a function of Python's own, or of a method of numbers."""
+        """A call of another rule, of a Python builtin, or of a method of integers."""
         match node:
             case ast.Call(func=ast.Attribute(value=inner, attr=method), args=[], keywords=[]) if method in METHODS:
                 return self.value(inner, now)
@@ -256,19 +256,19 @@ class Checked:
         raise self.refusal(node, "this call does not compile")
 
     def operator(self, node: ast.AST, operator: ast.operator | ast.cmpop) -> None:
-        """Raises OutsideSubset for an operator that whole numbers do not have."""
+        """Raises OutsideSubset for an operator that integers lack."""
         if not isinstance(operator, OPERATORS + COMPARISONS):
             why = "use // for whole numbers" if isinstance(operator, ast.Div) else "not an operator of whole numbers"
             raise self.refusal(node, why)
 
 
 def both(a: Assigned, b: Assigned) -> Assigned:
-    """What has a value where two ways meet."""
+    """The variables with a value where two paths meet."""
     return b if a is None else a if b is None else a & b
 
 
 def name_of(node: ast.AST) -> str:
-    """What to call a piece of Python in a message."""
+    """The name of a syntax node in a message."""
     if isinstance(node, ast.Constant):
         return f"{type(node.value).__name__} {node.value!r}"
     return KINDS.get(type(node), type(node).__name__.lower())

@@ -1,4 +1,4 @@
-"""Positions to check rules in: all of a small game, else those of random games and all around their last plies."""
+"""Positions at which to check rules: all of a small game, else those of random games and all near their last plies."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,23 +8,23 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.words import FIRST, SECOND, Position
 
 SMALL = 20_000
-"""A game of no more positions, seen by either side, is checked in all of them."""
+"""The most positions, seen by either side, of a game that is checked at all of them."""
 MANY = 6_000
-"""Of a larger game so many positions are checked, if random games do not meet more."""
+"""The least number of positions checked in a larger game."""
 LAST_PLIES = 6
-"""Plies before the end of a random game from which all moves, and all replies, are looked at."""
+"""Plies before the end of a random game from which all moves and all replies are visited."""
 LONGEST = 200
 
 
 class Met(NamedTuple):
-    """A position met in play, and whose move it is."""
+    """A position from play, and the side to move."""
 
     position: Position
     side: int
 
 
 def random_positions(game: Game, walks: int, seed: int, longest: int = LONGEST) -> list[Met]:
-    """The positions of random games, each once, in the order in which they were met."""
+    """The positions of random games, each once, in the order of play."""
     trails = random_trails(game, Met(game.start, FIRST), walks, seed, longest)
     return list(dict.fromkeys(met for trail in trails for met in trail))
 
@@ -46,10 +46,10 @@ def random_trails(game: Game, start: Met, walks: int, seed: int, longest: int = 
 def positions_to_check(
     game: Game, walks: int, seed: int, start: Position | None = None, most: int = SMALL
 ) -> list[Met]:
-    """All positions from the start of the game, or from another, if they are no more than `most`; else some of them.
+    """All positions from the start, or from another position, if there are at most `most`; else some of them.
 
-    Those are the positions of random games, and around the last plies of each all moves and all replies: where games
-    end, hints and outcomes have most to say.
+    Those are the positions of random games, with all moves and replies near the last plies of each: hints and outcomes
+    matter most where games end.
     """
     first = Met(game.start if start is None else start, FIRST)
     found = all_positions(game, first, most)
@@ -67,7 +67,7 @@ def positions_to_check(
 
 
 def all_positions(game: Game, start: Met, most: int) -> list[Met] | None:
-    """All positions from there, or None if they are too many."""
+    """All positions from there, or None if there are too many."""
     found = {start: None}
     waiting = [start]
     for met in waiting:

@@ -1,31 +1,31 @@
 # mypy: ignore-errors
 """The inner loops of the search: one text for all games, a pattern like `rule_kernels.py`.
 
-A score is a number: a win after d plies TOP - d, a loss after d plies d - TOP, a draw 0; plies count from the root of
-the search, in the table from the position itself. A test asks whether a position scores at least a goal, and comes
-back with a bound that is true for ever: at least the goal, or an upper bound below it. A search narrows the bounds
-`low` and `high` of the root by one test after another. Only positions in which the side to move cannot win at once and
-has a safe move are looked at; all others are judged where they arise.
+A score is a number: a win after d plies TOP - d, a loss after d plies d - TOP, a draw 0. Plies count from the root of
+the search; in the transposition table, from the position itself. A null-window test asks whether a position scores at
+least a goal, and returns a proven bound: at least the goal, or an upper bound below it. A search narrows the bounds
+`low` and `high` of the root, test by test. It visits only positions in which the side to move cannot win immediately
+and has a safe move; all others are judged where they arise.
 
-All that a search knows is in `work`, so it can pause after some nodes and go on later, and in `slots`, the table:
+The state of a search is in `work`, so it can pause and resume, and in `slots`, the transposition table:
     rest of the hashed key | upper bound 8 bits | lower bound 8 bits
-one word a slot, the newest always in. The hash is one to one, so the slot and the rest together are the key. What lies
-`NEAR` the end of the horizon goes to a corner of its own that fits the processor's cache: most look-ups, which in main
-memory would cost more than the few nodes they save (bench/NOTES.md). A slot number means another key in the corner
-than behind it, so the two never share a slot.
+one word per slot, always replaced. The hash is a bijection, so slot and rest together give the key. Positions `NEAR`
+the horizon go to a corner of the table that fits the CPU cache: they are most of the lookups, and main memory would
+cost more than the few nodes they save (bench/NOTES.md). A slot number means another key in the corner
+than outside it, so the two never share a slot.
 """
 
 import numpy as np
 from numba import njit
 
 from perfectplay.engines.default_hints import (
-    HAS_DRAW_IN,
+    HAS_PLIES_LEFT,
     NO_SUICIDE,
     RANKED,
-    draw_in,
     hopeless,
     inside,
     order,
+    plies_left,
     safe,
     wins,
 )
@@ -36,12 +36,12 @@ from perfectplay.engines.pattern_stubs import IMAGES, KEY_BITS, MOVES, RANKS, WI
 
 TOP = 127
 FAR = 100
-"""A game of unknown length is searched so many plies deep."""
+"""The search depth for a game of unknown length."""
 SOON, LATER, LATE = (3, 5, 4) if NO_SUICIDE else (2, 4, 3)
-"""Where nobody wins at once: the first ply that can win, the next one, the first that can lose."""
+"""If nobody wins immediately: the first ply that can win, the next one, the first that can lose."""
 NEAR = int(30 / np.log(max(MOVES, 3)))
 EARLY = NEAR + 6
-"""From so many plies to the horizon on, symmetry and a look at the children's slots pay."""
+"""The least number of plies to the horizon at which symmetry and a probe of the children's slots pay."""
 CORNER = 15
 """The corner has 2 ** CORNER slots, or as many as the rest of the table if that is smaller."""
 MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -53,24 +53,24 @@ FRAME = 8 + 4 * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE = 0, 1, 2, 3, 4, 5
 PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
-"""Places in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
+"""Offsets in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 """Styles of a search."""
 PAUSE = 1000
-"""What a test returns that has used up its nodes."""
+"""The result of a test that has used up its nodes."""
 
 kernel = njit(nogil=True, cache=True)
 
 
 @inside
 def u(index):
-    """An index without the test for indices from the end."""
+    """An index without the test for negative indices."""
     return np.uint64(index)
 
 
 @inside
 def standing(mine, theirs, far):
-    """The position under which bounds are kept: its canonical form, if the horizon is far."""
+    """The position whose slot holds the bounds: the canonical form if the horizon is far."""
     if IMAGES > 1 and far:
         return smallest(mine, theirs)
     return mine, theirs
@@ -78,7 +78,7 @@ def standing(mine, theirs, far):
 
 @inside
 def mixed(mine, theirs):
-    """The hashed key; without a key, theirs hashed in a way that depends on mine."""
+    """The hashed key; without a key, a hash of theirs that depends on mine."""
     if WIDE:
         return np.int64((np.uint64(theirs) * MIX + (np.uint64(mine) * MIX >> np.uint64(9))) & LOW)
     return np.int64(np.uint64(key(mine, theirs)) * MIX & LOW)
@@ -98,7 +98,7 @@ def bounds_in(slots, at, rest, mine):
 
 @inside
 def moved(score, plies):
-    """The score with its end so many plies sooner; an end put off beyond all scores keeps its sign."""
+    """The score with its end `plies` sooner; an end put off beyond all scores keeps its sign."""
     if score > 0:
         return max(score + plies, 1)
     return min(score - plies, -1) if score < 0 else score
@@ -106,7 +106,7 @@ def moved(score, plies):
 
 @inside
 def lost_in(mine, theirs):
-    """After how many plies a position is lost that has no safe move."""
+    """The number of plies in which a position without a safe move is lost."""
     if NO_SUICIDE:
         return 2
     rest = moves(mine, theirs)
@@ -120,7 +120,7 @@ def lost_in(mine, theirs):
 
 @inside
 def promise(mine, theirs, move, praise):
-    """The greater, the sooner a move is tried: what the game says, and how often such a move has cut before."""
+    """The move's rating, higher ones are tried first: the game's order and the history of cutoffs."""
     if RANKED:
         return order(mine, theirs, move) * MOST_PRAISE + praise
     return praise * 64 + RANKS[move]
@@ -128,7 +128,7 @@ def promise(mine, theirs, move, praise):
 
 @inside
 def judged(left, ply, goal):
-    """Whether the best and the worst that can still come of a position settle the goal, and a score that does."""
+    """Whether the best and worst possible result of a position settle the goal, and a score that does."""
     best = TOP - ply - SOON if left >= SOON else 0
     worst = ply + LATE - TOP if left >= LATE else 0
     return best < goal or worst >= goal, worst if worst >= goal else best
@@ -136,7 +136,7 @@ def judged(left, ply, goal):
 
 @inside
 def wins_in_three(mine, theirs, good):
-    """Whether a move leaves the other side without a safe one."""
+    """Whether a move leaves the opponent without a safe move."""
     while good:
         next_mine, next_theirs = play(mine, theirs, lowest(good))
         good &= good - 1
@@ -148,19 +148,19 @@ def wins_in_three(mine, theirs, good):
 @inside
 def is_over(mine, theirs, left):
     """Whether a game that nobody has just won is over, and so drawn."""
-    return left == 0 if HAS_DRAW_IN else outcome(mine, theirs) != 2
+    return left == 0 if HAS_PLIES_LEFT else outcome(mine, theirs) != 2
 
 
 @inside
 def nth_child(work, frame, number):
-    """The position after the move that is the so-manieth to be tried, and its safe moves."""
+    """The position after the i-th move to try, and its safe moves."""
     at = frame + 8 + (work[u(frame + 8 + 3 * WIDTH + number)] & 63)
     return work[u(at)], work[u(at + WIDTH)], work[u(at + 2 * WIDTH)]
 
 
 @inside
 def remember(work, slots, rest_mask, frame, tried, score, goal, ply):
-    """Puts the bound that was found into the position's slot; a move that reached the goal is praised."""
+    """Stores the bound in the position's slot; a move that reached the goal gains history."""
     at, rest = work[u(frame + 6)], work[u(frame + 5)] & rest_mask
     found = bounds_in(slots, at, rest, work[u(frame + 7)])
     low, high = LATE - TOP, TOP - SOON
@@ -184,9 +184,9 @@ def remember(work, slots, rest_mask, frame, tried, score, goal, ply):
 def test(work, slots, slot_bits, budget):
     """Whether the root scores at least the goal: a bound on its score, or PAUSE.
 
-    A frame of the stack is a position whose moves are being tried: ply, goal, the best score so far, how many moves
-    were tried and how many there are, the hashed key, the slot, the first word; then the moves. One long loop: with
-    the generation of moves in a function of its own it took 1.17 of the time, inlined or not.
+    A stack frame is a position whose moves are being tried: ply, goal, the best score so far, the number of moves
+    tried and their total, the hashed key, the slot, the first word; then the moves. It is one long loop: with
+    move generation in a function of its own it takes 1.17 of the time, inlined or not.
     """
     shift = KEY_BITS - slot_bits
     corner_shift = max(shift, KEY_BITS - CORNER)
@@ -202,12 +202,12 @@ def test(work, slots, slot_bits, budget):
             work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = goal, ply, frame
             work[NODES] += nodes
             return PAUSE
-        # A new position: nobody can win at once, and there is a safe move.
+        # A new position: nobody can win immediately, and there is a safe move.
         nodes += 1
-        left = end - ply if HAS_DRAW_IN else np.int64(2 * TOP)
+        left = end - ply if HAS_PLIES_LEFT else np.int64(2 * TOP)
         known, score = judged(left, ply, goal)
         while NO_SUICIDE and not known and good & (good - 1) == 0:
-            # One safe move: no choice, nothing to remember.
+            # One safe move: no choice, nothing to store.
             mine, theirs = play(mine, theirs, lowest(good))
             nodes += 1
             ply += 1
@@ -224,7 +224,7 @@ def test(work, slots, slot_bits, budget):
         if not known and goal > 0 and hopeless(mine, theirs):
             known, score = True, np.int64(0)
         horizon = min(left, TOP - ply - goal if goal > 0 else TOP - ply + goal)
-        if not known and NO_SUICIDE and HAS_DRAW_IN and goal > 0 and horizon < LATER:
+        if not known and NO_SUICIDE and HAS_PLIES_LEFT and goal > 0 and horizon < LATER:
             known, score = True, TOP - ply - LATER if left >= LATER else np.int64(0)
             if wins_in_three(mine, theirs, good):
                 score = TOP - ply - SOON
@@ -304,7 +304,7 @@ def test(work, slots, slot_bits, budget):
                     ply += 1
                     frame += FRAME
                     continue
-        # The score is known: back to the position before, as far as all its moves are done.
+        # The score is known: back up to the last position with untried moves.
         while True:
             if frame == STACK:
                 work[NODES] += nodes
@@ -336,21 +336,21 @@ def begin(work, mine, theirs):
         good = safe(mine, theirs)
         if good == 0:
             low = high = lost_in(mine, theirs) - TOP
-        elif HAS_DRAW_IN:
-            left = draw_in(mine, theirs)
+        elif HAS_PLIES_LEFT:
+            left = plies_left(mine, theirs)
             low = low if left >= LATE else 0
             high = high if left >= SOON else 0
     work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
     work[ROOT], work[ROOT + 1], work[ROOT + 2] = mine, theirs, good
-    work[ROOT + 3] = draw_in(mine, theirs) if HAS_DRAW_IN else FAR
+    work[ROOT + 3] = plies_left(mine, theirs) if HAS_PLIES_LEFT else FAR
 
 
 @inside
 def next_goal(low, high, left, deepen):
-    """The goal of the next test, above `low` and not above `high`; above both if there is none worth a try.
+    """The goal of the next test, above `low` and at most `high`; above both if none is worth a try.
 
     To deepen is to ask for ends further and further away. Otherwise: does the side to move lose, does it win, and
-    then halfway between the bounds.
+    then a bisection of the bounds.
     """
     if deepen:
         if high > 0 and TOP - high <= (TOP + low if low < 0 else 2 * TOP):
@@ -367,12 +367,12 @@ def next_goal(low, high, left, deepen):
 
 @kernel
 def search(work, slots, slot_bits, budget):
-    """Narrows the bounds of the root; True when there is no more to find out, False when the nodes are used up."""
+    """Narrows the bounds of the root; returns True when they are final, False when the nodes are used up."""
     last = work[NODES] + budget
     while work[LOW_BOUND] < work[HIGH_BOUND]:
         if not work[TESTING]:
             if work[STYLE] != ONE_TEST:
-                deepen = work[STYLE] == DEEPEN or not HAS_DRAW_IN
+                deepen = work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
                 work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
             if work[GOAL] > work[HIGH_BOUND]:
                 break
@@ -393,7 +393,7 @@ def search(work, slots, slot_bits, budget):
 
 @kernel
 def solve(work, slots, slot_bits, mine, theirs, budget):
-    """The score of the position, or PAUSE if it is not found within so many nodes: a search in a single call."""
+    """The score of the position, or PAUSE if it is not found within that many nodes: a search in a single call."""
     for at in range(STACK):
         work[u(at)] = 0
     begin(work, mine, theirs)

@@ -1,1 +1,1 @@
-"""What follows from a solution: winning chances against those who err, and exact odds."""
+"""What follows from a solution: win probabilities against imperfect opponents, and exact odds."""

@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, start_is_symmetric
-from perfectplay.solve.complete import cores
+from perfectplay.solve.engine import cores
 from perfectplay.solve.forecast import free_memory, in_bytes
+from perfectplay.solve.interpreted import SMALL, Reached, propagate
 from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.python_engine import SMALL, Reached, propagate
 from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadPosition, Position, TooBig
+from perfectplay.words import BadPosition, Move, Position, TooBig
 
 Numbers = NDArray[Any]
 """One for each position or for each edge: floats, or for exact work fractions as objects."""
 
 BYTES_A_POSITION, BYTES_AN_EDGE = 100, 60
-"""What chances take at most."""
+"""The most memory that probabilities take."""
 TOP = 1 << 20
-"""More plies than any distance."""
+"""A win after d plies scores TOP - d, a loss d - TOP, a draw 0; more plies than any distance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Reachable positions, or one of each class of images, and their moves."""
+    """Reachable positions, or one of each symmetry class, and their moves."""
 
     game: Game
     number: Callable[[Position], int]
@@ -47,7 +47,7 @@ class Graph:
     values: NDArray[np.int8]
     """What each position is worth to the side to move."""
     distances: NDArray[np.int32]
-    """The plies to the end, -1 for a draw without end."""
+    """The plies to the end, -1 for an endless draw."""
     of_classes: bool = False
     """Whether each position stands for all its images, and is the canonical one."""
 
@@ -58,7 +58,7 @@ class Graph:
 
     @cached_property
     def going(self) -> NDArray[np.bool_]:
-        """The positions in which the game goes on."""
+        """The positions in which the game is not over."""
         return self.counts > 0
 
     @cached_property
@@ -68,7 +68,7 @@ class Graph:
 
     @cached_property
     def scores(self) -> NDArray[np.int32]:
-        """For each edge how good it is for the mover: the sooner won, the better; draws are alike; the later lost."""
+        """For each edge its score for the mover: quick wins are best, then draws, all alike, then late losses."""
         value, distance = -self.values[self.children].astype(np.int32), self.distances[self.children] + 1
         return value * (TOP - distance)
 
@@ -81,6 +81,30 @@ class Graph:
             if more.sum() == done.sum():
                 return bool(done.all())
             done = more
+
+    @property
+    def every(self) -> NDArray[np.bool_]:
+        """All edges."""
+        return np.ones(self.children.size, bool)
+
+    @property
+    def wins_at_once(self) -> NDArray[np.int64]:
+        """1 for the edges that win at once, else 0."""
+        return np.where(self.scores == TOP - 1, 1, 0)
+
+    @property
+    def winning_replies(self) -> NDArray[np.int64]:
+        """For each edge how many moves then win at once for the other side; more than any number if it has won."""
+        replies = self.gathered(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))[self.children]
+        replies[self.scores == 1 - TOP] = TOP
+        return replies
+
+    def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
+        """These edges by a function of one move; the others are 0."""
+        found = np.zeros(self.children.size)
+        for edge in np.flatnonzero(among).tolist():
+            found[edge] = rate(self.game, self.position(int(self.parents[edge])), int(self.moves[edge]))
+        return found
 
     @cached_property
     def moves(self) -> NDArray[np.int64]:
@@ -99,13 +123,15 @@ class Graph:
             found[self.going] = operation.reduceat(edges, self.firsts[:-1][self.going])
         return found
 
-    def best(self, edges: Numbers) -> NDArray[np.bool_]:
-        """The edges that are the greatest of their position."""
+    def best(self, edges: Numbers, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """The edges that are the greatest of their position, or of those among which to choose."""
+        if among is not None:
+            edges = np.where(among, edges, edges.min(initial=0) - 1)
         most = self.gathered(np.maximum, edges, np.zeros(self.counts.size))
         return np.asarray(edges == most[self.parents], bool)
 
-    def shared(self, edges: Numbers, exact: bool = False) -> Numbers:
-        """The edges' weights as shares of their position's."""
+    def normalised(self, edges: Numbers, exact: bool = False) -> Numbers:
+        """The edges' weights as probabilities: those of a position add up to 1."""
         weights = fractions(edges) if exact else edges.astype(float)
         total = self.gathered(np.add, weights, np.zeros(self.counts.size))
         return weights / total[self.parents]
@@ -203,4 +229,6 @@ def check_memory(game: Game, positions: int, edges: int, allowed: int) -> None:
     """Raises TooBig if the graph will not fit."""
     needed = positions * BYTES_A_POSITION + edges * BYTES_AN_EDGE
     if needed > allowed:
-        raise TooBig(f"chances of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free")
+        raise TooBig(
+            f"win probabilities of {game.name} take {in_bytes(needed)} of memory or more; {in_bytes(allowed)} are free"
+        )

@@ -1,4 +1,4 @@
-"""A model learned from recorded games: what was played in a position and its images, and how often people slip.
+"""A model learned from recorded games: what was played in a position and its images, and the noise that fits best.
 
 A record is a text of one game a line: its moves by name, with blanks between. What follows # is a remark.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.explain.policies import Weigh, slips
+from perfectplay.explain.policies import Weigh, noisy
 from perfectplay.game import Game, canonical
 from perfectplay.notation import played
 from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
@@ -36,9 +36,9 @@ def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
 
 
 def learned(game: Game, path: Path) -> Weigh:
-    """What was played before, images of a position taken together; a slip now and then where too little is known.
+    """What was played before, images of a position taken together; noise where too little is known.
 
-    In a position that came up n times, the record counts n times and the fitted `slips` once.
+    In a position that came up n times, the record counts n times and the fitted `noisy` once.
     """
     record = list(moves_in(game, path))
     if not record:
@@ -48,7 +48,7 @@ def learned(game: Game, path: Path) -> Weigh:
     seen = Counter(smallest(*here) for here, _ in record)
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        prior = slips(fitted(graph, record))(graph, exact)
+        prior = noisy(fitted(graph, record))(graph, exact)
         counts = np.zeros(graph.children.size, np.int64).astype(object if exact else float)
         for number in np.flatnonzero(graph.going).tolist():
             here = smallest(*graph.position(number))
@@ -56,15 +56,15 @@ def learned(game: Game, path: Path) -> Weigh:
                 edges = graph.edges(number)
                 after = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
                 alike = Counter(after)
-                shares = [Fraction(pairs[here, child], alike[child]) for child in after]
-                counts[edges] = shares if exact else [float(share) for share in shares]
-        return graph.shared(counts + prior, exact)
+                probabilities = [Fraction(pairs[here, child], alike[child]) for child in after]
+                counts[edges] = probabilities if exact else [float(probability) for probability in probabilities]
+        return graph.normalised(counts + prior, exact)
 
     return weigh
 
 
 def fitted(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
-    """The share of slips under which the recorded moves are likeliest, in thousandths."""
+    """The noise under which the recorded moves are most likely, in thousandths."""
     best = graph.best(graph.scores)
     kinds: Counter[tuple[bool, int, int]] = Counter()
     for position, move in record:
@@ -72,9 +72,9 @@ def fitted(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
         chosen = graph.children[edges] == graph.number(graph.game.play(*position, move))
         good = best[edges]
         kinds[bool(good[chosen].any()), int(good.sum()), good.size] += 1
-    share = np.arange(1001) / 1000
-    likelihood = np.zeros(share.size)
+    probability = np.arange(1001) / 1000
+    likelihood = np.zeros(probability.size)
     with np.errstate(divide="ignore"):
         for (was_best, count, moves), times in kinds.items():
-            likelihood += times * np.log(share / moves + (1 - share) / count * was_best)
+            likelihood += times * np.log(probability / moves + (1 - probability) / count * was_best)
     return Fraction(int(likelihood.argmax()), 1000)

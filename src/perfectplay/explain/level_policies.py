@@ -1,56 +1,33 @@
 """Levels 1 to 10: from random to perfect, in steps as even as the game allows.
 
-A level sees so many plies and slips so often. Which, is worked out for each game from the exact odds of all such
-players against each other: the ten are chosen so that the smallest step is as great as it can be.
+A level is noisy with some probability and sees some plies ahead. Both are worked out for each game from the exact odds
+of all such players against each other: the ten are chosen so that the smallest step is as large as possible.
 """
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph, Numbers
+from perfectplay.explain.levels import ALL, BEGINNER, LEVELS, USUAL, Level
 from perfectplay.explain.policies import Weigh, mixture, shallow, uniform
 
-LEVELS = 10
-ALL = 1 << 20
-"""The sight of a level that sees everything."""
-SLIPS = tuple(Fraction(share, 100) for share in (80, 60, 50, 40, 30, 20, 12, 4, 0))
+NOISES = tuple(Fraction(percent, 100) for percent in (80, 60, 50, 40, 30, 20, 12, 4, 0))
 SIGHTS = (2, 3, 4, 5, 7, ALL)
 MOST_EDGES = 60_000
-"""Greater games would take more than some seconds."""
-
-
-class Level(NamedTuple):
-    """How often somebody slips and how many plies ahead they see."""
-
-    slips: Fraction
-    sight: int
-
-
-BEGINNER, MASTER = Level(Fraction(1), 0), Level(Fraction(0), ALL)
-USUAL = (
-    BEGINNER,
-    *(Level(Fraction(share, 100), 2) for share in (80, 60, 42, 28)),
-    Level(Fraction(24, 100), 3),
-    Level(Fraction(1, 5), 4),
-    Level(Fraction(1, 5), ALL),
-    Level(Fraction(1, 10), ALL),
-    MASTER,
-)
-"""The levels of games too big, or too circular, to work them out."""
+"""Larger games would take more than a few seconds."""
 
 
 def level(number: int) -> Weigh:
     """The level of that number, 1 to 10."""
-    return lambda graph, exact: shares_of(graph, ladder(graph)[number - 1], exact)
+    return lambda graph, exact: probabilities_of(graph, ladder(graph)[number - 1], exact)
 
 
-def shares_of(graph: Graph, level: Level, exact: bool) -> Numbers:
-    """The share of each edge at that level."""
-    return mixture(level.slips, uniform, shallow(level.sight))(graph, exact)
+def probabilities_of(graph: Graph, level: Level, exact: bool) -> Numbers:
+    """The probability of each edge at that level."""
+    return mixture(level.noise, uniform, shallow(level.sight))(graph, exact)
 
 
 @lru_cache(maxsize=4)
@@ -58,13 +35,13 @@ def ladder(graph: Graph) -> tuple[Level, ...]:
     """The ten levels of the game, the weakest first."""
     if graph.children.size > MOST_EDGES or not graph.ends:
         return USUAL
-    levels = [BEGINNER, *(Level(slips, sight) for slips in SLIPS for sight in SIGHTS)]
+    levels = [BEGINNER, *(Level(noise, sight) for noise in NOISES for sight in SIGHTS)]
     return tuple(levels[i] for i in evenest(levels, scores(graph, levels)))
 
 
 def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
     """What each level scores against each other, as first and second in turn; half a point for a draw."""
-    shares = np.array([shares_of(graph, level, False) for level in levels]).T.copy()
+    probabilities = np.array([probabilities_of(graph, level, False) for level in levels]).T.copy()
     layers, start = plies_from_the_end(graph), graph.number(graph.game.start)
     found = np.empty((len(levels), len(levels)))
     ended = ((graph.values + 1) / 2)[:, None] * ~graph.going[:, None]
@@ -73,8 +50,8 @@ def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
         theirs = np.repeat((1 - ended) * ~graph.going[:, None], len(levels), axis=1)
         for positions, edges, begins in layers:
             after = graph.children[edges]
-            mine[positions] = np.add.reduceat(theirs[after] * shares[edges, i][:, None], begins)
-            theirs[positions] = np.add.reduceat(mine[after] * shares[edges], begins)
+            mine[positions] = np.add.reduceat(theirs[after] * probabilities[edges, i][:, None], begins)
+            theirs[positions] = np.add.reduceat(mine[after] * probabilities[edges], begins)
         found[i] = (mine[start] + theirs[start]) / 2
     return found
 
@@ -96,9 +73,9 @@ def plies_from_the_end(graph: Graph) -> list[Layer]:
 
 
 def evenest(levels: list[Level], scores: NDArray[np.float64]) -> list[int]:
-    """The numbers of ten levels from the first to the last, each at least as good by slips and by sight as the one
-    before, with the smallest step as great as it can be."""  # noqa: D205, D209
-    above = np.array([[b.slips <= a.slips and b.sight >= a.sight and a != b for b in levels] for a in levels])
+    """The numbers of ten levels from the first to the last, each at least as good by noise and by sight as the one
+    before, with the smallest step as large as possible."""  # noqa: D205, D209
+    above = np.array([[b.noise <= a.noise and b.sight >= a.sight and a != b for b in levels] for a in levels])
     steps = np.where(above, scores.T, 0.0)  # steps[a, b]: what b scores against a
     least = np.full((LEVELS, len(levels)), -1.0)
     came = np.zeros((LEVELS, len(levels)), int)

@@ -1,43 +1,41 @@
-"""Our chances in one position against somebody who errs, and after each of our moves."""
+"""Our win probability in one position against an imperfect opponent, and after each of our moves."""
 
 from typing import NamedTuple
 
 from perfectplay.explain.game_graph import graphing
-from perfectplay.explain.policy_names import policy_named
-from perfectplay.explain.win_probability import Chance, Chances, computing
+from perfectplay.explain.policies import Policy
+from perfectplay.explain.win_probability import WinProbabilities, WinProbability, computing
 from perfectplay.game import Game, legal_moves
 from perfectplay.solve.steps import Steps
-from perfectplay.words import BadPlayer, Move, Position, TooBig
+from perfectplay.words import Move, Position, TooBig
 
 
-class Prospects(NamedTuple):
-    """Our chances in a position and after each of our moves, and the moves that a street-smart player chooses from."""
+class MoveProbabilities(NamedTuple):
+    """Our win probability in a position and after each move, and the moves that a street-smart player chooses from."""
 
-    here: Chance
-    moves: dict[Move, Chance]
+    here: WinProbability
+    moves: dict[Move, WinProbability]
     chosen: list[Move]
 
 
-def chances_against(game: Game, model: str, exact: bool = False) -> Steps[Chances]:
-    """Our chances in every position against an opponent of that kind, as fractions if they are to be exact."""
-    policy = policy_named(model, game)
-    if exact and not policy.exact:
-        raise BadPlayer(f"the shares of {model} are no fractions; leave --exact out")
+def win_probabilities_against(game: Game, policy: Policy, exact: bool = False) -> Steps[WinProbabilities]:
+    """Our win probability in every position against an opponent of that policy, as a fraction if it is to be exact."""
+    policy.check(exact)
     graph = yield from graphing(game, policy.symmetric)
     if exact and not graph.ends:
-        raise TooBig(f"{game.name} can go on for ever, where chances are limits, not fractions; leave --exact out")
-    return (yield from computing(graph, policy.shares(graph, exact)))
+        raise TooBig(f"{game.name} has cycles, where win probabilities are limits, not fractions; leave out exact=True")
+    return (yield from computing(graph, policy.probabilities(graph, exact)))
 
 
-def prospects(game: Game, chances: Chances, position: Position) -> Prospects:
-    """The chances of the side to move."""
-    graph = chances.graph
+def move_probabilities(game: Game, probabilities: WinProbabilities, position: Position) -> MoveProbabilities:
+    """The win probability of the side to move."""
+    graph = probabilities.graph
     number = graph.number(position)
     after = {move: graph.number(game.play(*position, move)) for move in legal_moves(game, position)}
     edges = graph.edges(number)
-    liked = set(graph.children[edges][chances.chosen[edges]].tolist())
-    return Prospects(
-        chances.when_mine(number),
-        {move: chances.when_theirs(child) for move, child in after.items()},
+    liked = set(graph.children[edges][probabilities.chosen[edges]].tolist())
+    return MoveProbabilities(
+        probabilities.when_mine(number),
+        {move: probabilities.when_theirs(child) for move, child in after.items()},
         [move for move, child in after.items() if child in liked],
     )

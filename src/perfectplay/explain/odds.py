@@ -1,4 +1,4 @@
-"""The exact result of two players who choose by known shares, without playing a single game.
+"""The exact result of two players whose move probabilities are known, without playing a single game.
 
 All games are played at once: the weight of every position that can come up is handed on from ply to ply, until every
 game has ended or can never end, which is a draw.
@@ -12,25 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.explain.win_probability import Chance, chance_of
+from perfectplay.explain.win_probability import WinProbability, win_probability_from
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
 
 NEARLY_ALL = 1e-15
-"""So little of all games may be left open where games have no end."""
+"""The probability of games that may be left undecided where games can repeat."""
 MOST_WORK = 2 * 10**8
-"""Bits multiplied, about: fractions that take more, because play goes round in great circles, have no end of digits."""
+"""Bits multiplied, about: fractions that take more, because play has large cycles, have too many digits."""
 
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
 
 
-def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[Chance]:
+def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinProbability]:
     """How often the first player wins, draws and loses, from the start of the game."""
     start = graph.number(graph.game.start)
     if first.dtype == object:
         return (yield from in_fractions(Chain(graph, (first, second)), (start, FIRST)))
-    shares, alive = (first, second), can_end(graph, (first, second))
+    probabilities, alive = (first, second), can_end(graph, (first, second))
     weights: list[Numbers] = [np.zeros(graph.counts.size), np.zeros(graph.counts.size)]
     weights[FIRST][start] = 1.0
     ended = {value: ~graph.going & (graph.values == value) for value in (LOSS, WIN)}
@@ -39,18 +39,18 @@ def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[Chanc
     while sum(weight.sum() for weight in weights) > NEARLY_ALL:
         win += weights[FIRST][ended[WIN]].sum() + weights[SECOND][ended[LOSS]].sum()
         loss += weights[FIRST][ended[LOSS]].sum() + weights[SECOND][ended[WIN]].sum()
-        handed = [weights[side][graph.parents] * shares[side] for side in (FIRST, SECOND)]
+        handed = [weights[side][graph.parents] * probabilities[side] for side in (FIRST, SECOND)]
         weights = [
             np.bincount(graph.children, handed[1 - side], graph.counts.size) * alive[side] for side in (FIRST, SECOND)
         ]
         rounds += 1
         yield Step("plies", rounds)
-    return chance_of(win, loss)
+    return win_probability_from(win, loss)
 
 
-def can_end(graph: Graph, shares: tuple[Numbers, Numbers]) -> list[NDArray[np.bool_]]:
+def can_end(graph: Graph, probabilities: tuple[Numbers, Numbers]) -> list[NDArray[np.bool_]]:
     """For each side to move the positions from which the game can end."""
-    played = [share > 0 for share in shares]
+    played = [probability > 0 for probability in probabilities]
     alive = [~graph.going, ~graph.going]
     while True:
         more = [
@@ -63,21 +63,23 @@ def can_end(graph: Graph, shares: tuple[Numbers, Numbers]) -> list[NDArray[np.bo
 
 
 class Chain(NamedTuple):
-    """The game as a walk by chance between states."""
+    """The game as a Markov chain of states."""
 
     graph: Graph
-    shares: tuple[Numbers, Numbers]
+    probabilities: tuple[Numbers, Numbers]
 
     def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
-        """The states that may come next, each with its share."""
+        """The states that may come next, each with its probability."""
         number, side = state
         edges = self.graph.edges(number)
-        for child, share in zip(self.graph.children[edges].tolist(), self.shares[side][edges].tolist(), strict=True):
-            if share:
-                yield (child, 1 - side), share
+        for child, probability in zip(
+            self.graph.children[edges].tolist(), self.probabilities[side][edges].tolist(), strict=True
+        ):
+            if probability:
+                yield (child, 1 - side), probability
 
     def result(self, state: State) -> int | None:
-        """What an ended game is worth to the first player, None for one that goes on."""
+        """What an ended game is worth to the first player, None for one that is not over."""
         number, side = state
         if self.graph.going[number]:
             return None
@@ -86,53 +88,57 @@ class Chain(NamedTuple):
 
 
 class Equation:
-    """What a state comes to: how often it wins and loses at once, and the shares of the states it leads to."""
+    """What a state comes to: how often it wins and loses at once, and the probabilities of the states it leads to."""
 
     def __init__(self, chain: Chain, state: State) -> None:
         result = chain.result(state)
         self.ends = [Fraction(result == WIN), Fraction(result == LOSS)]
-        self.shares = dict(chain.steps(state))
+        self.probabilities = dict(chain.steps(state))
 
     def closed(self, state: State) -> None:
         """Takes out what leads straight back to the state itself; if that is all, the game never ends."""
-        back = self.shares.pop(state, Fraction(0))
+        back = self.probabilities.pop(state, Fraction(0))
         rest = 1 - back
-        self.shares = {after: share / rest for after, share in self.shares.items()} if rest else {}
+        self.probabilities = (
+            {after: probability / rest for after, probability in self.probabilities.items()} if rest else {}
+        )
         self.ends = [end / rest for end in self.ends] if rest else [Fraction(0), Fraction(0)]
 
     def put_in(self, state: State, other: "Equation") -> None:
         """Replaces a state by what it comes to."""
-        share = self.shares.pop(state)
-        self.ends = [mine + share * theirs for mine, theirs in zip(self.ends, other.ends, strict=True)]
-        for after, part in other.shares.items():
-            self.shares[after] = self.shares.get(after, Fraction(0)) + share * part
+        probability = self.probabilities.pop(state)
+        self.ends = [mine + probability * theirs for mine, theirs in zip(self.ends, other.ends, strict=True)]
+        for after, part in other.probabilities.items():
+            self.probabilities[after] = self.probabilities.get(after, Fraction(0)) + probability * part
 
 
-def in_fractions(chain: Chain, start: State) -> Steps[Chance]:
+def in_fractions(chain: Chain, start: State) -> Steps[WinProbability]:
     """The odds as fractions: one state after another is replaced by what it comes to, the start last."""
     order = yield from backwards(chain, start)
     equations = {state: Equation(chain, state) for state in order}
     users: dict[State, set[State]] = {state: set() for state in order}
     for state, equation in equations.items():
-        for after in equation.shares:
+        for after in equation.probabilities:
             users[after].add(state)
     work = 0
     for done, state in enumerate(order, 1):
         equation = equations.pop(state)
         equation.closed(state)
-        size = sum(share.denominator.bit_length() for share in (*equation.ends, *equation.shares.values()))
+        size = sum(
+            probability.denominator.bit_length() for probability in (*equation.ends, *equation.probabilities.values())
+        )
         work += size * len(users[state])
         if work > MOST_WORK:
             name = chain.graph.game.name
-            raise TooBig(f"{name} goes round in circles too great for fractions; leave --exact out")
-        for after in equation.shares:
+            raise TooBig(f"{name} has cycles too large for fractions; leave out exact=True")
+        for after in equation.probabilities:
             users[after].discard(state)
         for user in users.pop(state) - {state}:
             equations[user].put_in(state, equation)
-            for after in equation.shares:
+            for after in equation.probabilities:
                 users[after].add(user)
         yield Step("fractions", done, len(order))
-    return chance_of(*equation.ends)
+    return win_probability_from(*equation.ends)
 
 
 def backwards(chain: Chain, start: State) -> Steps[list[State]]:
@@ -158,10 +164,10 @@ def backwards(chain: Chain, start: State) -> Steps[list[State]]:
             if path:
                 low[path[-1][0]] = min(low[path[-1][0]], low[state])
             if low[state] == met[state]:
-                circle: list[State] = []
-                while not circle or circle[-1] != state:
-                    circle.append(stack.pop())
-                    del low[circle[-1]]
-                order += circle
+                component: list[State] = []
+                while not component or component[-1] != state:
+                    component.append(stack.pop())
+                    del low[component[-1]]
+                order += component
                 yield Step("states", len(order))
     return order

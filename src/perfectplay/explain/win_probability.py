@@ -1,11 +1,11 @@
-"""Winning chances against somebody who errs, for every position of a solved game at once.
+"""Win probabilities against an imperfect opponent, for every position of a solved game at once.
 
-We keep the result with every move and, among the moves that do, choose the one that wins most often; where that is
-equal, the one that loses least often. What the chances are depends on what we choose, and the other way round: both
-come from repeating one step, chances of the positions in which the other side is to move as the mean over its moves,
-ours as the best of our moves, beginning with no chance at all. In a game that ends, nothing changes any more after as
-many steps as it has moves. In a game that can go round in circles the chances rise towards their limit; a game that
-goes on for ever is never counted as won, because the wins that are counted after n steps are those of at most n moves.
+Every one of our moves keeps the result. Among the moves that do, we choose the one that wins most often; where that is
+equal, the one that loses least often. Probabilities and choices depend on each other, so both come from value
+iteration: where the other side is to move, the probability is the mean over its moves; where we are, the maximum over
+ours; all start at 0. In a game that ends, nothing changes after as many steps as the game has plies. In a game with
+cycles the probabilities rise towards their limit. An endless game is never counted as won, because step n counts only
+wins within n plies.
 """
 
 from collections.abc import Callable
@@ -20,26 +20,26 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import LOSS, WIN
 
 TOLERANCE = 1e-12
-"""Chances in games without end are this exact."""
+"""The greatest error of a probability in a game with cycles."""
 WINDOW = 30
-"""So many rounds tell at which rate chances still change."""
+"""The number of steps that the rate of change is measured over."""
 ALIKE = 1e-9
-"""Chances that differ by less are taken for equal."""
+"""Probabilities that differ by less are taken for equal."""
 
 
 Number = Fraction | float
 
 
-class Chance(NamedTuple):
-    """How often a game is won, drawn and lost; what never ends is drawn."""
+class WinProbability(NamedTuple):
+    """The probabilities of a win, a draw and a loss; an endless game is a draw."""
 
     win: Number
     draw: Number
     loss: Number
 
 
-class Chances(NamedTuple):
-    """Our chances in each position, when we are to move and when the other side is, and the moves we choose among."""
+class WinProbabilities(NamedTuple):
+    """Our win probability in each position, for either side to move, and the moves that we choose among."""
 
     graph: Graph
     mine_win: Numbers
@@ -48,25 +48,25 @@ class Chances(NamedTuple):
     theirs_loss: Numbers
     chosen: NDArray[np.bool_]
 
-    def when_mine(self, number: int) -> Chance:
-        """Our chances in a position in which we are to move."""
-        return chance_of(self.mine_win[number], self.mine_loss[number])
+    def when_mine(self, number: int) -> WinProbability:
+        """Our win probability in a position in which we are to move."""
+        return win_probability_from(self.mine_win[number], self.mine_loss[number])
 
-    def when_theirs(self, number: int) -> Chance:
-        """Our chances in a position in which the other side is to move."""
-        return chance_of(self.theirs_win[number], self.theirs_loss[number])
+    def when_theirs(self, number: int) -> WinProbability:
+        """Our win probability in a position in which the other side is to move."""
+        return win_probability_from(self.theirs_win[number], self.theirs_loss[number])
 
 
-def chance_of(win: Number, loss: Number) -> Chance:
-    """The chances, the rest drawn; rounding makes no chance negative."""
+def win_probability_from(win: Number, loss: Number) -> WinProbability:
+    """The probabilities, the rest drawn; rounding makes none negative."""
     if isinstance(win, Fraction) or isinstance(loss, Fraction):
-        return Chance(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
-    return Chance(float(win), max(0.0, float(1 - win - loss)), float(loss))
+        return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
+    return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
 
 
-def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
-    """Our chances against an opponent whose moves have these shares; as fractions if the shares are."""
-    kind = shares.dtype
+def computing(graph: Graph, probabilities: Numbers) -> Steps[WinProbabilities]:
+    """Our win probabilities against an opponent with these move probabilities; fractions if those are."""
+    kind = probabilities.dtype
     ended, values = ~graph.going, graph.values
     won = values == WIN
     keeps = -values[graph.children] == values[graph.parents]
@@ -74,7 +74,7 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
     allowed = np.where(won[graph.parents], quickest, keeps)
 
     def theirs(mine: Numbers, worth: int) -> Numbers:
-        return graph.gathered(np.add, shares * mine[graph.children], ended & (values == worth))
+        return graph.gathered(np.add, probabilities * mine[graph.children], ended & (values == worth))
 
     def ours(mine: Numbers) -> Numbers:
         edges = np.where(allowed, theirs(mine, LOSS)[graph.children], -1).astype(kind)
@@ -82,7 +82,7 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
         found[won] = 1
         return found
 
-    mine_win = yield from repeated(ours, won.astype(kind), "winning chances")
+    mine_win = yield from repeated(ours, won.astype(kind), "win probabilities")
     theirs_win = theirs(mine_win, LOSS)
     best = allowed & alike(theirs_win[graph.children], mine_win[graph.parents])
 
@@ -90,16 +90,18 @@ def computing(graph: Graph, shares: Numbers) -> Steps[Chances]:
         edges = np.where(best, -theirs(mine, WIN)[graph.children], -2).astype(kind)
         return -graph.gathered(np.maximum, edges, -(ended & (values == LOSS)).astype(int))
 
-    # Without a chance to win, going round in circles is as good as any draw, so losses are counted from none upwards;
-    # with one, it only puts the chance off, and losses are counted from the most downwards.
-    below = yield from repeated(ours_lost, (ended & (values == LOSS)).astype(kind), "losing chances")
+    # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
+    # a cycle only delays the win, so it falls from its maximum.
+    below = yield from repeated(ours_lost, (ended & (values == LOSS)).astype(kind), "loss probabilities")
     above = np.where((values == LOSS) & (mine_win > 0), 1 - mine_win, below)
-    mine_loss = yield from repeated(ours_lost, above, "losing chances")
+    mine_loss = yield from repeated(ours_lost, above, "loss probabilities")
     theirs_loss = theirs(mine_loss, WIN)
     chosen = best & alike(theirs_loss[graph.children], mine_loss[graph.parents])
     lost = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
     latest = graph.best(np.where(chosen, graph.scores, graph.scores.min(initial=0) - 1))
-    return Chances(graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~lost[graph.parents]))
+    return WinProbabilities(
+        graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~lost[graph.parents])
+    )
 
 
 def alike(a: Numbers, b: Numbers) -> NDArray[np.bool_]:
@@ -108,10 +110,10 @@ def alike(a: Numbers, b: Numbers) -> NDArray[np.bool_]:
 
 
 def repeated(step: Callable[[Numbers], Numbers], numbers: Numbers, what: str) -> Steps[Numbers]:
-    """What the numbers come to if the step is repeated for ever.
+    """The limit of the numbers when the step is repeated.
 
-    The step only raises them, or only lowers them, and never by more than the one before. In circles the changes
-    shrink at a rate, which the last ones tell, and with the rate what is still to come.
+    The step only raises them, or only lowers them, and never by more than the step before. In games with cycles the
+    changes shrink geometrically; the rate of the last ones bounds what is still to come.
     """
     changes: list[float] = []
     while True:

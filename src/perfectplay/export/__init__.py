@@ -1,1 +1,1 @@
-"""A solution to carry away: JSON, C for a microcontroller, Parquet. The page that needs no server is in front.web."""
+"""Solutions for other programs: JSON, C, Parquet, a single-file page; `formats.py` has the table."""

@@ -1,4 +1,4 @@
-"""The positions to write down: one of each class of images; and the fewest plies in which positions are reached."""
+"""The positions to export: one of each symmetry class; and the fewest plies in which positions are reached."""
 
 import numpy as np
 from numpy.typing import NDArray

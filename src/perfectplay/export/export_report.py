@@ -1,4 +1,4 @@
-"""What there is to say about a file that was written."""
+"""The report on a file that was written."""
 
 from typing import NamedTuple
 

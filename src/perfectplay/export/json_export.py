@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.export_report import Report
 from perfectplay.export.export_rows import Row, rows_of
@@ -15,6 +14,7 @@ from perfectplay.game import Game
 from perfectplay.notation import example, move_name, parse_position, show_position, value_name
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table_file import Sink
+from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadPosition
 
 OFTEN = 5_000
@@ -22,7 +22,7 @@ OFTEN = 5_000
 
 
 def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps[Report]:
-    """Writes the solution, packed by gzip or not, of all positions or of one of each class; what there is to say."""
+    """Writes the solution, packed by gzip or not, of all positions or of one per symmetry class; returns a report."""
     graph = yield from graphing(game, not everything)
     count, rows = rows_of(game, graph, everything)
     start = next(rows)

@@ -82,7 +82,7 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[tuple[str, Fac
         first = next(lines, "")
         if first.startswith('"'):
             yield json.loads(text + "}}"), entries_in(chain([first], lines))
-        else:  # somebody has set it in other lines
+        else:  # its lines were broken differently
             whole = json.loads(text + first + lines.read())
             yield (
                 whole,
@@ -104,6 +104,6 @@ def entries_in(lines: Iterable[str]) -> Iterator[tuple[str, Facts]]:
 def check(path: Path, head: dict[str, Any], game: Game) -> None:
     """Raises BadTable if the file is not of this game."""
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise BadTable(f"{str(path)!r} is not a solution; perfectplay export {game.name} --to FILE.json writes one")
+        raise BadTable(f"{str(path)!r} is not an exported solution; export {game.name} as JSON to get one")
     if head.get("rules") != fingerprint(game):
         raise BadTable(f"{str(path)!r} is the solution of {head.get('game')}, and not of {game.name} as it is now")

@@ -1,9 +1,8 @@
-"""A solution as Parquet, for DuckDB, Polars and the like: one row a class, written in groups of rows."""
+"""A solution as Parquet, for DuckDB, Polars and the like: one row per symmetry class, written in groups of rows."""
 
 from itertools import islice
 from typing import Any, BinaryIO
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.export_report import Report
 from perfectplay.export.export_rows import Row, rows_of
@@ -12,20 +11,17 @@ from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.notation import show_position
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadTable
+from perfectplay.version import __version__
 
 GROUP = 100_000
 """Rows that are held in memory and written together."""
-MISSING = "Parquet needs pyarrow, which is not installed; pip install 'perfectplay[parquet]' gets it"
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
-    """Writes the solution, one row a class; what there is to say."""
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise BadTable(MISSING) from None
+    """Writes the solution, one row per symmetry class; returns a report."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
     graph = yield from graphing(game, True)
     count, rows = rows_of(game, graph, everything=False)
     schema = schema_for(game, pa)

@@ -3,30 +3,21 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice, zip_longest
-from typing import NamedTuple
+from typing import Any
 
-from perfectplay.game import Game, levels
-from perfectplay.notation import draw_position, show_position, value_name
-from perfectplay.solve.ladder.symmetric_cache import folded
+from perfectplay.api.comparing import Comparison, CyclicComparison, Shown, classes
+from perfectplay.game import Game
+from perfectplay.notation import draw_position, value_name
 from perfectplay.words import Entry, Position
 
 PAGE = 100
 """The columns that a line may fill."""
 
 
-class Shown(NamedTuple):
-    """A class to show: the ply at which it is first met, the side to move there, and its entry."""
-
-    ply: int
-    side: int
-    position: Position
-    entry: Entry
-
-
-def heading(options: Namespace, game: Game, side: int) -> str:
+def heading(options: Namespace, found: Comparison | CyclicComparison) -> str:
     """What is looked at: the game, the position if one was asked for, and who is to move."""
-    where = f" from {show_position(game, game.start, side)}" if options.position else ""
-    return f"{options.game}{where}, {game.look.sides[side]} to move"
+    where = f" from {found.position}" if options.position else ""
+    return f"{options.game}{where}, {found.game.look.sides[found.side]} to move"
 
 
 def short_text(entry: Entry) -> str:
@@ -34,26 +25,7 @@ def short_text(entry: Entry) -> str:
     return value_name(entry) + ("" if entry.distance is None else f" in {entry.distance}")
 
 
-def classes(game: Game, side: int, entries: Mapping[Position, Entry]) -> Iterator[Shown]:
-    """All classes that can be reached from the start, where this side is to move, the nearest first."""
-    for ply, level in enumerate(levels(folded(game))):
-        for position in level:
-            yield Shown(ply, (side + ply) % 2, position, entries[position])
-
-
-def list_classes(game: Game, side: int, entries: Mapping[Position, Entry], most: int) -> list[dict[str, object]]:
-    """The first so many classes, as scripts rely on them."""
-    return [
-        {
-            "position": show_position(game, shown.position, shown.side),
-            "value": value_name(shown.entry),
-            "distance": shown.entry.distance,
-        }
-        for shown in islice(classes(game, side, entries), most)
-    ]
-
-
-def draw_classes(game: Game, side: int, entries: Mapping[Position, Entry], most: int) -> Iterator[str]:
+def draw_classes(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> Iterator[str]:
     """The first so many classes as drawn boards, as many in a row as the page is wide, line by line."""
     for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda shown: shown[:2]):
         yield f"\nply {ply}, {game.look.sides[mover]} to move"

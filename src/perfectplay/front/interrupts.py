@@ -1,8 +1,8 @@
-"""Ctrl-C ends the program, also where compiled code does not come back.
+"""Ctrl-C ends the program, also while compiled code runs.
 
-Python acts on a signal between two of its own instructions, which compiled code that never returns keeps it from. The
-number of the signal is written to a pipe all the same, at once, and another thread reads it there. An interrupt that
-was raised where Python ignores exceptions, as when an object is deleted, comes again.
+Python handles a signal between two of its own instructions, so compiled code that never returns blocks it. The number
+of the signal is written to a pipe at once, and another thread reads it there. An interrupt that was raised where Python
+ignores exceptions, as when an object is deleted, is repeated.
 """
 
 import os
@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread, current_thread, main_thread
 
-PATIENCE = 3.0
-"""Seconds that compiled code has to come back after Ctrl-C, so that what is half-written is put away."""
+TO_RETURN = 3.0
+"""Seconds that compiled code has to return after Ctrl-C, so that temporary files are removed."""
 SOON = 0.02
-"""Seconds after which a lost interrupt comes again."""
+"""Seconds after which a lost interrupt is repeated."""
 AGAIN = 255
-"""What is written to the pipe for a lost interrupt, which is the number of no signal."""
+"""Written to the pipe for a lost interrupt; no signal has this number."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -28,7 +28,7 @@ def prompt_interrupts(
     answers: Callable[[], bool] | None = None, leave: Callable[[int], object] = os._exit
 ) -> Iterator[None]:
     """Leaves the program after a signal that asks it to end if the main thread does not answer it."""
-    if current_thread() is not main_thread():  # no other hears signals
+    if current_thread() is not main_thread():  # only the main thread gets signals
         yield
         return
     receive, send = os.pipe()
@@ -59,12 +59,12 @@ def listen(receive: int, answers: Callable[[], bool], leave: Callable[[int], obj
             time.sleep(SOON)
             interrupt_main()
         elif numbers[0] in ENDING and not answers():
-            print("\nperfectplay: interrupted; compiled code did not come back", file=sys.stderr, flush=True)
+            print("\nperfectplay: interrupted; compiled code did not return", file=sys.stderr, flush=True)
             leave(128 + numbers[0])
     os.close(receive)
 
 
-def main_thread_answers(patience: float = PATIENCE) -> bool:
+def main_thread_answers(patience: float = TO_RETURN) -> bool:
     """Whether the main thread still runs Python code, or does so after so many seconds."""
     import ctypes  # only when it is wanted
 

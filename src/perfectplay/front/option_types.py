@@ -1,13 +1,23 @@
-"""The types of options: what a text on the command line may be."""
+"""The types of options: text on the command line -> value."""
 
 import argparse
 from collections.abc import Callable
 
-LEAST_MEMORY = 200 << 20
+from perfectplay.api.arguments import memory_in_bytes, size_in_bytes
+from perfectplay.solve.engine_table import engine_named
+from perfectplay.words import BadArgument, BadGame
+
+
+def engine(text: str) -> str:
+    """The name of an engine, also by its earlier name."""
+    try:
+        return engine_named(text).name
+    except BadGame:
+        return text
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """The type of an option that must be a whole number in this range."""
+    """The type of an option that takes a whole number in this range."""
 
     def number(text: str) -> int:
         if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
@@ -18,7 +28,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
 
 def seconds(text: str) -> float:
-    """The type of an option that must be a time in seconds."""
+    """The seconds in the text."""
     try:
         number = float(text)
     except ValueError:
@@ -30,16 +40,15 @@ def seconds(text: str) -> float:
 
 def size(text: str) -> int:
     """The type of an option that must be a size: 4000, 32K, 800M."""
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
-    if unit not in powers or not number.isdecimal() or not 0 < int(number) < 10**12:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 4000, 32K, 800M or 4G")
-    return int(number) << 10 * powers[unit]
+    try:
+        return size_in_bytes(text)
+    except BadArgument as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def memory_size(text: str) -> int:
     """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
-    found = size(text)
-    if found < LEAST_MEMORY:
-        raise argparse.ArgumentTypeError(f"{text!r} is less than the 200M that every solve needs")
-    return found
+    try:
+        return memory_in_bytes(text) or 0
+    except BadArgument as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None

@@ -1,31 +1,13 @@
-"""Chances on their way to a reader."""
+"""Win probabilities as the page gives them."""
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from perfectplay.api.evaluation import Probability
+
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chance
-
-ROUNDED = 1e-9
-"""What differs from nothing or all by less is rounding."""
+    from perfectplay.explain.win_probability import WinProbability
 
 
-def chance_fields(chance: "Chance") -> dict[str, object]:
-    """The chances as scripts rely on them: decimals, or fractions as text."""
-    return {name: str(number) if isinstance(number, Fraction) else number for name, number in chance._asdict().items()}
-
-
-def chance_text(chance: "Chance") -> str:
-    """The chances in words."""
-    return ", ".join(f"{name} {share_text(number)}" for name, number in chance._asdict().items())
-
-
-def share_text(number: Fraction | float) -> str:
-    """191/192 as it is, a decimal in per cent; what is not quite all or nothing never looks like it."""
-    if isinstance(number, Fraction):
-        return str(number)
-    if ROUNDED < number < 0.00005:
-        return "<0.01 %"
-    if ROUNDED < 1 - number < 0.00005:
-        return ">99.99 %"
-    return f"{100 * number:.2f} %"
+def probability_fields(found: "WinProbability") -> dict[str, object]:
+    """The probabilities as scripts rely on them: decimals, or fractions as text."""
+    return Probability(*found).to_dict()

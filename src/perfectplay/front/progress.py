@@ -2,37 +2,13 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
-from perfectplay.solve.steps import Step, Steps, finished
-
-T = TypeVar("T")
+from perfectplay.solve.steps import Step
 
 EVERY = 60.0
 """Seconds from line to line in a log."""
-
-
-def one(item: object) -> int:
-    """What an item moves the bar on by, if nothing else is said."""
-    return 1
-
-
-def track(items: Iterable[T], total: int, what: str, worth: Callable[[T], int] = one) -> Iterator[T]:
-    """The items, each of which moves the bar on by its worth."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=total)
-        for item in items:
-            yield item
-            progress.advance(task, worth(item))
 
 
 @contextmanager
@@ -49,24 +25,26 @@ def waiting(what: str) -> Iterator[None]:
 
 @contextmanager
 def resumable(saved: Callable[[], bool], what: str, resume: bool, again: str) -> Iterator[None]:
-    """Says so if there is nothing to resume, and how to go on if the work is broken off."""
+    """Says so if there is nothing to resume, and how to resume if the work is interrupted."""
     if resume and not saved():
         print(f"perfectplay: no progress of {what} was saved; starts anew", file=sys.stderr)
     try:
         yield
     except KeyboardInterrupt:
         if saved():
-            print(f"\nperfectplay: broken off; {again} --resume goes on", file=sys.stderr)
+            print(f"\nperfectplay: interrupted; resume with: {again} --resume", file=sys.stderr)
         raise
 
 
-def watch(steps: Steps[T], what: str = "positions", logged: bool = False) -> T:
-    """The result of the work, its steps shown as a bar: phase, positions, positions a second, time left.
+@contextmanager
+def shown_progress(what: str = "positions", logged: bool = False) -> Iterator[Callable[[Step], None] | None]:
+    """What to tell of each step, shown as a bar: phase, positions, positions a second, time left.
 
     Where nobody sees a bar, what is `logged` gets a line now and then.
     """
     if not sys.stderr.isatty():
-        return finished(steps, Log(what).tell if logged else None)
+        yield Log(what).tell if logged else None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -95,7 +73,7 @@ def watch(steps: Steps[T], what: str = "positions", logged: bool = False) -> T:
             speed = f"{rate:,.0f}/s" if step.done else ""
             progress.update(task, completed=step.done, total=step.total, speed=speed, detail=step.detail)
 
-        return finished(steps, show)
+        yield show
 
 
 class Log:

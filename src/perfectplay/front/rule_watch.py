@@ -1,7 +1,7 @@
-"""Says which rule function of a user's own file does not return, and in which position.
+"""Reports which rule function of a user's own file does not return, and in which position.
 
-Another thread looks at what all threads are doing now and then, so nothing is paid where rules run. Compiled rules
-cannot be looked at; while they do not come back, the same rules are tried interpreted, where they can be.
+A thread samples the stacks of all threads, so rules run at full speed. Compiled rules have no stack to see; while they
+do not return, the same rules are tried interpreted.
 """
 
 import concurrent.futures.thread
@@ -20,27 +20,27 @@ from typing import Any
 
 import perfectplay
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.front.options import MISUSED
+from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path
 from perfectplay.notation import show_position
 from perfectplay.source import hint_functions
 from perfectplay.words import FIRST, BadGame, Position
 
-PATIENCE = 5.0
-"""Seconds after which a call of a rule function is told about: most take a millionth of that."""
+TO_RETURN = 5.0
+"""Seconds after which a rule call is reported: most take a millionth of that."""
 SLOW = 60.0
-"""Seconds after which compiled code is told about if nothing wrong was found."""
+"""Seconds after which running compiled code is reported if nothing wrong was found."""
 LOOK = 1.0
 """Seconds between two looks."""
 TRIED = 300_000
-"""Positions of each kind in which rules are tried interpreted while compiled code does not come back."""
+"""Positions of each kind in which rules are tried interpreted while compiled code runs."""
 POOL = concurrent.futures.thread.__file__
 PACKAGE = str(Path(perfectplay.__file__).parent)
 
 
 class RuleWatch:
-    """Looks whether the rules of a game's file return; `say` is told in a line if they do not.
+    """Watches whether the rules of a game's file return; `say` gets a line if they do not.
 
     With `stop` the call is ended by a BadGame that says the same, or, where that does not help, the program is.
     """
@@ -78,9 +78,9 @@ class RuleWatch:
         call, since = self.calls.get(thread, (None, now))
         if call is not stack[-1]:
             self.calls[thread] = (stack[-1], now)
-        elif now - since >= PATIENCE:
-            text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {PATIENCE:g} s"
-            if self.stop and now - since < 2 * PATIENCE:
+        elif now - since >= TO_RETURN:
+            text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {TO_RETURN:g} s"
+            if self.stop and now - since < 2 * TO_RETURN:
                 raise_in(thread, text)
             else:
                 self.tell(text)
@@ -96,7 +96,7 @@ class RuleWatch:
         if before is not frame or at != frame.f_lasti:
             self.places[thread] = (frame, frame.f_lasti, now)
             return
-        if now - since >= PATIENCE and self.trial is None:
+        if now - since >= TO_RETURN and self.trial is None:
             self.trial = Thread(target=self.try_rules, args=(keys_at_work(frame),), daemon=True)
             self.trial.start()
         if now - since >= SLOW and not self.told:

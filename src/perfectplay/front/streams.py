@@ -1,4 +1,4 @@
-"""Standard streams as they come: closed, full, or unable to print what we would like to."""
+"""Standard streams that are closed, full, or unable to print some characters."""
 
 import io
 import os
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 def prepare() -> None:
-    """Makes every character printable somehow: what the terminal does not know becomes a question mark."""
+    """Makes every character printable: unknown ones become question marks."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -23,6 +23,6 @@ def can_print(text: str) -> bool:
 
 
 def abandon() -> None:
-    """Gives standard output up, so that Python does not complain about it once more at the end."""
+    """Redirects standard output to nowhere, so that Python does not complain at exit."""
     with suppress(AttributeError, OSError):  # closed, or not a file at all
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

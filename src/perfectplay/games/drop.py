@@ -78,7 +78,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         opponent, me = play(mine, theirs, move)
         return threats(me, opponent).bit_count() * 64 + worth[(me ^ mine).bit_length() - 1]
 
-    def draw_in(mine: int, theirs: int) -> int:
+    def plies_left(mine: int, theirs: int) -> int:
         return width * height - (mine | theirs).bit_count()
 
     def hopeless(mine: int, theirs: int) -> bool:
@@ -129,6 +129,6 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         order=order,
         wins=wins,
         safe=safe,
-        draw_in=draw_in,
+        plies_left=plies_left,
         hopeless=hopeless,
     )

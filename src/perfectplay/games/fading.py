@@ -1,6 +1,6 @@
 """Marks fade: each side keeps its newest few, and those in a row win; tactic-toe is fading:3,3.
 
-Nothing else ends the game: it can go on for ever, which is a draw.
+Nothing else ends the game: it can repeat; endless games are drawn.
 A move fills a square that is empty before anything goes; then the mover's oldest mark goes if there is one too many.
 A word is the list of a side's squares, newest in the lowest bits; a place holds square + 1, or 0 for none:
     oldest | ... | newest

@@ -1,4 +1,4 @@
-"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: who makes the row loses."""
+"""k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, check_sizes
@@ -38,7 +38,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     def order(mine: int, theirs: int, move: int) -> int:
         return wins(mine | 1 << move, theirs).bit_count() * 64 + worth[move]
 
-    def draw_in(mine: int, theirs: int) -> int:
+    def plies_left(mine: int, theirs: int) -> int:
         return width * height - (mine | theirs).bit_count()
 
     def hopeless(mine: int, theirs: int) -> bool:
@@ -52,7 +52,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         bits=width * height,
         shape=(width, height),
         symmetries=turns_and_mirrors(width, height),
-        draw_in=draw_in,
-        rows=lambda: run_masks(rows, k),
+        plies_left=plies_left,
+        winning_lines=lambda: run_masks(rows, k),
         **hints,  # type: ignore[arg-type]
     )

@@ -21,7 +21,7 @@ class Interval:
         return self.least == self.most
 
     def fits(self, bits: int) -> bool:
-        """Whether a signed word of so many bits holds them all."""
+        """Whether a signed word of that many bits holds them all."""
         return -(1 << bits - 1) <= self.least and self.most < 1 << bits - 1
 
     def clipped(self, wraps: bool = False) -> "Interval":
@@ -47,7 +47,7 @@ class Interval:
 WORD = Interval(-(1 << 63), (1 << 63) - 1)
 TRUTH = Interval(0, 1)
 EDGES = (-(1 << 63), -(1 << 31), -1, 0, (1 << 31) - 1, (1 << 63) - 1)
-"""Where a range that grows and grows may stop."""
+"""The bounds that widening stops at."""
 
 
 def single(number: int) -> Interval:
@@ -202,7 +202,7 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 def widened(before: Interval, after: Interval) -> Interval:
-    """A range that may go on growing, let out to the next edge at once."""
+    """A range that still grows, widened to the next bound."""
     least = before.least if after.least >= before.least else max(e for e in EDGES if e <= max(after.least, EDGES[0]))
     most = before.most if after.most <= before.most else min(e for e in EDGES if e >= min(after.most, EDGES[-1]))
     return Interval(least, most)

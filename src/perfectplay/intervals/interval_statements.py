@@ -14,17 +14,17 @@ from perfectplay.intervals.interval import WORD, Interval, single
 from perfectplay.intervals.interval_expressions import Library, Values
 
 MOST_TURNS = 4_096
-"""A loop over constants is followed so many times, each time by itself; a longer one as a whole."""
+"""A loop over at most this many constants is followed turn by turn; a longer one as a whole."""
 MOST_IN_ALL = 50_000
-"""After so many turns of all loops together, too."""
+"""So is any loop after this many turns of all loops together."""
 PATIENCE = 8
-"""So many times around a loop, then an interval that still grows is widened."""
+"""The turns of a loop after which an interval that still grows is widened."""
 TIGHTER = 2
-"""So many times is a widened loop tried with what really comes around."""
+"""The times that a widened loop is narrowed to what really comes around."""
 SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
 """A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
 
-No rule has a number near FAR by chance, so what is there was counted, and stays there in the next loop.
+No rule has a number near FAR by accident, so what is there was counted, and stays there in the next loop.
 """
 
 
@@ -276,7 +276,7 @@ def far(first: Value, grown: Value) -> Value:
 
 
 def counted(number: int) -> bool:
-    """Whether a loop has counted so far already."""
+    """Whether a loop has counted as far as FAR."""
     return FAR <= number < FAR + (1 << 40)
 
 

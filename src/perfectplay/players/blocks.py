@@ -1,31 +1,28 @@
 """`blocks`: takes a win, else blocks a loss, else any legal move."""
 
-from perfectplay.game import Game, legal_moves
-from perfectplay.players.seat import Seat
-from perfectplay.players.wins import winning_moves
-from perfectplay.words import WIN, Move, Player, Position
+from perfectplay.game import Game
+from perfectplay.players.choice import Liking
+from perfectplay.players.player_kind import PlayerKind
+from perfectplay.players.wins import A_WIN, winning_moves
+from perfectplay.words import WIN, Move, Position
 
 
-def blocks_player(seat: Seat) -> Player:
-    """A player that sees its own wins and the other side's."""
-    game, rng = seat.game, seat.rng
-
-    def choose(position: Position) -> Move:
-        wins = winning_moves(game, position)
-        if wins:
-            return rng.choice(wins)
-        dangers = {move: danger(game, game.play(*position, move)) for move in legal_moves(game, position)}
-        least = min(dangers.values())
-        return rng.choice([move for move in dangers if dangers[move] == least])
-
-    return choose
-
-
-def danger(game: Game, position: Position) -> float:
-    """How many ways the side to move has to win at once; without number if it has won already.
+def safety(game: Game, position: Position, move: Move) -> float:
+    """Minus the number of ways to win that the move leaves the other side; the least if the move itself loses.
 
     Where two wins threaten, blocking either is better than nothing: one way is fewer than two.
     """
-    if game.outcome(*position) == WIN:
-        return float("inf")
-    return len(winning_moves(game, position))
+    child = game.play(*position, move)
+    return -float("inf") if game.outcome(*child) == WIN else -len(winning_moves(game, child))
+
+
+A_BLOCK = A_WIN.preferring(Liking(safety, lambda graph: -graph.winning_replies))
+
+BLOCKS = PlayerKind(
+    "blocks",
+    "takes a win, else blocks a loss, else any legal move",
+    A_BLOCK.maker,
+    policy=A_BLOCK.policy,
+    aliases=("finds_winning_and_losing_moves_ai",),
+    label="Blocks",
+)

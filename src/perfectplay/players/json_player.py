@@ -1,4 +1,4 @@
-"""`json:FILE`: plays from a file that `perfectplay export` wrote, and from nothing else."""
+"""`json:FILE`: plays from an exported solution, and from nothing else."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -6,15 +6,16 @@ from pathlib import Path
 from perfectplay.bits import bit_numbers
 from perfectplay.export.json_reader import Known, best_moves_in
 from perfectplay.game import Game, canonical, legal_moves
+from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import BadPlayer, Move, Player, Position
 
 
-def json_maker(name: str) -> Maker:
+def json_maker(name: PlayerName) -> Maker:
     """The maker of players from the file that the name names: `json:tic-tac-toe.json.gz`."""
-    path = name.partition(":")[2]
+    path = name.parameter
     if not path:
-        raise BadPlayer(f"{name!r} names no file; write json:FILE, a file of perfectplay export GAME --to FILE.json")
+        raise name.needs("a file that perfectplay exported")
 
     def make(seat: Seat) -> Player:
         game, known = seat.game, kept(Path(path), seat.game)
@@ -44,3 +45,12 @@ def choices(game: Game, position: Position, known: Known) -> list[Move]:
 def kept(path: Path, game: Game) -> dict[Position, Known]:
     """What the file says, kept for the next player."""
     return best_moves_in(path, game)
+
+
+JSON = PlayerKind(
+    "json",
+    "plays from a solution exported as JSON",
+    json_maker,
+    "json:tic-tac-toe.json",
+    served=never_served,
+)

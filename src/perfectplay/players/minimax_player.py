@@ -3,6 +3,8 @@
 from functools import cache
 
 from perfectplay.game import COMPILED_BITS
+from perfectplay.players.perfect import BEST
+from perfectplay.players.player_kind import PlayerKind
 from perfectplay.players.seat import Seat
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.solve.minimax import minimax_moves
@@ -19,7 +21,13 @@ def minimax_player(seat: Seat) -> Player:
     def choices(position: Position) -> list[Move]:
         return best_moves(minimax_moves(game, position))
 
-    def choose(position: Position) -> Move:
-        return rng.choice(choices(position))
+    return lambda position: rng.choice(choices(position))
 
-    return choose
+
+MINIMAX = PlayerKind(
+    "minimax",
+    "looks at every game that can still be played, for games that end and are small",
+    lambda name: minimax_player,
+    policy=BEST.policy,
+    aliases=("minimax_ai",),
+)

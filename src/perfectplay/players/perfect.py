@@ -1,38 +1,30 @@
 """`perfect`: keeps the result, wins quickest and loses slowest, from a table of the game or by search."""
 
-from collections.abc import Callable
 from functools import cache
 
+from perfectplay.players.choice import Choice, MovesAt
 from perfectplay.players.line_games.threats_player import threats_fault, threats_maker
 from perfectplay.players.monte_carlo.mcts_player import mcts_maker
+from perfectplay.players.player_kind import PlayerKind, suits_searched
 from perfectplay.players.seat import PROVING_SECONDS, Seat
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
-from perfectplay.words import Move, Player, Position, TooBig
-
-Choices = Callable[[Position], list[Move]]
-"""The moves that best play may choose among."""
+from perfectplay.words import Move, Position, TooBig
 
 
-def perfect_player(seat: Seat) -> Player:
-    """A player that never errs, or says when it had no time to be sure; by chance among moves equally good."""
-    choices = choices_of(seat)
-    return lambda position: seat.rng.choice(sorted(choices(position)))
-
-
-def choices_of(seat: Seat) -> Choices:
-    """The best moves of a position, from a table if there is one."""
+def best_moves_at(seat: Seat) -> MovesAt:
+    """The moves that best play may choose among, from a table if there is one."""
     try:
         lookup = lookup_for(seat.game)
     except TooBig:
-        return searched_choices(seat)
-    return lambda position: best_moves(entries_of_moves(seat.game, lookup, position))
+        return searched_moves_at(seat)
+    return lambda position: sorted(best_moves(entries_of_moves(seat.game, lookup, position)))
 
 
-def searched_choices(seat: Seat) -> Choices:
+def searched_moves_at(seat: Seat) -> MovesAt:
     """The same where there is no table: half of the time goes into a proof, the rest into a move where there is none.
 
     A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
-    them that is best without one.
+    them as the strongest player without proofs does.
     """
     from perfectplay.solve.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
     from perfectplay.solve.searcher import searcher_for
@@ -43,12 +35,24 @@ def searched_choices(seat: Seat) -> Choices:
     maker = mcts_maker if threats_fault(seat.game) else threats_maker
     thinker = cache(lambda: maker(seconds / 2)(seat))  # made when the first move is not proven
 
-    def choices(position: Position) -> list[Move]:
+    def moves(position: Position) -> list[Move]:
         choice = finished(searcher.choosing(position, Limits(seconds / 2)))
         if choice.proven:
-            return choice.moves
+            return sorted(choice.moves)
         seat.say(f"not proven: this is the best move found in {seconds:g} s")
         thought = thinker()(position) if len(choice.unclear) > 1 else None
-        return [thought] if thought in choice.unclear else choice.moves
+        return [thought] if thought in choice.unclear else sorted(choice.moves)
 
-    return choices
+    return moves
+
+
+BEST = Choice(best_moves_at, lambda graph: graph.best(graph.scores))
+
+PERFECT = PlayerKind(
+    "perfect",
+    "keeps the result, wins quickest and loses slowest",
+    BEST.maker,
+    policy=BEST.policy,
+    fault=suits_searched,
+    label="Perfect",
+)

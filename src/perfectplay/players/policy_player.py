@@ -1,44 +1,49 @@
-"""Players that choose by known shares: `streetwise:MODEL`, `level:5`, `slips:0.1` and all the other models."""
+"""Players that sample from a policy, for games that are solved or small."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 from perfectplay.game import Game, legal_moves
+from perfectplay.players.player_kind import PlayerName, PolicyMaker
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
 
-Shares = dict[Move, float]
+Probabilities = dict[Move, float]
 
 
-def policy_maker(name: str) -> Maker:
-    """The maker of players that choose so, for games that are solved or small."""
+def sampling(policy: PolicyMaker) -> Callable[[PlayerName], Maker]:
+    """How the players are made that follow the policy."""
 
-    def make(seat: Seat) -> Player:
-        shares_at = shares_function(seat.game, name)
+    def maker(name: PlayerName) -> Maker:
+        def make(seat: Seat) -> Player:
+            probabilities_at = probabilities_function(seat.game, policy, name)
 
-        def choose(position: Position) -> Move:
-            shares = shares_at(position)
-            return seat.rng.choices(list(shares), list(shares.values()))[0]
+            def choose(position: Position) -> Move:
+                probabilities = probabilities_at(position)
+                return seat.rng.choices(list(probabilities), list(probabilities.values()))[0]
 
-        return choose
+            return choose
 
-    return make
+        return make
+
+    return maker
 
 
 @lru_cache(maxsize=8)
-def shares_function(game: Game, name: str) -> Callable[[Position], Shares]:
-    """The function that tells the share of each legal move of a position."""
-    from perfectplay.explain.game_graph import graph_for
-    from perfectplay.explain.policy_names import policy_named  # numpy: only when it is wanted
+def probabilities_function(
+    game: Game, policy_maker: PolicyMaker, name: PlayerName
+) -> Callable[[Position], Probabilities]:
+    """The function from a position to the probability of each of its legal moves."""
+    from perfectplay.explain.game_graph import graph_for  # numpy: only when it is wanted
 
-    policy = policy_named(name, game)
+    policy = policy_maker(name, game)
     graph = graph_for(game, policy.symmetric)
-    shares = policy.shares(graph, False)
+    probabilities = policy.probabilities(graph, False)
 
-    def shares_at(position: Position) -> Shares:
-        # In a graph of classes an edge stands for a move of an image: moves to the same class have the same share.
+    def probabilities_at(position: Position) -> Probabilities:
+        # In a graph of classes an edge stands for a move of an image: moves to the same class are equally likely.
         edges = graph.edges(graph.number(position))
-        by_child = dict(zip(graph.children[edges].tolist(), shares[edges].tolist(), strict=True))
+        by_child = dict(zip(graph.children[edges].tolist(), probabilities[edges].tolist(), strict=True))
         return {move: by_child[graph.number(game.play(*position, move))] for move in legal_moves(game, position)}
 
-    return shares_at
+    return probabilities_at

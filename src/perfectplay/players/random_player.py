@@ -1,15 +1,8 @@
 """`random`: any legal move."""
 
-from perfectplay.game import legal_moves
-from perfectplay.players.seat import Seat
-from perfectplay.words import Move, Player, Position
+from perfectplay.players.choice import ANY_MOVE
+from perfectplay.players.player_kind import PlayerKind
 
-
-def random_player(seat: Seat) -> Player:
-    """A player to whom all legal moves are alike."""
-    game, rng = seat.game, seat.rng
-
-    def choose(position: Position) -> Move:
-        return rng.choice(legal_moves(game, position))
-
-    return choose
+RANDOM = PlayerKind(
+    "random", "any legal move", ANY_MOVE.maker, policy=ANY_MOVE.policy, aliases=("random_ai",), label="Random"
+)

@@ -1,4 +1,4 @@
-"""What is known of a position without a table: by search, by threats on boards of rows, or by a look ahead."""
+"""What is known of a position without a table: by search, by threats on boards of lines, or by a look ahead."""
 
 from functools import lru_cache
 
@@ -7,7 +7,7 @@ from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.solve.alphabeta import Limits
 from perfectplay.solve.analysis import Analysis
-from perfectplay.solve.lookahead import glance
+from perfectplay.solve.lookahead import looked_ahead
 from perfectplay.solve.searcher import Searcher, searcher_for
 from perfectplay.solve.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
@@ -49,7 +49,7 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
 
 def without_search(game: Game, position: Position, limits: Limits) -> Analysis:
     """What threats or a look ahead prove."""
-    return glance(game, position) if threats_fault(game) else by_threats(game, position, limits)
+    return looked_ahead(game, position) if threats_fault(game) else by_threats(game, position, limits)
 
 
 def by_threats(game: Game, position: Position, limits: Limits) -> Analysis:

@@ -1,4 +1,4 @@
-"""How long a compiled search may go on: it looks at a number that a timer sets."""
+"""The time limit of a compiled search: it looks at a number that a timer sets."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ MARGIN = 0.01
 
 @contextmanager
 def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
-    """Calls a function just before so many seconds are over, from another thread, unless this is done by then."""
+    """Calls a function just before the seconds are over, from another thread, unless this is done by then."""
     if seconds is None:
         yield
         return
@@ -45,18 +45,18 @@ class Clock:
 
     @contextmanager
     def running(self, seconds: float | None) -> Iterator[None]:
-        """Lets searches go on for so long, or as long as they like."""
+        """Limits searches to `seconds`; None sets no limit."""
         self.work[STOP] = 0
         self.allow(ENDLESS)
         with alarm_after(seconds, self.stop):
             yield
 
     def allow(self, nodes: int) -> None:
-        """Lets the next search have so many nodes."""
+        """Limits the nodes of the next search."""
         self.work[NODES], self.work[LIMIT] = 0, nodes
 
     def stop(self) -> None:
-        """Ends the search that is going on, from any thread."""
+        """Ends the running search, from any thread."""
         self.work[STOP] = 1
 
     @property

@@ -1,4 +1,4 @@
-"""What a player is told when it sits down."""
+"""A seat: all that a player is told before the game."""
 
 from collections.abc import Callable
 from random import Random
@@ -8,19 +8,19 @@ from perfectplay.game import Game
 from perfectplay.words import Player
 
 PROVING_SECONDS = 10.0
-"""The usual time of a player that proves its moves and is done then."""
+"""The usual time of a player that stops when its move is proven."""
 THINKING_SECONDS = 1.0
-"""The usual time of a player that always takes all its time."""
+"""The usual time of a player that thinks for all of its time."""
 
 
 def nobody(text: str) -> None:
-    """Listens to nothing."""
+    """Ignores the remark."""
 
 
 class Seat(NamedTuple):
-    """The game to be played, the side (0 moves first, 1 second), and the only source of chance to use.
+    """The game to be played, the side (0 moves first, 1 second), and the only source of randomness to use.
 
-    `seconds`: how long a player may think about a move, None for its usual time. `say`: tells whoever watches.
+    `seconds`: how long a player may think about a move, None for its usual time. `say`: shows a remark to the user.
     """
 
     game: Game

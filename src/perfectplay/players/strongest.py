@@ -2,10 +2,13 @@
 
 from contextlib import suppress
 
-from perfectplay.engines.line_rules import rows_fault
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import Game
 from perfectplay.players import player_maker
-from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.players.blocks import BLOCKS
+from perfectplay.players.line_games.open_lines_player import HARD
+from perfectplay.players.line_games.threats_player import THREATS
+from perfectplay.players.monte_carlo.mcts_player import MCTS
+from perfectplay.players.perfect import PERFECT
 from perfectplay.players.seat import Seat
 from perfectplay.solve.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig
@@ -15,16 +18,9 @@ def by_strength(game: Game, solved: bool) -> list[str]:
     """The players for the game, the strongest first, as far as its sizes tell: its rules may still not compile.
 
     A solved game is played perfectly. A game whose words compile is searched, and `perfect` thinks like the next in the
-    list where it finds no proof. On a board of straight rows the threat search is stronger than random games.
+    list where it finds no proof. On a board of straight lines the threat search is stronger than random games.
     """
-    offered = {
-        "perfect": solved or game.bits <= COMPILED_BITS,
-        "threats": not threats_fault(game),
-        "hard": not rows_fault(game),
-        "mcts": True,
-        "blocks": True,
-    }
-    return [name for name, there in offered.items() if there]
+    return [kind.name for kind in (PERFECT, THREATS, HARD, MCTS, BLOCKS) if not kind.fault(game, solved)]
 
 
 def is_solved(game: Game) -> bool:

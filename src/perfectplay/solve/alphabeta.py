@@ -1,7 +1,7 @@
-"""Search: the truth about a position without a table of the whole game, by alpha-beta over compiled rules.
+"""Exact search: the score of a position without a table of the whole game, by alpha-beta over compiled rules.
 
-The loops are in `engines/search_kernels.py`. Here a `Search` holds what a game's searches share, the table of bounds,
-and a `Question` is one position under search, which can be broken off and taken up again after any number of nodes.
+The loops are in `engines/search_kernels.py`. A `Search` holds what all searches of a game share: the compiled code and
+the transposition table. A `Question` is one position under search; it can pause after any number of nodes and resume.
 """
 
 import time
@@ -16,15 +16,15 @@ from perfectplay.solve.scores import Bounds
 from perfectplay.words import Position, TooBig
 
 SLOT_BITS = 22
-"""By default a table has 4 million slots, 32 MiB: more than the processor's cache holds does not pay for long."""
+"""The default transposition table has 4 million slots, 32 MiB: tables larger than the CPU's cache gain little."""
 MOST_SLOT_BITS = 32
 SLICE = 1 << 18
-"""Nodes between two looks at the clock: some hundredths of a second."""
+"""Nodes between two checks of the clock: a few hundredths of a second."""
 FRAMES = 130
 
 
 class Limits:
-    """How long a search may take; without a limit as long as it does, or until it is stopped."""
+    """How long a search may take; without a limit it runs until it is done or stopped."""
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
         self.seconds, self.nodes = seconds, nodes
@@ -32,17 +32,17 @@ class Limits:
         self.stopped = False
 
     def stop(self) -> None:
-        """Ends the search at the next look, whatever else the limit is."""
+        """Ends the search at the next check, whatever the limits are."""
         self.stopped = True
 
     def budget(self) -> int:
-        """The nodes that may be searched before the next look; 0 if the limit is reached."""
+        """The nodes to search before the next check; 0 if the limit is reached."""
         if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
             return 0
         return SLICE if self.nodes is None else max(0, min(SLICE, self.nodes))
 
     def spend(self, nodes: int) -> None:
-        """Counts nodes that were searched."""
+        """Deducts nodes from the limit."""
         if self.nodes is not None:
             self.nodes -= nodes
 
@@ -53,12 +53,12 @@ class Limits:
 
 
 class Search:
-    """All searches of one game: the compiled loops and the table of bounds, which grows wiser with every question."""
+    """All searches of one game: the compiled loops and the transposition table that they share."""
 
     def __init__(self, game: Game, slot_bits: int | None = None) -> None:
         self.game = game
         self.kernels = load_search(game)
-        least = max(0, self.kernels.KEY_BITS - 48)  # slot and rest together are the key
+        least = max(0, self.kernels.KEY_BITS - 48)  # slot and remainder together are the key
         most = min(MOST_SLOT_BITS, self.kernels.KEY_BITS)
         self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, most))
         count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
@@ -73,22 +73,24 @@ class Search:
         self.slots.fill(0)
 
     def score(self, position: Position) -> int:
-        """The exact score of the position; raises TooBig if it cannot be found in a hundred plies."""
+        """The exact score of the position; raises TooBig if a hundred plies do not decide it."""
         question = self.question
         score: int = self.solve(question.work, self.slots, self.slot_bits, *position, SLICE)
         if score == self.kernels.PAUSE:
             score, high = question.answer()
             if score != high:
-                raise TooBig(f"{self.game.name} goes on for more than a hundred plies; perfectplay solve may solve it")
+                raise TooBig(
+                    f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"
+                )
         return score
 
     def nodes(self) -> int:
-        """The positions that the last score took."""
+        """The nodes of the last search."""
         return self.question.nodes
 
 
 class Question:
-    """A position under search: bounds that narrow as long as it is pursued."""
+    """A position under search; its bounds narrow as the search proceeds."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -97,7 +99,7 @@ class Question:
         self.done = False
 
     def ask(self, position: Position, deepen: bool = False) -> "Question":
-        """Itself, with a new position; to deepen is to narrow the bounds little by little from the outside."""
+        """Itself, with a new position; `deepen` narrows the bounds step by step, the nearest ends first."""
         self.work[: self.kernels.STACK] = 0
         self.work[self.kernels.STYLE] = self.kernels.DEEPEN if deepen else self.kernels.RESULT_FIRST
         self.kernels.begin(self.work, *position)
@@ -106,22 +108,22 @@ class Question:
 
     @property
     def bounds(self) -> Bounds:
-        """What is known so far."""
+        """The bounds proven so far."""
         return Bounds(int(self.work[self.kernels.LOW_BOUND]), int(self.work[self.kernels.HIGH_BOUND]))
 
     @property
     def nodes(self) -> int:
-        """The positions looked at so far."""
+        """The nodes searched so far."""
         return int(self.work[self.kernels.NODES])
 
     def expect(self, bounds: Bounds) -> None:
-        """Takes bounds that are known from elsewhere for granted."""
+        """Narrows the bounds by others that are known to hold."""
         low, high = self.bounds
         self.work[self.kernels.LOW_BOUND] = max(low, min(bounds.low, high))
         self.work[self.kernels.HIGH_BOUND] = min(high, max(bounds.high, low))
 
     def at_most(self, score: int) -> bool:
-        """Whether the position scores no more than this, found out with one test."""
+        """Whether the position scores at most this, by one null-window search."""
         low, high = self.bounds
         if low <= score < high:
             self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, score + 1
@@ -129,12 +131,12 @@ class Question:
         return self.bounds.high <= score
 
     def pursue(self, nodes: int) -> bool:
-        """Searches on for about so many nodes; whether there is nothing more to find out."""
+        """Searches for about `nodes` more nodes; returns whether the search is done."""
         self.done = self.kernels.search(self.work, self.search.slots, self.search.slot_bits, nodes)
         return self.done
 
     def answer(self) -> Bounds:
-        """The bounds when there is nothing more to find out."""
+        """The bounds when the search is done."""
         while not self.pursue(SLICE):
             pass
         return self.bounds

@@ -1,4 +1,4 @@
-"""Progress of a long solve on disk: arrays, each written whole, and a manifest that says which of them count."""
+"""Checkpoints of a long solve: arrays, each written atomically, and a manifest that lists the valid ones."""
 
 import json
 import shutil
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
 
+from perfectplay.folders import replacing
 from perfectplay.loading import absolute_name, split_path
-from perfectplay.solve.out_of_core.workdir import LOCK, locked_file
+from perfectplay.solve.file_lock import LOCK, locked_file
 from perfectplay.solve.steps import Steps
-from perfectplay.table.table import replacing
 
 if TYPE_CHECKING:  # small games are solved without numpy
     from numpy.typing import NDArray
@@ -22,38 +22,38 @@ MANIFEST = "manifest.json"
 
 
 def is_saved(folder: Path) -> bool:
-    """Whether there is progress in the folder to go on from."""
+    """Whether the folder holds a checkpoint to resume from."""
     return (folder / MANIFEST).exists()
 
 
 class Checkpoint(NamedTuple):
-    """A folder with the progress of a solve, and what its manifest says of that."""
+    """A folder with a solve's checkpoint, and the game and rules that its manifest names."""
 
     folder: Path
     game: str
     rules: str
 
     def remove(self) -> None:
-        """Removes the progress; raises BadWork if a solve over files is at work there."""
+        """Removes the checkpoint; raises BadWork if a solve on disk is running there."""
         lock = self.folder / LOCK
         with locked_file(lock, "another process", str(self.folder)) if lock.exists() else nullcontext():
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def checkpoints_in(folder: Path) -> Iterator[Checkpoint]:
-    """The progress that is saved in folders of that folder, whole or not."""
+    """The checkpoints in subfolders of that folder, complete or not."""
     for path in sorted(path for path in folder.glob("*-*") if path.is_dir()):
         try:
             text = (path / MANIFEST).read_text(encoding="utf-8")
-            facts = json.loads(text[text.index("{") :])  # over files, a check stands before it
+            facts = json.loads(text[text.index("{") :])  # on disk, a checksum precedes it
             known = facts.get("plan", facts)
             yield Checkpoint(path, str(known["game"]), str(known["rules"]))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):  # not whole, or of an earlier version
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):  # incomplete, or of an earlier version
             yield Checkpoint(path, "", "")
 
 
 class Saved:
-    """A folder for the progress of one solve; nothing is written before `after` seconds have passed."""
+    """A folder for the checkpoints of one solve; nothing is written in the first `after` seconds."""
 
     def __init__(self, folder: Path, game: str, rules: str, after: float) -> None:
         self.folder = folder
@@ -61,13 +61,13 @@ class Saved:
         self.rules = rules
         self.due = time.monotonic() + after
         self.fault: OSError | None = None
-        """Why progress could not be saved; then no more is."""
+        """Why a checkpoint could not be written; none is written after that."""
         self.arrays: dict[str, NDArray[Any]] = {}
         self.there: dict[str, int] = {}
-        """The arrays that are there, each with its check."""
+        """The arrays on disk, each with its checksum."""
 
     def load(self) -> dict[str, Any]:
-        """What the manifest of an earlier solve of the same rules says; nothing if there is none."""
+        """The manifest of an earlier solve of the same rules; empty if there is none."""
         if not self.rules:
             return {}
         try:
@@ -86,29 +86,29 @@ class Saved:
         return facts if self.there == facts["arrays"] else {}
 
     def array(self, name: str) -> "NDArray[Any]":
-        """The array of that name that was loaded."""
+        """The loaded array of that name."""
         return self.arrays.pop(name)
 
     def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
-        """Saves these arrays and facts in place of those before, if it is time."""
+        """Replaces the checkpoint by these arrays and facts, if one is due."""
         if time.monotonic() >= self.due:
             self.keep_now(arrays, facts)
 
     def keep_now(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
-        """The same at once; rules without a fingerprint have no progress to go on from."""
+        """Replaces the checkpoint now; does nothing for rules without a fingerprint, which cannot be resumed."""
         if self.fault is not None or not self.rules:
             return
         try:
             self.write(arrays, facts)
         except BaseException as fault:
-            if not is_saved(self.folder):  # arrays alone are of no use
+            if not is_saved(self.folder):  # arrays without a manifest are useless
                 self.forget()
             if not isinstance(fault, OSError):
                 raise
-            self.fault = fault  # what was saved before is still there, and the solve goes on
+            self.fault = fault  # the earlier checkpoint is intact, and the solve continues
 
     def write(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
-        """Writes those arrays that are not there yet, then a manifest that counts on just these."""
+        """Writes the arrays that are not on disk yet, then a manifest that lists exactly these."""
         import numpy as np
 
         before = self.there
@@ -125,22 +125,22 @@ class Saved:
         for name in before.keys() - arrays.keys():
             (self.folder / f"{name}.npy").unlink(missing_ok=True)
 
-    def telling(self, steps: Steps[T]) -> Steps[T]:
-        """The same steps; one of them tells if progress can no longer be saved."""
-        told = False
+    def noting_faults(self, steps: Steps[T]) -> Steps[T]:
+        """The same steps; one of them carries a note if checkpoints can no longer be written."""
+        reported = False
         with closing(steps):
             while True:
                 try:
                     step = next(steps)
                 except StopIteration as end:
                     return end.value  # type: ignore[no-any-return]
-                if self.fault is not None and not told:
-                    told, why = True, self.fault.strerror or self.fault
-                    step = step._replace(note=f"progress cannot be saved: {why}")
+                if self.fault is not None and not reported:
+                    reported, why = True, self.fault.strerror or self.fault
+                    step = step._replace(note=f"checkpoints cannot be written: {why}")
                 yield step
 
     def forget_outdated(self) -> None:
-        """Removes the progress with earlier rules of the same user's file."""
+        """Removes the checkpoints of the same user's file with earlier rules."""
         if split_path(self.game)[0] is None:
             return
         for found in checkpoints_in(self.folder.parent):
@@ -148,6 +148,6 @@ class Saved:
                 shutil.rmtree(found.folder, ignore_errors=True)
 
     def forget(self) -> None:
-        """Removes the progress: the table is there, or it starts anew."""
+        """Removes the checkpoint: the table is written, or the solve starts from scratch."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.there = {}

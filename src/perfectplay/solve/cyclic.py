@@ -1,4 +1,4 @@
-"""Games of any kind, those that go round in circles included: all positions at once, from the ends backwards."""
+"""Retrograde analysis of all positions at once, for games of any kind, including games with cycles."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,25 +20,25 @@ ENDS, EARLIER = np.array(SCALE.ends(), np.uint16), np.array(SCALE.earlier(), np.
 FARTHEST = [SCALE.grade(Entry(value, SCALE.longest)) for value in (LOSS, DRAW, WIN)]
 TOO_FAR = f"some positions are {SCALE.longest:,} plies or more from the end, more than a table can hold"
 AT_ONCE = 1 << 22
-"""Positions that are taken back between two steps."""
+"""Positions propagated between two steps."""
 
 
 @dataclass
 class Reached:
-    """The positions reached so far, sorted, and those among them whose children are not."""
+    """The positions reached so far, sorted, and the frontier: those not yet expanded."""
 
     known: Keys
     frontier: Keys
 
 
 def first_reached(game: Game, symmetric: bool) -> Reached:
-    """The start."""
+    """The start alone."""
     keys = start_keys(game, symmetric)
     return Reached(keys, keys)
 
 
 def forward(kernels: Any, pool: ThreadPool, symmetric: bool, reached: Reached) -> Steps[None]:
-    """Goes on until all reachable positions are known."""
+    """Expands the frontier until all reachable positions are known."""
     while reached.frontier.size:
         run = Run(reached.frontier, np.empty(reached.frontier.size, np.uint16))
         children, _ = judged(kernels, pool, run, ENDS, 0)
@@ -47,7 +47,7 @@ def forward(kernels: Any, pool: ThreadPool, symmetric: bool, reached: Reached) -
 
 
 def add(reached: Reached, fresh: Keys) -> None:
-    """Takes up the fresh keys; those that are new become the frontier."""
+    """Adds the fresh keys; the new ones become the frontier."""
     known = reached.known
     kind = np.int64 if np.int64 in (known.dtype, fresh.dtype) else np.int32
     merged, new = np.empty(known.size + fresh.size, kind), np.empty(fresh.size, kind)
@@ -56,12 +56,12 @@ def add(reached: Reached, fresh: Keys) -> None:
 
 
 def backward(kernels: Any, pool: ThreadPool, keys: Keys) -> Steps[Run]:
-    """All positions with their grades: wins and losses first, the nearest before the farther, then draws.
+    """All positions with their grades: wins and losses in order of distance, then draws.
 
-    What is never decided is a draw without end.
+    Positions that stay undecided are endless draws.
     """
     if keys.size >= 2**31:
-        raise TooBig(f"{keys.size:,} positions are more than can be numbered")
+        raise TooBig(f"{keys.size:,} positions are too many: at most {2**31 - 1:,} can be numbered")
     run = Run(keys, np.empty(keys.size, np.uint16))
     waiting, starts, parents = edges(kernels, pool, run)
     yield Step("backward", 0, keys.size)
@@ -85,7 +85,7 @@ def backward(kernels: Any, pool: ThreadPool, keys: Keys) -> Steps[Run]:
 
 
 def edges(kernels: Any, pool: ThreadPool, run: Run) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32]]:
-    """How many children each position has; where its parents begin and end; the parents of all, one after another."""
+    """The number of children of each position, and the parents of all positions in compressed sparse row form."""
     counts, children = numbered(kernels, pool, run)
     starts = np.zeros(run.keys.size + 2, np.int64)
     array_kernels.count_parents(children, starts)
@@ -96,7 +96,7 @@ def edges(kernels: Any, pool: ThreadPool, run: Run) -> tuple[NDArray[np.uint8], 
 
 
 def numbered(kernels: Any, pool: ThreadPool, run: Run) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """How many children each position has, and the children of all, one after another; grades the ended ones."""
+    """The number of children of each position, and all children, concatenated; grades the finished positions."""
     numbers, _ = judged(kernels, pool, run, ENDS, 0)
     children = np.empty(sum(numbers), np.int32)
     counts = np.empty(run.keys.size, np.uint8)

@@ -1,4 +1,4 @@
-"""From positions to their children: the two steps that both solvers share."""
+"""From positions to their children: the steps that the layered and the cyclic solver share."""
 
 from typing import Any, NamedTuple
 
@@ -13,25 +13,25 @@ from perfectplay.table.table import keys_of
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position
 
 NO_GAME = (
-    "the rules break the contract: a position goes on without a legal move or with one that has no name, "
-    "its outcome is none, or unkey fails; perfectplay check tells more"
+    "the rules break the contract: an ongoing position has no legal move or a move without a name, "
+    "an outcome is invalid, or unkey does not invert key; run perfectplay check for details"
 )
-TOO_WIDE = "the rules break the contract: a key or a word is negative or too wide; perfectplay check tells more"
-ASTRAY = "the symmetries are wrong: images have children of other classes; perfectplay check tells more"
+TOO_WIDE = "the rules break the contract: a key or a word is negative or too wide; run perfectplay check for details"
+ASTRAY = "the symmetries are wrong: images of a position have different children; run perfectplay check for details"
 
 GradeArray = NDArray[Any]
 """Grades, of 8 or 16 bits each."""
 
 
 class Run(NamedTuple):
-    """Positions in the order of their keys, each with its grade, 0 while that is not known."""
+    """Positions in key order, each with its grade, 0 while unknown."""
 
     keys: Keys
     grades: GradeArray
 
 
 def start_keys(game: Game, symmetric: bool) -> Keys:
-    """The key of the start, or of its canonical form, alone; by the interpreted rules, which need no compiling."""
+    """The key of the start, or of its canonical form, by the interpreted rules."""
     key = keys_of(game)[0](*(canonical(game)(*game.start) if symmetric else game.start))
     if not 0 <= key < 1 << COMPILED_BITS:
         raise BadGame(f"the key of the start is {key}, not a number of {COMPILED_BITS} bits")
@@ -39,7 +39,7 @@ def start_keys(game: Game, symmetric: bool) -> Keys:
 
 
 def judged(kernels: Any, pool: ThreadPool, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
-    """How many children each part of the positions has, and whether all have so many bits; grades the ended ones."""
+    """Grades finished positions; returns the children of each part, and whether all positions have `marks` bits."""
     parts = pool.parts(run.keys.size)
     answers = pool.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
     for part, (children, _) in zip(parts, answers, strict=True):
@@ -49,9 +49,9 @@ def judged(kernels: Any, pool: ThreadPool, run: Run, ends: GradeArray, marks: in
 
 
 def expanded(kernels: Any, pool: ThreadPool, run: Run, children: list[int], symmetric: bool) -> Keys:
-    """The children of all positions that have not ended, sorted and without repeats.
+    """The children of all ongoing positions, sorted and distinct.
 
-    They are taken for as narrow as their parents; if one is wider after all, they are made again.
+    The first attempt assumes that their keys are as narrow as their parents'; if not, it is repeated with 64 bits.
     """
     found, greatest = children_of(kernels, pool, run, children, symmetric, run.keys.dtype.type)
     if greatest > np.iinfo(found.dtype).max:
@@ -62,7 +62,7 @@ def expanded(kernels: Any, pool: ThreadPool, run: Run, children: list[int], symm
 def children_of(
     kernels: Any, pool: ThreadPool, run: Run, children: list[int], symmetric: bool, kind: type
 ) -> tuple[Keys, int]:
-    """The keys of the children in the order of their parents, cut to that type, and the greatest, uncut."""
+    """The keys of the children in the order of their parents, truncated to that type, and the greatest in full."""
     parts = pool.parts(run.keys.size)
     found: Keys = np.empty(sum(children), kind)
     stops = np.cumsum(children).tolist()
@@ -80,18 +80,20 @@ def children_of(
 
 
 def broken(kernels: Any, number: int, otherwise: str) -> BadGame:
-    """The error for rules that break the contract in the position of this key, or in a child of it."""
+    """The error for rules that break the contract at the position with this key, or at one of its children."""
     position = kernels.unkey(number)
-    told = fault_of_rules(kernels, position)
-    if told is None and kernels.outcome(*position) == ONGOING:
+    found = fault_of_rules(kernels, position)
+    if found is None and kernels.outcome(*position) == ONGOING:
         children = [kernels.play(*position, move) for move in bit_numbers(int(kernels.moves(*position)))]
-        told = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
-        told = told and f"after {position}, {told}"
-    return BadGame(otherwise if told is None else f"the rules break the contract: {told}; perfectplay check tells more")
+        found = next((fault for child in children if (fault := fault_of_key(kernels, child)) is not None), None)
+        found = found and f"after {position}, {found}"
+    return BadGame(
+        otherwise if found is None else f"the rules break the contract: {found}; run perfectplay check for details"
+    )
 
 
 def fault_of_rules(kernels: Any, position: Position) -> str | None:
-    """What is wrong with the rules in this position, and with which function."""
+    """The fault of the rules at this position, and the function to blame."""
     outcome, legal = kernels.outcome(*position), kernels.moves(*position)
     if outcome not in (LOSS, DRAW, WIN, ONGOING):
         return f"outcome of {position} is {outcome}"
@@ -107,10 +109,10 @@ def fault_of_rules(kernels: Any, position: Position) -> str | None:
 
 
 def fault_of_key(kernels: Any, position: Position) -> str | None:
-    """What is wrong with the key of this position, or of its canonical form."""
+    """The fault of the key of this position or of its canonical form."""
     for words in (position, kernels.smallest(*position)):
         if min(words) < 0 or max(words) >> kernels.BITS:
-            return f"play leads to {words}, which is negative or too wide"
+            return f"play returns {words}, which is negative or too wide"
         number = kernels.key(*words)
         if number < 0:
             return f"key of {words} is {number}"
@@ -120,7 +122,7 @@ def fault_of_key(kernels: Any, position: Position) -> str | None:
 
 
 def check_closed(kernels: Any, pool: ThreadPool, run: Run, below: Keys, ends: GradeArray) -> None:
-    """Raises BadGame unless the children's classes are all among those below, as they are if symmetries are right."""
+    """Raises BadGame unless all children's classes are among those below, as correct symmetries guarantee."""
     children, _ = judged(kernels, pool, run, ends, 0)
     fresh = expanded(kernels, pool, run, children, symmetric=True)
     if not np.isin(fresh, below, assume_unique=True, kind="sort").all():
@@ -128,7 +130,7 @@ def check_closed(kernels: Any, pool: ThreadPool, run: Run, below: Keys, ends: Gr
 
 
 def classes(kernels: Any, pool: ThreadPool, keys: Keys) -> Keys:
-    """The keys of the canonical forms of the positions, sorted and without repeats."""
+    """The keys of the positions' canonical forms, sorted and distinct."""
     found = np.empty(keys.size, np.int64)
     pool.map(lambda part: kernels.canonical_keys(keys[part], found[part]), pool.parts(keys.size))
     return unique(pool, found, int(found.max()))

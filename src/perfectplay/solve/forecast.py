@@ -1,4 +1,4 @@
-"""How big will it be: the positions of a game, judged by its first plies."""
+"""Forecasts the number of positions of a game from its first plies, and the memory and time of a solve."""
 
 import os
 from math import exp, log
@@ -9,13 +9,13 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.words import TooBig
 
 BEYOND = 1e60
-"""Big enough to stop counting."""
+"""Large enough to stop counting."""
 LONG = 300
-"""A game that is still going on after so many plies is taken for one without end."""
+"""A random game that is still ongoing after this many plies counts as endless."""
 
 
 class Forecast(NamedTuple):
-    """What a solve will take, about; or at least, where nothing can be said of what is still to come."""
+    """What a solve will take: an estimate, or a lower bound if `least`."""
 
     positions: int
     memory: int
@@ -28,12 +28,12 @@ class Forecast(NamedTuple):
 
 
 def expected_positions(sizes: list[int], longest: int | None) -> int:
-    """How many positions there will be in all, after so many on each of the first plies.
+    """The expected number of positions, given the number on each of the first plies.
 
-    Where games end, at the latest after `longest` plies, the growth from ply to ply is taken to follow the moves left
-    over the moves made, to a power that the last plies tell: 1 where pieces go anywhere, less where they fall. Of
-    games of known size, connect four too, it is right within a factor of 2 from 200,000 positions on.
-    Where games may not end, growth can stop at any time, so only the positions that are there count.
+    Where games end, after at most `longest` plies, the growth from ply to ply is taken to follow the ratio of moves
+    left to moves made, to a power fitted to the last plies: 1 where pieces go anywhere, less where they fall. For games
+    of known size, connect four included, it is right within a factor of 2 from 200,000 positions on.
+    Where games may not end, growth can stop at any time, so only the positions found so far count.
     """
     size, total = float(sizes[-1]), float(sum(sizes))
     if longest is None or len(sizes) < 3:
@@ -51,7 +51,7 @@ def expected_positions(sizes: list[int], longest: int | None) -> int:
 
 
 def longest_game(game: Game, walks: int = 20) -> int | None:
-    """The longest of some random games, or None if one does not end."""
+    """The length of the longest of some random games, or None if one does not end."""
     rng = Random(1)
     longest = 0
     for _ in range(walks):
@@ -68,7 +68,7 @@ def longest_game(game: Game, walks: int = 20) -> int | None:
 
 
 def free_memory() -> int:
-    """The bytes of memory that are free, or a cautious guess where the system does not say."""
+    """The bytes of free memory, or a cautious guess where the system does not report it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:
             facts = dict(line.split(":") for line in lines)
@@ -85,7 +85,7 @@ def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     """The error for a game that does not fit."""
     return TooBig(
         f"{game.name} will not fit: it has {forecast}, and {in_bytes(allowed)} are allowed; "
-        f"try a smaller size, or --memory if there is more"
+        "try a smaller size, or raise memory=..."
     )
 
 

@@ -1,4 +1,4 @@
-"""Games in which every ply sets one bit more: positions fall into levels, solved from the last to the first."""
+"""Games in which every ply sets one more bit: positions form layers, solved from the last to the first."""
 
 from typing import Any
 
@@ -13,53 +13,53 @@ from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
 
 
 class NotLayered(Exception):
-    """A position does not have one bit more than those before it."""
+    """A child does not have exactly one more bit than its parent."""
 
 
-def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, levels: list[Run]) -> Steps[None]:
-    """Appends all levels to those that are known; grades the ended positions; raises NotLevelled.
+def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers: list[Run]) -> Steps[None]:
+    """Appends all layers to those given; grades the finished positions; raises NotLayered.
 
-    That level p has just the positions with p bits more than the start also proves that no position is on two levels.
+    Layer p has exactly the positions with p bits more than the start, so no position is in two layers.
     """
     ends = np.array(BYTE.ends(), np.uint8)
     marks = sum(word.bit_count() for word in game.start)
-    keys = levels.pop().keys if levels else start_keys(game, symmetric)
-    done = sum(level.keys.size for level in levels)
+    keys = layers.pop().keys if layers else start_keys(game, symmetric)
+    done = sum(layer.keys.size for layer in layers)
     while keys.size:
-        level = Run(keys, np.empty(keys.size, np.uint8))
-        children, alike = judged(kernels, pool, level, ends, marks + len(levels))
+        layer = Run(keys, np.empty(keys.size, np.uint8))
+        children, alike = judged(kernels, pool, layer, ends, marks + len(layers))
         if not alike:
             raise NotLayered
-        levels.append(level)
+        layers.append(layer)
         done += keys.size
         yield Step("forward", done, ahead=sum(children))
-        keys = expanded(kernels, pool, level, children, symmetric)
+        keys = expanded(kernels, pool, layer, children, symmetric)
 
 
-def scale_for(levels: list[Run]) -> Grades:
-    """The grades that are enough for so many levels."""
-    return BYTE if len(levels) <= BYTE.longest else TWO_BYTES
+def scale_for(layers: list[Run]) -> Grades:
+    """The narrowest grades that suffice for these layers."""
+    return BYTE if len(layers) <= BYTE.longest else TWO_BYTES
 
 
-def backward(kernels: Any, pool: ThreadPool, levels: list[Run], solved: int = 1) -> Steps[None]:
-    """Grades all levels but the last few, which are solved already: on the last all games have ended."""
-    scale = scale_for(levels)
+def backward(kernels: Any, pool: ThreadPool, layers: list[Run], solved: int = 1) -> Steps[None]:
+    """Grades all layers but the last `solved` ones; in the last layer all games are finished."""
+    scale = scale_for(layers)
     if scale != BYTE:
         wider = np.array([0, *map(scale.grade, map(BYTE.entry, range(1, BYTE.size)))], np.uint16)
-        levels[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in levels]
-    earlier = np.array(scale.earlier(), levels[0].grades.dtype)
-    total = sum(level.keys.size for level in levels)
-    done = sum(level.keys.size for level in levels[-solved:])
-    for ply in range(len(levels) - solved - 1, -1, -1):
-        take_back(kernels, pool, levels[ply], levels[ply + 1], earlier)
-        done += levels[ply].keys.size
+        layers[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in layers]
+    earlier = np.array(scale.earlier(), layers[0].grades.dtype)
+    total = sum(layer.keys.size for layer in layers)
+    done = sum(layer.keys.size for layer in layers[-solved:])
+    for ply in range(len(layers) - solved - 1, -1, -1):
+        grade_by_children(kernels, pool, layers[ply], layers[ply + 1], earlier)
+        done += layers[ply].keys.size
         yield Step("backward", done, total)
 
 
-def take_back(kernels: Any, pool: ThreadPool, level: Run, below: Run, earlier: Any) -> None:
-    """Grades the positions that have not ended by their children on the level below."""
+def grade_by_children(kernels: Any, pool: ThreadPool, layer: Run, below: Run, earlier: Any) -> None:
+    """Grades the ongoing positions by their children in the layer below."""
     index = index_of(pool, below.keys)
     pool.map(
-        lambda part: kernels.take_back(level.keys[part], level.grades[part], below.grades, earlier, *index),
-        pool.parts(level.keys.size),
+        lambda part: kernels.grade_by_children(layer.keys[part], layer.grades[part], below.grades, earlier, *index),
+        pool.parts(layer.keys.size),
     )

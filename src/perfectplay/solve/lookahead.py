@@ -1,4 +1,4 @@
-"""A look some plies ahead by the rules as they are, for games too large to solve and too wide to compile."""
+"""A shallow search with interpreted rules, for games too large to solve and too wide to compile."""
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
@@ -6,20 +6,20 @@ from perfectplay.solve.scores import TOP, Bounds
 from perfectplay.words import DRAW, ONGOING, Position
 
 SURE_PLIES = 2
-"""So many plies are always looked at: a win at once and a win that must be prevented are never missed."""
+"""The minimum depth: immediate wins and immediate threats are never missed."""
 MOST_PLIES = 20
 NODES = 20_000
-"""Positions after which a look goes no deeper."""
+"""Positions after which the search goes no deeper."""
 
 
-class Glance:
-    """A search to a fixed depth without any opinion: what lies further is open."""
+class FixedDepth:
+    """A fixed-depth search without an evaluation: positions beyond the horizon are unknown."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.nodes = game, 0
 
     def known(self, position: Position, plies: int) -> Known:
-        """What so many plies tell of the position."""
+        """What a search of `plies` plies proves about the position."""
         self.nodes += 1
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
@@ -34,9 +34,9 @@ class Glance:
         return best_of(children)
 
 
-def glance(game: Game, position: Position, nodes: int = NODES) -> Analysis:
-    """What a look ahead tells of the position and its moves, the deeper the fewer moves there are."""
-    look, found = Glance(game), Analysis(Known(Bounds(-TOP, TOP)), {}, 0)
+def looked_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
+    """What a shallow search proves about the position and its moves; it goes deeper where there are fewer moves."""
+    look, found = FixedDepth(game), Analysis(Known(Bounds(-TOP, TOP)), {}, 0)
     if game.outcome(*position) != ONGOING:
         return Analysis(look.known(position, 0), {}, 0)
     for plies in range(SURE_PLIES, MOST_PLIES):

@@ -1,4 +1,4 @@
-"""Plain minimax: the reference that every other solver is held to."""
+"""Plain minimax: the reference for all other solvers."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
@@ -6,7 +6,7 @@ from perfectplay.words import ONGOING, Entry, Move, Position
 
 
 def minimax(game: Game, position: Position) -> Entry:
-    """The value and distance of the position, found by walking the whole tree below it; the game must end."""
+    """The value and distance of the position, from its whole game tree; the game must end."""
     outcome = game.outcome(*position)
     if outcome != ONGOING:
         return Entry(outcome, 0)
@@ -14,6 +14,6 @@ def minimax(game: Game, position: Position) -> Entry:
 
 
 def minimax_moves(game: Game, position: Position) -> dict[Move, Entry]:
-    """What each legal move is worth to the player who makes it."""
+    """The entry of each legal move, from the mover's view."""
     legal = bit_numbers(game.moves(*position))
     return {move: minimax(game, game.play(*position, move)).before() for move in legal}

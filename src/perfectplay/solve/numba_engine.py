@@ -1,8 +1,6 @@
-"""The whole way of the compiled engine: kernels, solution, table."""
+"""The engine that compiles the rules with numba and solves in memory, on all cores."""
 
-from collections import Counter
 from math import inf
-from pathlib import Path
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.contract import in_one_line
@@ -10,6 +8,7 @@ from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.solve.checkpoints import Saved
+from perfectplay.solve.engine import Options, Solved
 from perfectplay.solve.expansion import start_keys
 from perfectplay.solve.packing import write_solution
 from perfectplay.solve.retrograde import Work, in_runs, judge_ends, retrograde
@@ -17,28 +16,24 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.solve.thread_pool import ThreadPool
 from perfectplay.solve.validation import check_solution
 from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Header, Sink
+from perfectplay.table.table_file import Sink
+from perfectplay.table.table_folder import checkpoint_of
 from perfectplay.table.table_sink import fault_of
-from perfectplay.words import BadGame, Entry
+from perfectplay.words import BadGame
 
 
-def write_by_kernels(
-    game: Game, sink: Sink | None, memory: int, threads: int, folder: Path, resume: bool, saved_after: float
-) -> Steps[tuple[Header, Counter[Entry]]]:
-    """Solves the game with so much memory and so many threads, progress saved in the folder.
-
-    Writes the table if there is somewhere to; its header, and how many positions have each entry.
-    """
+def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game on all cores, with checkpoints; writes its table if there is a sink."""
     yield Step("compiling", 0)
-    rules = rules_of(game)  # without, there is no telling later whose progress it was
-    saved = Saved(folder, game.name, rules, saved_after if rules else inf)
+    rules = rules_of(game)  # a checkpoint must name its rules
+    saved = Saved(checkpoint_of(game), game.name, rules, options.saved_after if rules else inf)
     try:
-        work = Work(game, load_kernels(game), ThreadPool(threads), memory, saved)
+        work = Work(game, load_kernels(game), ThreadPool(options.used_threads), options.allowed_memory, saved)
         judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
         yield Step("compiling", 1)
-        solved = yield from saved.telling(retrograde(work, resume and rules != ""))
+        solved = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
     except NumbaError as fault:
-        raise BadGame(f"{game.name} {in_one_line(fault)} with --engine plain") from fault
+        raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
     classes = sum(run.keys.size for run in solved.runs)
     greatest = max(int(run.keys[-1]) for run in solved.runs)
     header = header_for(game, solved.start, solved.counts, classes, greatest)

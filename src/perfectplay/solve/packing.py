@@ -1,4 +1,4 @@
-"""From a solution in arrays to the blocks of a table: all runs in one order, packed by all threads."""
+"""Packs a solution into the blocks of a table: merges all runs in key order, and compresses on all threads."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from perfectplay.table.grades import Grades
 from perfectplay.table.table_file import Header, Sink, Writer
 
 AT_ONCE = 1 << 19
-"""Positions that are put in order at once."""
+"""Positions merged at once."""
 
 
 def in_order(runs: list[Run], total: int) -> Iterator[Run]:
-    """All positions in the order of their keys, in parts whose length is a multiple of a block's but for the last."""
+    """All positions in key order, in parts of whole blocks; only the last part may end with a shorter one."""
     widest = max(runs, key=lambda run: run.keys.size).keys
     parts = max(1, total // AT_ONCE)
     cuts = np.unique(widest[[widest.size * i // parts for i in range(1, parts)]]) if parts > 1 else widest[:0]
@@ -40,7 +40,7 @@ def in_order(runs: list[Run], total: int) -> Iterator[Run]:
 
 
 def pack_all(pool: ThreadPool, run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
-    """The blocks of a part, one after another."""
+    """The blocks of a part, in order."""
     count = run.keys.size
     begins = list(range(0, count, SIZE))
     steps = np.zeros(count, "<u8")  # the last of a block is never used
@@ -61,7 +61,7 @@ def pack_all(pool: ThreadPool, run: Run, regrade: GradeArray, grade_bytes: int) 
 
 
 def planes_of(data: NDArray[np.uint8], width: int, used: int) -> list[NDArray[np.uint8]]:
-    """The lowest bytes of all numbers, the second lowest of all, and so on."""
+    """The byte planes: the lowest bytes of all numbers, then the second lowest, and so on."""
     return [np.ascontiguousarray(data[i::width]) for i in range(used)]
 
 

@@ -1,4 +1,4 @@
-"""Whether a position can be, where no table tells: turns that fit the marks, and a move that leads there."""
+"""Whether a position can occur, where no table decides: the turn fits the pieces, and some move leads there."""
 
 from functools import lru_cache
 from random import Random
@@ -10,16 +10,16 @@ from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
 
 def check_turn(game: Game, position: Position, side: int) -> None:
     """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
-    if game.draw_in is None:
+    if game.plies_left is None:
         return
-    plies = game.draw_in(*game.start) - game.draw_in(*position)
+    plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
         shown, other = show_position(game, position, side), game.look.sides[1 - side]
         raise BadPosition(f"{shown} cannot be: after {plies} {'ply' if plies == 1 else 'plies'} it is {other}'s turn")
 
 
 def check_before(game: Game, position: Position, side: int) -> None:
-    """Raises BadPosition if every move only adds a piece and none can have led here from a game still going on."""
+    """Raises BadPosition if moves only add pieces and no move leads here from an ongoing position."""
     if position == game.start or not only_adds(game):
         return
     places = spots(game, side)
@@ -32,12 +32,12 @@ def check_before(game: Game, position: Position, side: int) -> None:
         ):
             return
     shown = show_position(game, position, side)
-    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from a game going on")
+    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from an ongoing position")
 
 
 @lru_cache(maxsize=64)
 def only_adds(game: Game, longest: int = 200) -> bool:
-    """Whether moves only ever add one piece of the mover's, as far as a random game shows."""
+    """Whether every move of a random game adds just one piece of the mover."""
     if isinstance(game.cells, Sides):
         return False
     rng, position, side = Random(1), game.start, FIRST

@@ -1,127 +1,50 @@
-"""The complete solution by retrograde analysis, in plain Python: for small games, whether they end or not.
+"""The engine that runs interpreted rules: for small games, and for words too wide to compile."""
 
-First every reachable position is written down with its children. Then the ends are taken back, the nearest first:
-a position from which a lost one can be reached is won, one whose children are all won for the other side is lost.
-"""
+import time
+from collections import Counter
 
-from math import inf
+from perfectplay.game import Game, canonical
+from perfectplay.solve.engine import AUTO, Options, Solved, Unsuited
+from perfectplay.solve.forecast import Forecast, refuse
+from perfectplay.solve.interpreted import LOOKED_AT, SMALL, Reached, solved, solved_if_small
+from perfectplay.solve.steps import Step, Steps
+from perfectplay.table.table import header_for, tabulate
+from perfectplay.table.table_file import Sink
+from perfectplay.words import Entry, Position, TooBig
 
-from perfectplay.game import Game
-from perfectplay.solve.forecast import expected_positions, longest_game
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Position
-
-SMALL = 100_000
-"""Up to so many positions plain Python takes a second or so, about as long as loading numba and compiled rules."""
-LOOKED_AT = 3_000
-"""Positions after which a forecast tells whether a game is small."""
-
-
-class Reached:
-    """The reachable positions, the start first, the outcome of each and the numbers of its children; up to `most`."""
-
-    def __init__(self, game: Game, most: float = inf) -> None:
-        self.game, self.most = game, most
-        self.positions = [game.start]
-        self.numbers = {game.start: 0}
-        self.outcomes: list[int] = []
-        self.children: list[list[int]] = []
-        self.sizes: list[int] = []
-
-    def next_ply(self) -> bool:
-        """Goes on by one ply; whether there is something new."""
-        moves, play, outcome = self.game.moves, self.game.play, self.game.outcome
-        positions, numbers = self.positions, self.numbers
-        begin, end = len(self.outcomes), len(positions)
-        count = end
-        self.sizes.append(end - begin)
-        for mine, theirs in positions[begin:end]:
-            if count > self.most:
-                break
-            here: list[int] = []
-            ended = outcome(mine, theirs)
-            legal = moves(mine, theirs) if ended == ONGOING else 0
-            if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
-                wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
-                raise BadGame(f"{wrong}; perfectplay check tells more")
-            while legal:
-                child = play(mine, theirs, (legal & -legal).bit_length() - 1)
-                number = numbers.get(child)
-                if number is None:
-                    number = numbers[child] = count
-                    positions.append(child)
-                    count += 1
-                here.append(number)
-                legal &= legal - 1
-            self.outcomes.append(ended)
-            self.children.append(here)
-        return count > end
-
-    def expected(self) -> int:
-        """How many positions there will be in all, judged by those so far; no more than these where that is open."""
-        newest, marks = self.positions[len(self.outcomes) :], bits_set(self.game.start) + len(self.sizes)
-        if len(self.positions) > self.most or any(bits_set(position) != marks for position in newest):
-            return len(self.positions)
-        return expected_positions([*self.sizes, len(newest)], longest_game(self.game))
+BYTES_EACH = 900
+"""Bytes that plain Python takes for a position, its children and its entry."""
 
 
-def bits_set(position: Position) -> int:
-    """How many bits are set in both words."""
-    return position[0].bit_count() + position[1].bit_count()
+def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
+    if options.engine == AUTO and game.key is not None:
+        small = solved_if_small(game)
+        if small is None:
+            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions"))
+        yield Step("solving", len(small), len(small))
+        entries = small
+    else:
+        entries = yield from all_entries(game, options.allowed_memory)
+    counts = Counter(entries.values())
+    if sink is not None:
+        tabulate(game, entries, sink)
+    smallest = canonical(game)
+    classes = {smallest(*position) for position in entries}
+    return header_for(game, entries[game.start], counts, len(classes), 0), counts
 
 
-def solved_positions(game: Game) -> dict[Position, Entry]:
-    """The entry of every reachable position."""
+def all_entries(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
+    """The entry of every reachable position; raises TooBig if they will not fit into `allowed` bytes."""
     reached = Reached(game)
+    begin = time.monotonic()
     while reached.next_ply():
-        pass
-    return solved(reached)
-
-
-def solved_if_small(game: Game) -> dict[Position, Entry] | None:
-    """The same, or None as soon as it is plain that there are too many."""
-    reached = Reached(game, SMALL)
-    look = LOOKED_AT
-    while reached.next_ply():
-        if len(reached.positions) > look:
-            if reached.expected() > SMALL:
-                return None
-            look = 2 * len(reached.positions)
-    return None if len(reached.positions) > SMALL else solved(reached)
-
-
-def solved(reached: Reached) -> dict[Position, Entry]:
-    """The entries of the positions reached, which must be all."""
-    entries = propagate(reached.outcomes, reached.children)
-    return dict(zip(reached.positions, entries, strict=True))
-
-
-def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
-    """The entry of each position, from the ends backwards; what is never decided is a draw without end."""
-    parents: list[list[int]] = [[] for _ in children]
-    for number, here in enumerate(children):
-        for child in here:
-            parents[child].append(number)
-    ended = {value: Entry(value, 0) for value in (LOSS, DRAW, WIN)}
-    entries = [ended.get(outcome) for outcome in outcomes]
-    undecided = [len(here) for here in children]
-
-    def take_back(ends: list[int]) -> None:
-        distance = 0
-        while ends:
-            distance += 1
-            earlier = {value: Entry(-value, distance) for value in (LOSS, DRAW, WIN)}
-            fresh = []
-            for end in ends:
-                entry = earlier[entries[end].value]  # type: ignore[union-attr]
-                for parent in parents[end]:
-                    if entries[parent] is None:
-                        undecided[parent] -= 1
-                        if entry.value != LOSS or undecided[parent] == 0:
-                            entries[parent] = entry
-                            fresh.append(parent)
-            ends = fresh
-
-    take_back([number for number, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)])
-    take_back([number for number, outcome in enumerate(outcomes) if outcome == DRAW])
-    endless = Entry(DRAW, None)
-    return [entry or endless for entry in entries]
+        expected, count = reached.expected(), len(reached.positions)
+        seconds = (time.monotonic() - begin) * 2 * expected / count
+        forecast = Forecast(expected, expected * BYTES_EACH, seconds, least=expected == count)
+        if count > LOOKED_AT and forecast.memory > allowed:
+            raise refuse(game, forecast, allowed)
+        yield Step("forward", count, expected if expected > count else None)
+    entries = solved(reached)
+    yield Step("backward", len(entries), len(entries))
+    return entries

@@ -1,4 +1,4 @@
-"""The complete solution by compiled kernels on all cores: which solver, how much memory, what to keep on disk."""
+"""Retrograde analysis with compiled kernels on all cores: layered or cyclic, within memory, with checkpoints."""
 
 import time
 from collections import Counter
@@ -21,22 +21,22 @@ from perfectplay.table.grades import BYTE, Grades
 from perfectplay.words import Entry
 
 ENOUGH = 200_000
-"""Positions after which a first forecast is made."""
+"""Positions after which the first forecast is made."""
 SURE = 2_000_000
-"""Positions after which it is trusted within a factor of 1.5; before, a wrong no would be worse than a late one."""
+"""Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
 HELD = 150 << 20
-"""What Python, numba and the code take."""
+"""Bytes that Python, numba and the code take."""
 WIDEST = 0.2
-"""The share of the widest level."""
+"""The fraction of all positions in the widest layer."""
 BOTH_WAYS = 2.5
-"""How much longer a solve takes than its forward pass."""
+"""The time of a solve over the time of its forward pass."""
 
 Memory = Callable[[int, float, int], int]
-"""The bytes for so many positions with so many children each and keys of so many bytes."""
+"""The bytes needed, given the positions, the children of each, and the bytes of a key."""
 
 
 class Solved(NamedTuple):
-    """Every class with its grade, as runs that have nothing in common; how many positions have each entry."""
+    """Every symmetry class with its grade, in disjoint runs, and the number of positions with each entry."""
 
     scale: Grades
     runs: list[Run]
@@ -45,7 +45,7 @@ class Solved(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a solve is given: the rules compiled, threads, memory, a folder for progress."""
+    """What a solve works with: compiled rules, threads, memory, a folder for checkpoints."""
 
     game: Game
     kernels: Any
@@ -55,7 +55,7 @@ class Work(NamedTuple):
 
 
 def retrograde(work: Work, resume: bool) -> Steps[Solved]:
-    """The solution; goes on from what was saved if it shall and can."""
+    """The solution; with `resume` it continues from the last checkpoint, if there is one."""
     facts = work.saved.load() if resume else {}
     if not facts:
         work.saved.forget()
@@ -63,57 +63,57 @@ def retrograde(work: Work, resume: bool) -> Steps[Solved]:
     try:
         if facts.get("kind") == "circular":
             raise layered.NotLayered
-        return (yield from by_levels(work, symmetric, facts))
+        return (yield from solved_by_layers(work, symmetric, facts))
     except layered.NotLayered:
-        return (yield from in_circles(work, symmetric, facts))
+        return (yield from solved_cyclic(work, symmetric, facts))
 
 
-def by_levels(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
-    """The solution of a game whose positions fall into levels; raises NotLevelled for any other."""
+def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+    """The solution of a game whose positions form layers; raises NotLayered for any other."""
     _, kernels, pool, _, saved = work
-    levels = [judge_ends(kernels, pool, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
+    layers = [judge_ends(kernels, pool, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
     solved = facts.get("solved", 0)
     if not solved:
-        sizes = [level.keys.size for level in levels[:-1]]  # the last of those saved comes again
-        steps = layered.forward(work.game, kernels, pool, symmetric, levels)
-        for step in watched(work, steps, memory_by_level, lambda: levels[-1].keys, longest_game(work.game), sizes):
-            saved.keep(keys_of(levels), {"kind": "levelled", "levels": len(levels)})
+        sizes = [layer.keys.size for layer in layers[:-1]]  # the last saved layer is expanded again
+        steps = layered.forward(work.game, kernels, pool, symmetric, layers)
+        for step in watched(work, steps, memory_by_layer, lambda: layers[-1].keys, longest_game(work.game), sizes):
+            saved.keep(keys_of(layers), {"kind": "levelled", "levels": len(layers)})
             yield step
-    reached = levels
+    reached = layers
     if not symmetric:
-        levels = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in levels]
-        for level, below in pairwise(levels):
-            check_closed(kernels, pool, level, below.keys, np.array(BYTE.ends(), np.uint8))
+        layers = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in layers]
+        for layer, below in pairwise(layers):
+            check_closed(kernels, pool, layer, below.keys, np.array(BYTE.ends(), np.uint8))
     for i in range(1, solved + 1):
-        levels[-i] = Run(levels[-i].keys, saved.array(f"grades-{len(levels) - i}"))
+        layers[-i] = Run(layers[-i].keys, saved.array(f"grades-{len(layers) - i}"))
     solved = solved or 1
-    scale = layered.scale_for(levels)
-    for step in layered.backward(kernels, pool, levels, solved):
+    scale = layered.scale_for(layers)
+    for step in layered.backward(kernels, pool, layers, solved):
         solved += 1
-        done = {f"grades-{i}": levels[i].grades for i in range(len(levels) - solved, len(levels))}
-        saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(levels), "solved": solved})
+        done = {f"grades-{i}": layers[i].grades for i in range(len(layers) - solved, len(layers))}
+        saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(layers), "solved": solved})
         yield step
     counts = np.zeros(scale.size, np.int64)
-    for run, level in zip(reached, levels, strict=True):
-        counts += counted(work, None if symmetric else run, level, scale)
-    total = sum(level.keys.size for level in levels)
+    for run, layer in zip(reached, layers, strict=True):
+        counts += counted(work, None if symmetric else run, layer, scale)
+    total = sum(layer.keys.size for layer in layers)
     yield Step("counting", total, total)
-    return Solved(scale, levels, entries_of(scale, counts), scale.entry(int(levels[0].grades[0])))
+    return Solved(scale, layers, entries_of(scale, counts), scale.entry(int(layers[0].grades[0])))
 
 
 def judge_ends(kernels: Any, pool: ThreadPool, keys: Keys) -> Run:
-    """The positions with these keys, the ended ones graded."""
+    """The positions with these keys; the finished ones are graded."""
     run = Run(keys, np.empty(keys.size, np.uint8))
     judged(kernels, pool, run, np.array(BYTE.ends(), np.uint8), 0)
     return run
 
 
-def keys_of(levels: list[Run]) -> dict[str, Any]:
-    """The keys of all levels, by the names that they are saved under."""
-    return {f"keys-{i}": level.keys for i, level in enumerate(levels)}
+def keys_of(layers: list[Run]) -> dict[str, Any]:
+    """The keys of all layers, by their names in a checkpoint."""
+    return {f"keys-{i}": layer.keys for i, layer in enumerate(layers)}
 
 
-def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game of any kind."""
     game, kernels, pool, _, saved = work
     reached = cyclic.first_reached(game, symmetric)
@@ -137,37 +137,37 @@ def in_circles(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solv
 
 
 def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
-    """Saves what has been reached, if it is time; under names of their own, since both arrays change every time."""
+    """Saves what has been reached, if a checkpoint is due; under new names, since both arrays change every time."""
     names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
     arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
     saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
 
 
-def counted(work: Work, positions: Run | None, level: Run, scale: Grades) -> Any:
-    """How many positions have each grade: those given, or else all images of the level's."""
+def counted(work: Work, positions: Run | None, layer: Run, scale: Grades) -> Any:
+    """The number of positions with each grade: of those given, or else of all images of the layer's."""
     _, kernels, pool, _, _ = work
 
     def weigh(part: slice) -> Any:
         counts = np.zeros(scale.size, np.int64)
         if positions is None:
-            kernels.weigh(level.keys[part], level.grades[part], counts)
+            kernels.weigh(layer.keys[part], layer.grades[part], counts)
         else:
-            kernels.count_grades(positions.keys[part], level.grades, counts, *index)
+            kernels.count_grades(positions.keys[part], layer.grades, counts, *index)
         return counts
 
     if positions is not None:
-        index = index_of(pool, level.keys)
-    parts = pool.parts((positions or level).keys.size)
+        index = index_of(pool, layer.keys)
+    parts = pool.parts((positions or layer).keys.size)
     return np.sum(pool.map(weigh, parts), axis=0)
 
 
 def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:
-    """How many positions have each entry."""
+    """The number of positions with each entry."""
     return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
 
 
 def in_runs(game: Game, scale: Grades, runs: list[Run]) -> Entries:
-    """The entries of a solution that is not written."""
+    """The entries of a solution in memory."""
     ends = np.cumsum([run.keys.size for run in runs])
 
     def key_at(place: int) -> int:
@@ -189,13 +189,13 @@ def in_runs(game: Game, scale: Grades, runs: list[Run]) -> Entries:
     )
 
 
-def memory_by_level(positions: int, children: float, key_bytes: int) -> int:
-    """The memory for so many positions with so many children each, solved level by level."""
+def memory_by_layer(positions: int, children: float, key_bytes: int) -> int:
+    """The bytes needed to solve layer by layer."""
     return HELD + int(positions * (key_bytes + 1 + WIDEST * children * (8 + key_bytes)))
 
 
 def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
-    """The memory for so many positions with so many children each, solved all at once."""
+    """The bytes needed to solve all positions at once."""
     return HELD + int(positions * (2 * key_bytes + 20 + children * 8))
 
 
@@ -207,15 +207,16 @@ def watched(
     longest: int | None,
     sizes: list[int],
 ) -> Iterator[Step]:
-    """The steps, one of them with a forecast; raises TooBig as soon as it is plain that the memory will not do.
+    """The steps, one of them with a forecast; raises TooBig as soon as the memory turns out not to suffice.
 
-    `newest` gives the keys of the newest positions, `longest` the longest game, `sizes` the plies that are done.
+    `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are those of the layers so
+    far.
     """
-    begin, told = time.monotonic(), False
+    begin, reported = time.monotonic(), False
     for step in steps:
         begin, took = time.monotonic(), time.monotonic() - begin
         sizes.append(step.done - sum(sizes))
-        if step.ahead and (told or step.done >= ENOUGH):
+        if step.ahead and (reported or step.done >= ENOUGH):
             expected = expected_positions(sizes, longest)
             wide = newest().itemsize
             needed = memory(expected, step.ahead / sizes[-1], wide)
@@ -225,6 +226,6 @@ def watched(
             if max(now, needed / doubt) > work.memory:
                 raise refuse(work.game, forecast, work.memory)
             total = max(expected, step.done) if longest else None
-            step = step._replace(total=total, note="" if told else str(forecast))
-            told = True
+            step = step._replace(total=total, note="" if reported else str(forecast))
+            reported = True
         yield step

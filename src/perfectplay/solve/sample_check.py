@@ -1,6 +1,6 @@
-"""Some positions of a solution, checked by the interpreted rules from the game's own source, whichever engine made it.
+"""Checks a sample of a solution by the interpreted rules, whichever engine made it.
 
-Of a position: its key inverts, its entry follows from the entries of its children, and an image of it has the same
+For each position: its key inverts, its entry follows from its children's entries, and a random image of it has the same
 outcome, the same canonical form and children of the same classes.
 """
 
@@ -16,20 +16,20 @@ from perfectplay.table.table import Table, keys_of
 from perfectplay.words import ONGOING, Entry, Position
 
 SAMPLE = 20_000
-"""Entries of a table that every full check looks at by the interpreted rules, besides positions met in play."""
+"""Entries that every full check of a table samples by the interpreted rules, besides positions met in play."""
 MET = 4
-"""Of so many entries, one more position is met in play."""
+"""Entries for each additional position met in play."""
 AFTER_SOLVE = 1_000
 PLAYED = 10_000
-"""After a solve, so many entries are looked at and so many moves made: a second or so at most."""
+"""The most entries sampled and moves made after a solve: about a second."""
 LONGEST = 400
-"""Plies after which a random game starts anew."""
+"""Plies after which a random game is abandoned."""
 AT_ONCE = 5_000
-"""Positions whose children are looked up together, in the order of their keys, so that a block is unpacked once."""
+"""Positions whose children are looked up together in key order, so that each block is unpacked once."""
 
 
 class Entries(NamedTuple):
-    """Entries to check: how many there are, the keys at some places in order, and the entries of some keys."""
+    """Entries to check: their number, the keys at given places in order, and the entries of given keys."""
 
     game: Game
     classes: int
@@ -38,14 +38,14 @@ class Entries(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What is wrong, the function that is to blame first if it is known, and in which position."""
+    """A fault, with the function to blame first if it is known, and its position."""
 
     text: str
     position: Position
 
 
 class Seen(NamedTuple):
-    """What the rules say of a position: the keys of its class and of its children's classes, and its outcome."""
+    """A position under the rules: the keys of its class and of its children's classes, and its outcome."""
 
     position: Position
     key: int
@@ -76,12 +76,12 @@ def in_table(table: Table) -> Entries:
 
 
 def none_of(game: Game) -> Entries:
-    """No entries: where they are gone already, the rules alone are checked."""
+    """No entries: where a solve keeps none, only the rules are checked."""
     return Entries(game, 0, lambda places: [], lambda keys: {})
 
 
 def fault_in_sample(solution: Entries, size: int, seed: int) -> Iterator[tuple[int, Fault | None]]:
-    """How many positions have been checked, now and then, and the first fault, after which there is no more."""
+    """After each batch, the number of positions checked and the fault found; ends at the first fault."""
     look = Look(solution.game, seed)
     rng = Random(seed)
     some = solution.classes > 0
@@ -103,7 +103,7 @@ def fault_in_sample(solution: Entries, size: int, seed: int) -> Iterator[tuple[i
 
 
 def met_in_play(game: Game, count: int, rng: Random) -> list[Position]:
-    """So many positions of random games from the start."""
+    """`count` positions from random games."""
     found: list[Position] = []
     while len(found) < count:
         position = game.start
@@ -117,14 +117,14 @@ def met_in_play(game: Game, count: int, rng: Random) -> list[Position]:
 
 
 def size_after_solve(game: Game) -> int:
-    """How many entries to look at after a solve, fewer where positions have many moves."""
+    """The number of entries to sample after a solve; fewer where positions have many moves."""
     met = met_in_play(game, 100, Random(1))
     widest = max(len(legal_moves(game, position)) for position in met)
     return max(50, min(AFTER_SOLVE, PLAYED // (2 * widest + 2)))
 
 
 class Look:
-    """Looks at positions, one batch after another."""
+    """Checks positions, batch by batch."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.rng = game, Random(seed)
@@ -134,7 +134,7 @@ class Look:
         self.seen: list[Seen] = []
 
     def fault(self, positions: list[Position], keys: list[int]) -> Fault | None:
-        """The first fault in rules, keys and symmetries; what the positions lead to is then seen."""
+        """The first fault in rules, keys or symmetries; remembers the positions for `fault_of_entries`."""
         self.seen = []
         for at, position in enumerate(positions):
             fault = self.fault_of_key(position, keys[at] if at < len(keys) else None)
@@ -146,7 +146,7 @@ class Look:
         return None
 
     def look(self, position: Position) -> Seen:
-        """What the rules say of the position."""
+        """The position under the rules."""
         game = self.game
         outcome = game.outcome(*position)
         legal = bit_numbers(game.moves(*position)) if outcome == ONGOING else []
@@ -154,17 +154,17 @@ class Look:
         return Seen(position, self.key(*self.smallest(*position)), outcome, children)
 
     def fault_of_key(self, position: Position, key: int | None) -> str | None:
-        """What is wrong with keys here: two positions have the same, or the table has one that is none."""
+        """The fault of the key: it does not invert, or the table's key is not canonical."""
         for words in (position, self.smallest(*position)):
             number = self.key(*words)
             if self.unkey(number) != words:
-                return f"key: that of {words} is {number}, and unkey makes {self.unkey(number)} of it"
+                return f"key: the key of {words} is {number}, and unkey({number}) is {self.unkey(number)}"
         if key is not None and self.key(*self.smallest(*position)) != key:
             return f"symmetries or key: {position} of key {key} is not the canonical form of its class"
         return None
 
     def fault_of_image(self, here: Seen) -> str | None:
-        """What is wrong with an image of the position, one of all by chance."""
+        """The fault of one image of the position, chosen at random."""
         if self.turns.count == 1:
             return None
         i = self.rng.randrange(1, self.turns.count)
@@ -179,7 +179,7 @@ class Look:
         return None
 
     def fault_of_entries(self, solution: Entries) -> Fault | None:
-        """The first of the positions seen whose entry does not follow from those of its children."""
+        """The first position of the batch whose entry does not follow from its children's."""
         wanted = {key for seen in self.seen for key in (seen.key, *seen.children)}
         entries = solution.entries_of(wanted)
         for seen in self.seen:
@@ -197,7 +197,7 @@ class Look:
 
 
 def quick_canonical(game: Game) -> Callable[[int, int], Position]:
-    """The same as canonical(game); permutations move eight bits at a time."""
+    """A faster canonical(game): permutations move eight bits at a time."""
     if isinstance(game.symmetries, Images) or len(game.symmetries) < 2:
         return canonical(game)
     movers = [mover(permutation) for permutation in game.symmetries[1:]]

@@ -1,4 +1,4 @@
-"""Scores and bounds: what a search knows of a position before it knows all, and what it says in the end."""
+"""Scores and bounds: what a search proves about a position."""
 
 from typing import NamedTuple
 
@@ -9,22 +9,22 @@ TOP = 127
 
 
 class Bounds(NamedTuple):
-    """The lowest and the highest score that a position can still have."""
+    """The lowest and the highest score that a position can have."""
 
     low: int
     high: int
 
     @property
     def exact(self) -> bool:
-        """Whether there is nothing left to find out."""
+        """Whether the score is known exactly."""
         return self.low == self.high
 
     def before(self) -> "Bounds":
-        """The same, seen one ply earlier by the other side."""
+        """The same one ply earlier, from the other side's view."""
         return Bounds(earlier(self.high), earlier(self.low))
 
     def value(self) -> int | None:
-        """The value, if that much is known."""
+        """The value, if known."""
         if self.low > 0:
             return WIN
         if self.high < 0:
@@ -32,32 +32,37 @@ class Bounds(NamedTuple):
         return DRAW if self.exact else None
 
     def distance(self) -> int | None:
-        """The plies to the end, if they are known; of a draw a score says nothing."""
-        return TOP - abs(self.low) if self.exact and self.low else None
+        """The plies to the end, if known; unknown for draws."""
+        return entry_of(self.low).distance if self.exact else None
 
     def looked(self) -> int:
-        """The plies within which everything is known: no end that nobody has found."""
+        """The depth to which the search is complete: no win or loss within it is missed."""
         if self.exact:
             return TOP
         return min(TOP - self.high if self.high > 0 else TOP, TOP + self.low if self.low < 0 else TOP) - 1
 
     def promise(self) -> tuple[int, int]:
-        """Greater is better: what is proven comes first, then what is still possible."""
+        """A sort key, greater is better: the proven score first, then the possible score."""
         return self.low, self.high
 
 
 def earlier(score: int) -> int:
-    """The score of the position one ply earlier, for the other side."""
+    """The score one ply earlier, for the other side."""
     return -score + (score > 0) - (score < 0)
 
 
 def later(score: int) -> int:
-    """The score that the other side has one ply later, if the move was worth this score."""
+    """The other side's score one ply later, after a move worth this score."""
     return -score - (score > 0) + (score < 0)
 
 
-def score_of(entry: Entry) -> int:
-    """The score of an entry; all draws are alike."""
-    if entry.value == DRAW or entry.distance is None:
-        return 0
-    return entry.value * (TOP - entry.distance)
+def score_of(entry: Entry, top: int = TOP) -> int:
+    """The score of an entry; all draws score 0."""
+    return 0 if entry.distance is None else entry.value * (top - entry.distance)
+
+
+def entry_of(score: int, top: int = TOP) -> Entry:
+    """The entry of a score; the distance of a draw is unknown."""
+    if score == 0:
+        return Entry(DRAW, None)
+    return Entry(WIN if score > 0 else LOSS, top - abs(score))

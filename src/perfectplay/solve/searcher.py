@@ -1,4 +1,4 @@
-"""What a search says of a position and its moves, in full or as far as it came."""
+"""Answers questions about a position by search: its entry, an analysis of its moves, the best moves."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,27 +9,27 @@ from perfectplay.solve.alphabeta import Limits, Question, Search
 from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solve.scores import TOP, Bounds, later, score_of
 from perfectplay.solve.steps import Step, Steps, finished
-from perfectplay.solve.validation import check_hints, check_sound
+from perfectplay.solve.validation import check_hints, check_rules
 from perfectplay.table.opening_books import book_of
 from perfectplay.table.table import Table, keys_of
 from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Entry, Move, Position, TooBig
 
 SLOT_BITS = 24
-"""A person's questions may be hard ones: 128 MiB, of which easy ones touch little."""
+"""Interactive questions may be hard: 128 MiB, of which easy searches touch little."""
 TURN = 1 << 14
-"""Nodes that each move gets in the first round of a limited search; then twice as many, and so on."""
+"""Nodes for each move in the first round of a limited search; each round doubles them."""
 GLANCE = 1 << 10
-"""Nodes between two looks at how deep a search has come."""
+"""Nodes between two checks of the depth that a search has completed."""
 CHECKED = 10_000
-"""Positions in which the hints of a user's game are checked while it is searched: the first searches' neighbours."""
+"""Positions at which the hints of a user's game are checked, near those of the first searches."""
 DRAWN_POSITIONS = 20_000
-"""So many drawn positions are looked at to find the shortest way to the end of a drawn game."""
+"""The most drawn positions examined to find the shortest draw."""
 
 
 class Choice(NamedTuple):
-    """Moves to choose among, all as good as is known, and whether it is proven that none is better.
+    """The best moves as far as is known, and whether it is proven that none is better.
 
-    Where neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
+    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
     """
 
     moves: list[Move]
@@ -38,54 +38,54 @@ class Choice(NamedTuple):
 
 
 class Searcher:
-    """Answers any position of a game that has no table: from the book, if there is one, else by search."""
+    """Answers any position of a game without a table: from its book if possible, else by search."""
 
     def __init__(self, game: Game) -> None:
         try:
             check_compiles(game)
         except BadGame as fault:
-            raise TooBig(f"{game.name} is too big to solve, and a search takes compiled rules only: {fault}") from None
-        check_sound(game, compiled=False)
+            raise TooBig(f"{game.name} is too large to solve, and a search needs compiled rules: {fault}") from None
+        check_rules(game, compiled=False)
         self.game = game
         self.book: Table | None = book_of(game)
         self.search = Search(game, SLOT_BITS)
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
         self.checked = 0
-        """Positions in which the hints of a user's game have been checked."""
+        """The number of positions at which hints have been checked."""
 
     def check(self, position: Position) -> None:
-        """Raises BadPosition for words that no game leads to, as far as its keys tell, and BadGame for a wrong hint."""
+        """Raises BadPosition for words that are no position, as far as the keys show, and BadGame for a wrong hint."""
         fits = is_position(position, self.game.bits)
         if fits:
             try:
                 fits = self.unkey(self.key(*position)) == position
-            except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+            except (ArithmeticError, LookupError, ValueError):  # words outside what the rules expect
                 fits = False
         if not fits:
             raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
         self.trust(position)
 
     def trust(self, position: Position) -> None:
-        """Raises BadGame if a hint is wrong in positions that a search of this one may come to."""
+        """Raises BadGame if a hint is wrong at positions near this one."""
         if self.checked < CHECKED:
             self.checked += check_hints(self.game, position) or CHECKED
 
     def lookup(self, position: Position) -> Entry:
-        """The entry of the position, however long it takes; raises TooBig if a search cannot tell."""
+        """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
         found = self.in_book(position) or self.known(position, Question(self.search).ask(position).answer())
         if found.value is None or found.distance is None:
-            what = "how long the draw is" if found.value == DRAW else "a position that is open after a hundred plies"
-            raise TooBig(f"a search of {self.game.name} does not tell {what}; perfectplay solve may")
+            what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
+            raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
         return Entry(found.value, found.distance)
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
-        """What is known of the position and its moves, in full or after so many seconds or nodes."""
+        """What is proven about the position and its moves, in full or when a limit is reached."""
         return finished(self.analysing(position, Limits(seconds, nodes)))
 
     def in_book(self, position: Position) -> Known | None:
-        """What the book says of the position."""
+        """The position's entry in the book, if any."""
         entry = None if self.book is None else self.book.find(position)
         if entry is None:
             return None
@@ -93,7 +93,7 @@ class Searcher:
         return Known(Bounds(score, score), entry.distance)
 
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
-        """What each move scores as far as a look of so many plies tells; 0 for ends that lie further."""
+        """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
         self.trust(position)
         question, found = Question(self.search), {}
         for move in legal_moves(self.game, position):
@@ -106,29 +106,29 @@ class Searcher:
         return found
 
     def opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
-        """What the book says of the position's children, and the children of which it says nothing."""
+        """The position's children that are in the book, and those that are not."""
         children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
         found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
         return found, {move: child for move, child in children.items() if move not in found}
 
     def known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
-        """The bounds, and of a draw that is proven the length, if it is found within the limits."""
+        """The bounds, and the length of a proven draw if it is found within the limits."""
         if bounds != (0, 0):
             return Known(bounds)
         if self.game.outcome(*position) == DRAW:
             return Known(bounds, 0)
-        if self.game.draw_in is not None:
-            return Known(bounds, self.game.draw_in(*position))
+        if self.game.plies_left is not None:
+            return Known(bounds, self.game.plies_left(*position))
         return Known(bounds, self.shortest_draw(position, limits or Limits()))
 
     def shortest_draw(self, position: Position, limits: Limits) -> int | None:
-        """The plies to the end of a drawn game if both shorten it; None if that is too much to find out."""
-        level, seen, plies = [position], {self.smallest(*position)}, 0
+        """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
+        layer, seen, plies = [position], {self.smallest(*position)}, 0
         question = Question(self.search)
-        while level and len(seen) < DRAWN_POSITIONS:
+        while layer and len(seen) < DRAWN_POSITIONS:
             plies += 1
             fresh = []
-            for here in level:
+            for here in layer:
                 for child in (self.game.play(*here, move) for move in legal_moves(self.game, here)):
                     outcome, least = self.game.outcome(*child), self.smallest(*child)
                     if outcome == DRAW:
@@ -143,11 +143,11 @@ class Searcher:
                     if question.bounds == (0, 0):
                         seen.add(least)
                         fresh.append(child)
-            level = fresh
+            layer = fresh
         return None
 
     def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
-        """What is known of the position and its moves when all is known or the limit is reached."""
+        """What is proven about the position and its moves when the search is done or the limit is reached."""
         self.check(position)
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
@@ -170,9 +170,9 @@ class Searcher:
     def to_the_end(
         self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits
     ) -> Steps[tuple[dict[Move, Known], int, Known]]:
-        """What is known of each of these children, the nodes it took, and what is known of the position.
+        """What is proven about each of these children, the nodes spent, and what is proven about the position.
 
-        That is everything, however long it takes, unless the search is stopped.
+        It is exact, without a time limit, unless the search is stopped.
         """
         question, nodes = Question(self.search), 0
         if here is None:
@@ -187,7 +187,7 @@ class Searcher:
         return found, nodes, here
 
     def answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
-        """The bounds when there is nothing more to find out, or when the search is stopped."""
+        """The bounds when the search is done or stopped."""
         while (budget := limits.budget()) and not question.pursue(budget):
             yield Step(f"searching {what}", before + question.nodes)
         return question.bounds
@@ -195,9 +195,9 @@ class Searcher:
     def little_by_little(
         self, asked: dict[Move, Position], here: Known | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Known], int]]:
-        """What is known of each of these children when the limit is reached, all searched about equally deep.
+        """What is proven about each of these children when the limit is reached; all get equal effort.
 
-        With `choose` it is enough to know that one move is as good as any.
+        With `choose` the search ends as soon as one move is proven to be as good as any.
         """
         questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
         if here is not None:
@@ -217,12 +217,12 @@ class Searcher:
                 yield Step("searching", sum(question.nodes for question in questions.values()))
             turn *= 2
         nodes = sum(question.nodes for question in questions.values())
-        if choose or limits.stopped:  # the lengths of draws take their own time
+        if choose or limits.stopped:  # draw lengths take extra time
             return {move: Known(question.bounds) for move, question in questions.items()}, nodes
         return {move: self.known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
-        """The moves that best play may choose among, as far as is known when the limit is reached."""
+        """The best moves, as far as is known when the limit is reached."""
         self.trust(position)
         found, asked = self.opened(position)
         if asked:
@@ -240,7 +240,7 @@ class Searcher:
         return Choice(chosen, proven, unclear)
 
     def best_moves(self, position: Position) -> list[Move]:
-        """The moves that best play may choose among, proven, however long it takes."""
+        """The best moves, proven, without a time limit."""
         self.trust(position)
         question, here = Question(self.search), self.in_book(position)
         least = later((question.ask(position).answer() if here is None else here.bounds).low)
@@ -251,12 +251,12 @@ class Searcher:
 
 
 def is_settled(moves: list[Bounds]) -> bool:
-    """Whether one of the moves is proven to be as good as any other can still be."""
+    """Whether one move is proven to be at least as good as all others."""
     best = max(moves, key=Bounds.promise)
     return all(best.low >= bounds.high for bounds in moves if bounds is not best)
 
 
 @lru_cache(maxsize=4)
 def searcher_for(game: Game) -> Searcher:
-    """The searcher of the game, which remembers what it has found; raises TooBig if the rules are too wide for it."""
+    """The game's searcher, which keeps its transposition table; raises TooBig if the rules do not compile."""
     return Searcher(game)

@@ -1,4 +1,4 @@
-"""Sorted arrays of keys: children of all positions without repeats, and an index that finds the place of a key."""
+"""Sorted arrays of keys: removal of duplicates, and an index that finds the place of a key."""
 
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -10,24 +10,24 @@ from perfectplay.engines import array_kernels
 from perfectplay.solve.thread_pool import ThreadPool
 
 Keys = NDArray[Any]
-"""Sorted, of 32 bits where that is enough, else of 64."""
+"""Sorted keys, of 32 bits where that suffices, else of 64."""
 Counts = NDArray[np.int64]
 
 BUCKET_BITS = 11
-"""Few enough buckets that the places where they are written stay in the cache."""
+"""Few enough buckets that their write positions stay in the cache."""
 FEW = 4096
-"""Below this numpy is as quick as anything."""
+"""Up to this size, numpy is fastest."""
 MAP_BITS = 24
-"""The largest bit map for a bucket: 2 MiB."""
+"""The bits of the largest bit map for a bucket, which takes 2 MiB."""
 
 
 def kind_for(greatest: int) -> type:
-    """The type of keys up to this one."""
+    """The narrowest type that holds keys up to this one."""
     return np.int32 if greatest < 2**31 else np.int64
 
 
 def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
-    """The keys sorted and without repeats."""
+    """The keys, sorted and distinct."""
     kind = kind_for(greatest)
     if keys.size <= FEW:
         return np.unique(keys).astype(kind)
@@ -53,7 +53,7 @@ def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
 
 
 def scattered(pool: ThreadPool, keys: Keys, shift: int, buckets: int, kind: type) -> tuple[Keys, Counts]:
-    """The keys bucket by bucket, and where each bucket starts."""
+    """The keys grouped by bucket, and the start of each bucket."""
     parts = pool.parts(keys.size)
     counts = np.zeros((len(parts), buckets), np.int64)
     pool.map(lambda i: array_kernels.count_buckets(keys[parts[i]], shift, counts[i]), range(len(parts)))
@@ -66,7 +66,7 @@ def scattered(pool: ThreadPool, keys: Keys, shift: int, buckets: int, kind: type
 
 
 class Index(NamedTuple):
-    """Finds the place of a key in a sorted array; the arguments that the kernels take, in their order."""
+    """Finds the place of a key in a sorted array; the fields are the kernels' arguments, in order."""
 
     coarse: NDArray[np.int32]
     shift: int

@@ -1,4 +1,4 @@
-"""Long work as a generator: it yields a Step now and then, for whoever shows progress, and returns its result."""
+"""Long work as a generator: it yields a Step now and then, to show progress, and returns its result."""
 
 import time
 from collections.abc import Callable, Generator
@@ -9,14 +9,14 @@ T = TypeVar("T")
 
 
 ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
-"""Phases that are not solving."""
+"""Phases that do not count as solving."""
 
 
 class Step(NamedTuple):
-    """How far the work has come: what it does now, how many positions are done, and of how many if that is known.
+    """The progress of the work: its phase, the positions done, and their total if known.
 
-    `ahead` is the number of children that the next step will write down, `note` something to tell a person once, and
-    `detail` what to show beside the bar.
+    `ahead` is the number of children that the next step generates, `note` a message to show once, and `detail` a text
+    to show beside the progress bar.
     """
 
     phase: str
@@ -30,9 +30,9 @@ class Step(NamedTuple):
 Steps = Generator[Step, None, T]
 
 
-def finished(steps: Steps[T], look: Callable[[Step], None] | None = None) -> T:
-    """The result of the work, its steps unseen or shown to whoever looks."""
-    with closing(steps):  # whatever happens, the work puts away what it has begun
+def finished(steps: Steps[T], look: Callable[[Step], object] | None = None) -> T:
+    """The result of the work; `look` sees each step."""
+    with closing(steps):  # the work cleans up, whatever happens
         while True:
             try:
                 step = next(steps)
@@ -43,7 +43,7 @@ def finished(steps: Steps[T], look: Callable[[Step], None] | None = None) -> T:
 
 
 class Clock:
-    """Measures how long each phase takes; a step counts as the end of what it tells about."""
+    """Measures the time of each phase; a step marks the end of the work it reports."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""What must be true of a table: its start, its counts, and each entry, given those of its children."""
+"""The conditions that a table must meet: for its start, its counts, and each entry given those of its children."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.notation import entry_text
@@ -7,20 +7,20 @@ from perfectplay.words import DRAW, ONGOING, WIN, BadPosition, BadTable, Entry, 
 
 
 def check_start(table: Table) -> None:
-    """Raises BadTable unless the start is there as the header says."""
+    """Raises BadTable unless the start has the entry in the header."""
     header = table.header
     try:
         right = table.lookup(table.game.start) == Entry(header.value, header.distance)
     except BadPosition:
         right = False
     if not right:
-        raise wrong(table, "the start is not what its header says")
+        raise wrong(table, "the start differs from its header")
     if header.wins + header.draws + header.losses != header.positions or header.endless > header.draws:
         raise wrong(table, "its counts do not add up")
 
 
 def wrong(table: Table, why: str) -> BadTable:
-    """The error for a table that is whole but not right."""
+    """The error for a table that is intact but wrong."""
     return BadTable(f"{table.reader.name} is wrong: {why}")
 
 
@@ -55,4 +55,4 @@ def check_counts(table: Table, counts: dict[Entry, int]) -> None:
     longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
     found = (sum(counts.values()), wins, draws, counts.get(Entry(DRAW, None), 0), longest)
     if found != (header.positions, header.wins, header.draws, header.endless, header.longest):
-        raise wrong(table, f"it counts {header.positions:,} positions and {header.wins:,} wins, not as found: {found}")
+        raise wrong(table, f"its header has {header.positions:,} positions and {header.wins:,} wins; found: {found}")

@@ -1,4 +1,4 @@
-"""Threads that share out the work of compiled kernels."""
+"""A thread pool for compiled kernels."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,17 +10,17 @@ P = TypeVar("P")
 
 
 class ThreadPool:
-    """Threads that share work out; the kernels they run leave Python's lock alone."""
+    """A thread pool; the kernels that it runs release the GIL."""
 
     SMALL = 1 << 14
-    """Fewer items than this are not worth a second thread."""
+    """Fewer items than this do not justify a second thread."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
         self.pool = ThreadPoolExecutor(threads)
 
     def parts(self, size: int, each: int = 4) -> list[slice]:
-        """The range up to size in slices, a few for each thread so that none waits long for another."""
+        """The range up to `size` in slices, several for each thread to balance the load."""
         count = max(1, min(self.threads * each, size // self.SMALL))
         cuts = [size * i // count for i in range(count + 1)]
         return [slice(a, b) for a, b in pairwise(cuts)]

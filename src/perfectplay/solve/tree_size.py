@@ -1,4 +1,4 @@
-"""How big is the tree, and has it an end: a forecast before anything walks it."""
+"""The size of a game tree, and whether it is finite: a forecast before a search walks it."""
 
 from random import Random
 from typing import NamedTuple
@@ -8,61 +8,61 @@ from perfectplay.notation import show_position
 from perfectplay.words import FIRST, Position, TooBig
 
 WALKABLE = 1_000_000
-"""The most positions that a plain walk should meet: some seconds. Tic-tac-toe has 549,946."""
+"""The most positions that plain minimax should visit: a few seconds. Tic-tac-toe has 549,946."""
 
 COUNTED = 50_000
-"""The most moves that the forecast looks at one by one, each position once: a tenth of a second or two."""
+"""The most moves that the forecast examines one by one, each position once: up to 0.2 seconds."""
 
 
 BEYOND = 10**60
-"""Big enough to stop counting."""
+"""Large enough to stop counting."""
 
 
 class Cycle(NamedTuple):
-    """Two positions of a game without end: from `back` play comes to `last`, and one ply later to `back` again."""
+    """A cycle: play leads from `back` to `last`, and one ply later to `back` again."""
 
     back: Position
     last: Position
     plies: int
-    """From the start to `back`; whether they are odd says which side is to move."""
+    """From the start to `back`; their parity gives the side to move."""
 
 
 def check_walkable(game: Game, instead: str) -> None:
-    """Refuses a game whose tree is too big to walk or has no end, and says what to use instead."""
+    """Raises TooBig, with what to use instead, if the game tree is too large or infinite."""
     size = counted_tree(game, instead)
     if size is None:
         size = estimated_tree(game)
     if size > WALKABLE:
-        tree = f"a tree of {about(size)} positions, counted for each way to get there"
-        raise TooBig(f"{game.name} has {tree}: too big for plain minimax, which walks {WALKABLE:,}; use {instead}")
+        tree = f"a game tree of {about(size)} nodes"
+        raise TooBig(f"{game.name} has {tree}, too large for plain minimax (at most {WALKABLE:,}); use {instead}")
 
 
 def counted_tree(game: Game, instead: str) -> int | None:
-    """The number of positions in the tree, or None if it has too many different ones to count."""
+    """The number of nodes of the tree, or None if there are too many positions to count."""
     size = tree_or_cycle(game)
     if isinstance(size, Cycle):
-        endless = f"{game.name} can go on for ever, {cycle_text(game, size)}"
+        endless = f"{game.name} has cycles, {cycle_text(game, size)}"
         raise TooBig(f"{endless}: plain minimax would never end; use {instead}")
     return size
 
 
 def cycle_positions(game: Game, cycle: Cycle, side: int = FIRST) -> tuple[str, str]:
-    """The two positions as text, when this side is to move at the start."""
+    """The two positions as text, where `side` moves first."""
     mover = (side + cycle.plies) % 2
     return show_position(game, cycle.back, mover), show_position(game, cycle.last, 1 - mover)
 
 
 def cycle_text(game: Game, cycle: Cycle, side: int = FIRST) -> str:
-    """How play comes back, in words."""
+    """The cycle in words."""
     back, last = cycle_positions(game, cycle, side)
     return f"from {back} to {last} and back"
 
 
 def tree_or_cycle(game: Game) -> int | Cycle | None:
-    """The number of positions in the tree; or a cycle, if there is one; or None if there is too much to look at."""
+    """The number of nodes of the tree; or a cycle, if there is one; or None if there are too many moves to examine."""
     sizes: dict[Position, int] = {}
     path = [(game.start, children(game, game.start), 1)]
-    on_path = {(game.start, 0): 0}  # with who is to move: the same position with sides exchanged is not yet a cycle
+    on_path = {(game.start, 0): 0}  # with the side to move: the same position with sides exchanged is no cycle yet
     looked_at = 0
     while path:
         position, waiting, size = path.pop()
@@ -86,15 +86,15 @@ def tree_or_cycle(game: Game) -> int | Cycle | None:
 
 
 def children(game: Game, position: Position) -> list[Position]:
-    """The positions one ply on."""
+    """The positions one ply later."""
     return [game.play(*position, move) for move in legal_moves(game, position)]
 
 
 def estimated_tree(game: Game, walks: int = 100, longest: int = 10_000) -> int:
-    """The expected number of positions in the tree, from random walks (Knuth 1975): exact on average.
+    """The estimated number of nodes of the tree, from random walks (Knuth 1975); the estimate is unbiased.
 
-    A walk that sees b1, b2, ... legal moves stands for a tree of 1 + b1 + b1 * b2 + ... positions. A walk that goes
-    beyond all bounds ends the matter.
+    A walk that sees b1, b2, ... legal moves stands for a tree of 1 + b1 + b1 * b2 + ... nodes. A walk beyond the
+    limit ends the estimate.
     """
     rng = Random(1)
     total = 0

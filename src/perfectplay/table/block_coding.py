@@ -1,6 +1,6 @@
-"""A block of a table: up to 2,048 keys in order and their grades, packed and checked.
+"""A block of a table: up to 2,048 sorted keys and their grades, compressed and checksummed.
 
-Packed with zlib is a text of bytes: one byte w; the steps from key to key, w bytes each, lowest byte first, written
+zlib compresses these bytes: one byte w; the steps from key to key, w bytes each, lowest byte first, written
 in planes (all lowest bytes, then all second bytes, ...); the grades in planes likewise, one or two bytes each.
 The first key of a block is in the table's index.
 """
@@ -12,13 +12,13 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
 SIZE = 2048
-"""Keys in a block: fewer pack worse, more take longer to look up."""
+"""Keys per block: fewer compress worse, more take longer to look up."""
 LEVEL = 1
-"""How hard zlib tries: level 6 saves another tenth of the size and takes twice the time."""
+"""The zlib level: level 6 saves another tenth of the size and takes twice the time."""
 
 
 def packed(width: int, planes: Iterable[bytes]) -> bytes:
-    """A block from the planes of its steps, which are so many bytes wide, and of its grades."""
+    """A block from the planes of its steps, `width` bytes each, and of its grades."""
     return zlib.compress(bytes([width]) + b"".join(planes), LEVEL)
 
 
@@ -38,7 +38,7 @@ def planes(numbers: Sequence[int], width: int) -> list[bytes]:
 def unpack(data: bytes, first: int, count: int, key_bytes: int, grade_bytes: int) -> tuple[list[int], Sequence[int]]:
     """The keys and grades of a block that starts with this key; raises ValueError or zlib.error if it is damaged.
 
-    No more is unpacked than so many keys and grades can take.
+    It decompresses at most what `count` keys and grades can take.
     """
     unpacker = zlib.decompressobj()
     text = unpacker.decompress(data, 2 + key_bytes * (count - 1) + grade_bytes * count)
@@ -55,7 +55,7 @@ def unpack(data: bytes, first: int, count: int, key_bytes: int, grade_bytes: int
 
 
 def numbers(data: bytes, used: int) -> Sequence[int]:
-    """The numbers whose planes these are."""
+    """The numbers with these planes."""
     if used == 1:
         return data
     count = len(data) // used

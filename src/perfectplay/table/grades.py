@@ -1,11 +1,11 @@
 """An entry as one number, its grade: the better for the side to move, the greater.
 
-With D the greatest distance, the grades run
+With D the greatest distance, the grades are
     1 ... D+1    lost in 0 ... D plies
-    D+2          drawn without end
+    D+2          endless draw
     D+3 ... 2D+3 drawn in D ... 0 plies
     2D+4 ... 3D+4  won in D ... 0 plies
-and 0 means not known yet. Up to D = 83 a grade fits a byte.
+and 0 means unknown. Up to D = 83 a grade fits a byte.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from perfectplay.words import DRAW, LOSS, WIN, Entry
 
 
 class Grades(NamedTuple):
-    """The grades for entries with distances up to `longest`."""
+    """The grades of entries with distances up to `longest`."""
 
     longest: int
 
@@ -43,7 +43,7 @@ class Grades(NamedTuple):
         return Entry(WIN, 3 * self.longest + 4 - grade)
 
     def earlier(self) -> list[int]:
-        """For each grade that of the position one ply earlier, if this is its best child; the longest stays so long."""
+        """For each grade, that of a position one ply earlier with this best child; the longest distance stays."""
         far = self.longest
         lost = [*range(3 * far + 3, 2 * far + 3, -1), 2 * far + 4]
         drawn = [far + 2, far + 3, *range(far + 3, 2 * far + 3)]
@@ -51,7 +51,7 @@ class Grades(NamedTuple):
         return [0, *lost, *drawn, *won]
 
     def ends(self) -> list[int]:
-        """The grades of ended positions: LOSS, DRAW, WIN."""
+        """The grades of finished positions: LOSS, DRAW, WIN."""
         return [self.grade(Entry(value, 0)) for value in (LOSS, DRAW, WIN)]
 
 

@@ -1,4 +1,4 @@
-"""Opening books: tables of the positions up to some ply, for games too big for a table of all."""
+"""Opening books: tables of the positions up to some ply, for games too large for a full table."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,28 +12,28 @@ from perfectplay.table.table_folder import place_in
 from perfectplay.words import BadTable
 
 SHIPPED = Path(__file__).parent.parent / "books"
-"""The books that come with the package."""
+"""The books in the package."""
 BOOK = ".book"
 
 
 def folder() -> Path:
-    """The folder of the user's own books."""
+    """The folder of the user's books."""
     return data_folder() / "books"
 
 
 def place_of_book(game: Game) -> Path:
-    """Where the user's own book of the game is kept, whether it is there or not."""
+    """The path of the user's book of the game, whether it exists or not."""
     return place_in(folder(), game, BOOK)
 
 
 def books() -> Iterator[Path]:
-    """All books, the user's own first."""
+    """All books, the user's first."""
     for place in (folder(), SHIPPED):
         yield from sorted(path for path in place.glob(f"*{BOOK}") if path.is_file())
 
 
 def book_of(game: Game) -> Table | None:
-    """The deepest book that is right for the rules as they are now, if there is one."""
+    """The deepest book that matches the current rules, or None."""
     remove_leftovers(folder())
     found: list[Table] = []
     paths = list(books())

@@ -1,40 +1,38 @@
-"""A solved game: answers every reachable position, from memory or from a file that is not loaded but looked into."""
+"""A solved game: looks up every reachable position, in memory or in a memory-mapped file."""
 
-import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
-from perfectplay.folders import partly, remove_leftovers
+from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades
-from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer
+from perfectplay.table.summary import Summary, summary_of
+from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
-from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Entry, PerfectplayError, Position
+from perfectplay.table.table_parts import Parts
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Brief, Entry, PerfectplayError, Position
 
-if TYPE_CHECKING:
-    from perfectplay.table.table_parts import Parts
-
-TELLS = "key, unkey or symmetries are wrong; perfectplay check tells more"
+TELLS = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
-class Table:
-    """Every reachable position of a game with its value and distance."""
+class Table(metaclass=Brief):
+    """Every reachable position of a game with its value and distance; from a file it is looked into, not loaded."""
 
-    def __init__(self, game: Game, reader: "Reader | Parts", engine: str = "") -> None:
+    def __init__(self, game: Game, reader: Reader | Parts, engine: str = "") -> None:
         self.game = game
         self.engine = engine
         self.reader = reader
         self.header = reader.header
         self.unwritten: OSError | None = None
         """Why it is not in the file that it was made for."""
+        self.solved: Summary | None = None
+        """What the solve that made it reported."""
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
 
@@ -49,12 +47,12 @@ class Table:
         return entry
 
     def find(self, position: Position) -> Entry | None:
-        """The entry of a position, or None if the table does not have it; raises BadPosition for what is none."""
+        """The entry of a position, or None if the table lacks it; raises BadPosition for an invalid one."""
         grade = self.reader.grade(self.key_of(position))
         return None if grade == 0 else self.reader.grades.entry(grade)
 
     def key_of(self, position: Position) -> int:
-        """The key of the position's class; raises BadPosition for what is no position at all."""
+        """The key of the position's class; raises BadPosition for an invalid position."""
         if not is_position(position, self.game.bits):
             raise BadPosition(
                 f"{position!r} is not a position of {self.game.name}, two whole numbers of {self.game.bits} bits"
@@ -63,24 +61,31 @@ class Table:
             smallest = self.smallest(*position)
             key = self.key(*smallest)
             fits = self.unkey(key) == smallest
-        except (ArithmeticError, LookupError, ValueError):  # words that the rules were never written for
+        except (ArithmeticError, LookupError, ValueError):  # words that the rules do not expect
             fits = False
         if not fits:
             raise self.unreachable(position)
         return key
 
     def unreachable(self, position: Position) -> BadPosition:
-        """The error for a position that no game reaches."""
+        """The error for an unreachable position."""
         return BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
 
     def entries(self) -> Iterator[tuple[Position, Entry]]:
-        """The canonical position of every class with its entry, in the order of keys."""
+        """The canonical position of every class with its entry, in key order."""
         for number in range(len(self.reader.firsts)):
             for key, grade in zip(*self.reader.block(number), strict=True):
                 yield self.unkey(key), self.reader.grades.entry(grade)
 
+    def summary(self) -> Summary:
+        """The value and distance of the start, and how many positions are won, drawn and lost."""
+        return self.solved or replace(summary_of(self.header, self.game.name), engine=self.engine)
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table to a file, whole or not at all; raises NoFingerprint if its rules have none."""
+        """Writes the table to a file atomically; raises NoFingerprint if its rules have none."""
         check_target(Path(path))
         why = why_no_fingerprint(self.game)
         if why is not None:
@@ -90,63 +95,29 @@ class Table:
 
 
 def check_target(path: Path) -> None:
-    """Raises BadTable unless a file can be written there, over a file at most."""
+    """Raises BadTable unless a file can be written or replaced there."""
     if path.exists() and not path.is_file():
         raise BadTable(f"{str(path)!r} is there already and is not a file; write the path of a new file")
     if not path.parent.is_dir():
         raise BadTable(f"{str(path)!r} cannot be written: there is no folder {str(path.parent)!r}")
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its name only when all is written, and is gone if anything goes wrong."""
-    path = path.resolve()  # a link stays, and what it points to is replaced
-    path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent, path.name)
-    unfinished = partly(path)
-    try:
-        with unfinished.open("wb") as sink:
-            yield sink
-            sink.flush()
-            os.fsync(sink.fileno())
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+def mapped(path: str | os.PathLike[str], beside: str | os.PathLike[str] | None = None) -> Reader | Parts:
+    """The reader of the file, memory-mapped, and of its parts, if it has any.
 
-
-def mapped(
-    path: str | os.PathLike[str], part: int | None = None, beside: str | os.PathLike[str] | None = None
-) -> "Reader | Parts":
-    """The reader of the file, which is mapped into memory, not loaded, and of its parts, if it has any.
-
-    The parts are beside the file, or beside the one whose place it will take. Raises BadTable, too, if it is not the
-    part that is asked for, or is one where a table is.
+    The parts are beside the file, or beside the one that it will replace. Raises BadTable.
     """
-    try:
-        with Path(path).open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as fault:  # ValueError: an empty file
-        why = getattr(fault, "strerror", None) or fault
-        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
-    reader = Reader(memoryview(data), str(path))
-    if not reader.header.rules:
-        raise reader.bad("it does not say of which rules it is")
-    if reader.header.part != part:
-        raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
-    if reader.header.parts is None:
-        return reader
-    from perfectplay.table.table_parts import Parts  # few tables are that large
-
-    return Parts(reader, Path(beside or path).resolve())
+    reader = mapped_file(path)
+    return reader if reader.header.parts is None else Parts(reader, Path(beside or path).resolve())
 
 
 def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
-    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    """The table in that file, of the game that it names or of the given game; raises BadTable."""
     reader = mapped(path)
     if game is None:
         try:
             game = load_game(reader.header.game)
-        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: a name that no file can have
+        except (PerfectplayError, OSError, ValueError) as fault:  # ValueError: not a valid file name
             raise BadTable(f"{path} is a table of {reader.header.name}, which does not load: {fault}") from None
     if reader.header.rules != fingerprint(game):
         raise BadTable(f"{path} was made for other rules than {game.name} has now; solve the game again")
@@ -154,14 +125,14 @@ def opened(path: str | os.PathLike[str], game: Game | None = None) -> Table:
 
 
 def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Position]]:
-    """The game's key and its inverse, or for words too wide for one, both words side by side."""
+    """The game's key and its inverse; both words side by side if they are too wide for a key."""
     if game.key is not None and game.unkey is not None:
         return game.key, game.unkey
     return side_by_side(game.bits)
 
 
 def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int) -> Header:
-    """The header of a table with so many positions of each entry, so many classes, and this greatest key."""
+    """The header of a table with these counts of positions per entry, this many classes, and this greatest key."""
     by_value: Counter[int] = Counter()
     for entry, count in counts.items():
         by_value[entry.value] += count
@@ -186,16 +157,16 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
 
 
 def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: int | None = None) -> None:
-    """Writes the table of a game whose reachable positions, or those up to so many plies, have these entries."""
+    """Writes the table of a game whose reachable positions, or those up to `plies`, have these entries."""
     smallest, (key, unkey) = canonical(game), keys_of(game)
     found: dict[int, Entry] = {}
     for position, entry in entries.items():
         least = smallest(*position)
         number = key(*least)
         if found.setdefault(number, entry) != entry:
-            raise BadGame(f"{position} and an image of it, or a position of the same key, differ: {TELLS}")
+            raise BadGame(f"{position} and an image of it, or a position with the same key, differ: {TELLS}")
         if unkey(number) != least:
-            raise BadGame(f"the key of {least} is {number}, which stands for {unkey(number)}: {TELLS}")
+            raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {TELLS}")
     keys = sorted(found)
     if byte_length(keys[-1]) > MOST_KEY_BYTES:
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")

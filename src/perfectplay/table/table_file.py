@@ -1,13 +1,16 @@
-"""The file of a table: written from front to back, read from the end; docs/table-format.md has it in full.
+"""The file of a table: written from front to back, read from the end; docs/table-format.md describes the format.
 
 mark | block | block | ... | index | header | lengths and checks | mark
 """
 
+import mmap
+import os
 import struct
 import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Protocol
 
 from perfectplay.table.block_coding import unpack
@@ -15,29 +18,29 @@ from perfectplay.table.grades import Grades
 from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
-__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer"]
+__all__ = ["FORMAT", "Header", "Reader", "Sink", "Writer", "mapped_file"]
 
 MARK = b"\x89perfectplay\r\n\x1a\n"
-"""Both ends of the file; a transfer that mends line ends or cuts the eighth bit breaks it."""
+"""The first and last bytes of the file; they reveal a transfer that converts line ends or clears the eighth bit."""
 TAIL = struct.Struct("<QIII")
-"""Length of the index, length of the header, their checks."""
+"""The lengths and checksums of the index and the header."""
 CHECKED_AT_ONCE = 16 << 20
-"""A file up to this size is checked in full when it is opened: some milliseconds."""
+"""Files up to this size are checked in full when opened: some milliseconds."""
 KEPT = 64
-"""Unpacked blocks that a reader remembers."""
+"""The number of decompressed blocks that a reader caches."""
 
 Data = bytes | memoryview
 
 
 class Sink(Protocol):
-    """Something to write to."""
+    """A writable stream."""
 
     def write(self, data: bytes, /) -> object:
-        """Takes the data."""
+        """Writes the data."""
 
 
 class Writer:
-    """Writes a table: the mark, then block after block, then the rest."""
+    """Writes a table: the mark, then the blocks, then the rest."""
 
     def __init__(self, sink: Sink, header: Header) -> None:
         self.sink, self.header = sink, header
@@ -45,7 +48,7 @@ class Writer:
         sink.write(MARK)
 
     def add(self, first: int, data: bytes) -> None:
-        """Writes a block and remembers its first key."""
+        """Writes a block and records its first key."""
         self.sink.write(data)
         self.index += first.to_bytes(self.header.key_bytes, "little") + struct.pack("<II", len(data), zlib.crc32(data))
 
@@ -59,7 +62,7 @@ class Writer:
 
 
 class Reader:
-    """Answers key by key from the bytes of a table; raises BadTable for what cannot be right."""
+    """Looks up keys in the bytes of a table; raises BadTable for damaged ones."""
 
     def __init__(self, data: Data, name: str) -> None:
         self.name = name
@@ -67,7 +70,7 @@ class Reader:
         index, self.header = self.read_end()
         self.grades = Grades(self.header.longest)
         self.beyond = 1 << 8 * self.header.key_bytes
-        """No key is as great as this."""
+        """A number greater than all keys."""
         self.firsts, self.lengths, self.checks = self.read_index(index)
         self.places = [len(MARK)]
         for length in self.lengths:
@@ -90,7 +93,7 @@ class Reader:
 
     def bad(self, why: str) -> BadTable:
         """The error for this file."""
-        return BadTable(f"{self.name} is not a whole table: {why}; solve the game again")
+        return BadTable(f"{self.name} is not a complete table: {why}; solve the game again")
 
     def read_end(self) -> tuple[memoryview, Header]:
         """The index as bytes, and the header."""
@@ -110,17 +113,19 @@ class Reader:
         return index, self.read_header(bytes(text))
 
     def read_header(self, text: bytes) -> Header:
-        """The header, if it is one that this version understands."""
+        """The header, if this version can read it."""
         try:
             found = header_in(text)
         except Unfit as fault:
             raise self.bad(str(fault)) from None
         if found is None:
-            raise BadTable(f"{self.name} has a format that this version of perfectplay does not know; solve it again")
+            raise BadTable(
+                f"{self.name} has a format that this version of perfectplay cannot read; solve the game again"
+            )
         return found
 
     def read_index(self, index: memoryview) -> tuple[list[int], list[int], list[int]]:
-        """The first key, length and check of each block."""
+        """The first key, length and checksum of each block."""
         wide = self.header.key_bytes
         size = wide + 8
         blocks = 0 if self.header.parts is not None else -(-self.header.classes // self.header.block)
@@ -128,12 +133,12 @@ class Reader:
             raise self.bad("its index has the wrong length")
         firsts = [int.from_bytes(index[i : i + wide], "little") for i in range(0, len(index), size)]
         if any(after <= before for before, after in pairwise(firsts)):
-            raise self.bad("the keys in its index do not rise")
+            raise self.bad("the keys in its index are not sorted")
         pairs = [struct.unpack_from("<II", index, i) for i in range(wide, len(index), size)]
         return firsts, [length for length, _ in pairs], [check for _, check in pairs]
 
     def block_bytes(self, number: int) -> memoryview:
-        """The packed block, checked."""
+        """The compressed block, its checksum verified."""
         data = self.data[self.places[number] : self.places[number + 1]]
         if zlib.crc32(data) != self.checks[number]:
             raise self.bad(f"block {number:,} is damaged")
@@ -149,13 +154,13 @@ class Reader:
         except (ValueError, zlib.error) as fault:
             raise self.bad(f"block {number:,} does not unpack") from fault
         if keys[-1] >= (self.firsts[number + 1] if number + 1 < len(self.firsts) else self.beyond):
-            raise self.bad(f"the keys of block {number:,} do not rise to the next")
+            raise self.bad(f"the keys of block {number:,} reach into the next")
         if min(grades) == 0 or max(grades) >= self.grades.size:
-            raise self.bad(f"block {number:,} has a grade that means nothing")
+            raise self.bad(f"block {number:,} has an invalid grade")
         return keys, grades
 
     def grade(self, key: int) -> int:
-        """The grade of the key, or 0 if the table does not have it."""
+        """The grade of the key, or 0 if the table lacks it."""
         number = bisect_right(self.firsts, key) - 1
         if number < 0:
             return 0
@@ -166,3 +171,19 @@ class Reader:
         keys, grades = self.kept[number]
         at = bisect_right(keys, key) - 1
         return grades[at] if keys[at] == key else 0
+
+
+def mapped_file(path: str | os.PathLike[str], part: int | None = None) -> Reader:
+    """The reader of one memory-mapped file; raises BadTable, also for a part of another table."""
+    try:
+        with Path(path).open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as fault:  # ValueError: an empty file
+        why = getattr(fault, "strerror", None) or fault
+        raise BadTable(f"{str(path)!r} cannot be read as a table: {why}") from None
+    reader = Reader(memoryview(data), str(path))
+    if not reader.header.rules:
+        raise reader.bad("it names no rules")
+    if reader.header.part != part:
+        raise BadTable(f"{str(path)!r} is a part of a table; write the name of the table without {Path(path).suffix}")
+    return reader

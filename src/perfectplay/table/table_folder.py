@@ -1,7 +1,7 @@
-"""The folder where tables are kept, under the user's data directory: one file a game, whatever the game is called.
+"""The folder of tables, under the user's data directory: one file per game, whatever its name.
 
-Files are named by their game's rules: `drop-5c9a1e07-2f61d0c4a9b3e857.table` is of rules that are written in drop.py,
-then comes a hash of what is known of a game without running its rules, then the beginning of their fingerprint.
+File names come from the game's rules: `drop-5c9a1e07-2f61d0c4a9b3e857.table` is for rules written in drop.py, followed
+by a hash of what is known of a game without running its rules, and the beginning of their fingerprint.
 """
 
 import re
@@ -31,17 +31,17 @@ def folder() -> Path:
 
 
 def form_of(game: Game) -> str:
-    """Eight letters that tell most games apart at no price: where no file has them, no fingerprint is needed."""
+    """Eight letters that cheaply tell most games apart: if no file has them, no fingerprint is needed."""
     return f"{crc32(repr((game.start, game.bits, images(game).count)).encode()):08x}"
 
 
 @lru_cache(maxsize=16)
 def key_of(game: Game) -> str:
-    """What stands in the names of all that is kept of these rules; raises BadTable if they have no fingerprint.
+    """The part of all file names that belongs to these rules; raises BadTable if they have no fingerprint.
 
-    It is remembered, since it only says where to look; whoever opens a table compares the rules anew.
+    It is cached, since it only says where to look; opening a table compares the rules again.
     """
-    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
+    from perfectplay.fingerprint import fingerprint  # a slow import, often not needed
 
     return key_from(game, fingerprint(game))
 
@@ -52,30 +52,30 @@ def key_from(game: Game, rules: str) -> str:
 
 
 def label_of(game: Game) -> str:
-    """The name of the file that the rules are written in, as far as file systems like it."""
+    """The name of the file with the rules, in letters that file systems accept."""
     written = Path(game.moves.__code__.co_filename).stem if isinstance(game.moves, FunctionType) else ""
     return re.sub(r"[^a-z0-9]+", "-", written.lower()).strip("-")[:40] or "game"
 
 
 def place_in(place: Path, game: Game, ending: str, key: str = "") -> Path:
-    """Where in that folder something of these rules is kept: where it is, or where it would be."""
+    """The path in that folder for files of these rules, whether it exists or not."""
     key = key or key_of(game)
     there = sorted(place.glob(f"*-{key}{ending}"))
     return there[0] if there else place / f"{label_of(game)}-{key}{ending}"
 
 
 def place_of(game: Game) -> Path:
-    """Where the game's table is kept, whether it is there or not; raises BadTable if the rules have no fingerprint."""
+    """The path of the game's table, whether it exists or not; raises BadTable if the rules have no fingerprint."""
     return place_in(folder(), game, ENDING)
 
 
 def checkpoints() -> Path:
-    """The folder of the progress of long solves."""
+    """The folder of the checkpoints of long solves."""
     return data_folder() / "progress"
 
 
 def checkpoint_of(game: Game, ending: str = "") -> Path:
-    """The folder for the progress of a long solve; nothing is saved there if the rules have no fingerprint."""
+    """The folder for the checkpoint of a long solve; nothing is saved there if the rules have no fingerprint."""
     try:
         return place_in(checkpoints(), game, ending)
     except BadTable:
@@ -87,12 +87,21 @@ def possible_tables(game: Game) -> list[Path]:
     return sorted(folder().glob(f"*-{form_of(game)}-*{ENDING}"))
 
 
+def tables_stamp(game: Game) -> int:
+    """A number that changes when a table that may be the game's comes or goes; 0 if there is none."""
+    try:
+        there = [(path.name, path.stat().st_mtime_ns) for path in possible_tables(game)]
+    except OSError:  # gone between the two
+        return 0
+    return crc32(repr(there).encode()) if there else 0
+
+
 def kept_table(game: Game) -> "Table | None":
-    """The game's table, if it is there and right for the rules as they are now."""
+    """The game's table, if it exists and matches the current rules."""
     remove_leftovers(folder())
     if not possible_tables(game):
         return None
-    from perfectplay.fingerprint import fingerprint  # much to import for those who find nothing
+    from perfectplay.fingerprint import fingerprint  # a slow import, often not needed
     from perfectplay.table.table import Table, mapped
 
     try:
@@ -104,13 +113,13 @@ def kept_table(game: Game) -> "Table | None":
 
 
 def tidy() -> None:
-    """Removes what processes that are gone have not written to its end."""
+    """Removes unfinished files of processes that have ended."""
     for place in (folder(), data_folder() / "books", *checkpoints().glob("*-*")):
         remove_leftovers(place)
 
 
 class Kept(NamedTuple):
-    """A file that is kept: its header, or what is wrong with it."""
+    """A file in the folder: its header, or its fault."""
 
     path: Path
     size: int
@@ -118,17 +127,17 @@ class Kept(NamedTuple):
 
     @property
     def in_use(self) -> bool:
-        """Whether its name says of which rules it is, so that it is found."""
+        """Whether its name matches its rules, so that it is found."""
         return not isinstance(self.header, BadTable) and self.path.stem.endswith(f"-{self.header.rules[:16]}")
 
 
 def kept_tables() -> Iterator[Kept]:
-    """The tables that are kept, by name."""
+    """The tables in the folder, sorted by name."""
     return kept_in(folder(), ENDING)
 
 
 def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
-    """The tables or books in a folder, by name."""
+    """The tables or books in a folder, sorted by name."""
     from perfectplay.table.table import mapped
 
     for path in sorted(path for path in place.glob(f"{label}*{ending}") if path.is_file()):
@@ -140,7 +149,7 @@ def kept_in(place: Path, ending: str, label: str = "") -> Iterator[Kept]:
 
 
 def remove_outdated(path: Path, header: "Header") -> None:
-    """Removes what was kept of earlier rules in the same user's file, now that this is kept of the later ones."""
+    """Removes files of earlier rules from the same user's file, now that there is one of the current rules."""
     if split_path(header.game)[0] is None:
         return
     for kept in kept_in(path.parent, path.suffix, path.name.rsplit("-", 2)[0]):

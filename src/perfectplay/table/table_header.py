@@ -1,4 +1,4 @@
-"""What a table says about itself, and whether that can be true."""
+"""The header of a table, and checks that it is consistent."""
 
 import json
 import re
@@ -11,26 +11,26 @@ from perfectplay.words import DRAW, LOSS, WIN
 
 FORMAT = 1
 OPTIONAL = ("plies", "parts", "part")
-"""Fields that are only written where they say something."""
+"""Optional fields, written only if they are set."""
 MOST_BYTES = 1 << 20
-"""A longer header is refused before it is read: that of a table in 10,000 parts takes half of it."""
+"""The most bytes of a header, checked before it is parsed: that of a table in 10,000 parts takes half of it."""
 LONGEST_NAME = 10_000
 MOST_KEY_BYTES = 255
-"""The bytes of a step from key to key are counted in a byte."""
+"""The most bytes of a key: one byte holds the width of a step."""
 MOST_KEYS = 1 << 16
-"""Keys in a block."""
+"""The most keys in a block."""
 MOST_PLIES = 1 << 16
-"""Of a book."""
+"""The most plies of a book."""
 MOST_PARTS = 10_000
-"""Parts are numbered by four digits."""
+"""The most parts: they are numbered by four digits."""
 RULES = re.compile("([0-9a-f]{64})?")
-"""A fingerprint, or nothing: rules without one have tables in memory only."""
+"""A fingerprint, or nothing: tables of rules without one are never written to files."""
 COUNTS = ("positions", "classes", "wins", "draws", "losses", "endless", "longest", "key_bytes", "grade_bytes", "block")
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a table says about itself; counts are of positions, up to symmetry only where it says classes."""
+    """The facts about a table; counts are of positions, except for the number of classes."""
 
     format: int
     game: str
@@ -48,29 +48,29 @@ class Header:
     grade_bytes: int
     block: int
     plies: int | None = None
-    """Of a book: it has the positions up to so many plies from the start, not all."""
+    """Of a book: the number of plies from the start that it covers."""
     parts: list[list[int]] | None = None
     """Of a table in several files: the first key, the classes and the bytes of each; it has no blocks itself."""
     part: int | None = None
-    """Of such a file: which one it is; only its classes are counted."""
+    """Of such a file: its number; only its classes are counted."""
 
     @property
     def name(self) -> str:
-        """The game's name, fit to stand in a line."""
+        """The game's name, fit for one line of text."""
         return self.game if self.game.isprintable() else ascii(self.game)
 
     def text(self) -> bytes:
-        """The header as it is written."""
+        """The header as written to the file."""
         facts = {name: fact for name, fact in asdict(self).items() if not (name in OPTIONAL and fact is None)}
         return json.dumps(facts).encode()
 
 
 class Unfit(Exception):
-    """A header that no table has."""
+    """The header is inconsistent."""
 
 
 def header_in(text: bytes) -> Header | None:
-    """The header that was written so, None if its format is not known; raises Unfit if it cannot be true."""
+    """The header parsed from these bytes, None if its format is unknown; raises Unfit if it is inconsistent."""
     if len(text) > MOST_BYTES:
         raise Unfit("its header is too long")
     try:
@@ -80,20 +80,20 @@ def header_in(text: bytes) -> Header | None:
     if not isinstance(found, dict) or not is_number(found.get("format")) or found["format"] != FORMAT:
         return None
     if found.keys() | set(OPTIONAL) != {field.name for field in fields(Header)}:
-        raise Unfit("its header has other fields")
+        raise Unfit("its header has the wrong fields")
     header = Header(**found)
     for field in unfit_fields(header):
-        raise Unfit(f"its header's {field} cannot be right")
+        raise Unfit(f"its header's {field} is wrong")
     return header
 
 
 def is_number(value: object, most: int | None = None) -> bool:
-    """Whether this is a whole number from 0, up to that one if one is given."""
+    """Whether this is an integer from 0, up to `most` if given."""
     return type(value) is int and value >= 0 and (most is None or value <= most)
 
 
 def unfit_fields(header: Header) -> Iterator[str]:
-    """The fields that are of the wrong type, out of range or at odds with others; the first is what to tell about."""
+    """The fields that are of the wrong type, out of range or inconsistent; the first is the one to report."""
     if not isinstance(header.game, str) or not 0 < len(header.game) <= LONGEST_NAME:
         yield "game"
     if not isinstance(header.rules, str) or not RULES.fullmatch(header.rules):
@@ -128,7 +128,7 @@ def unfit_fields(header: Header) -> Iterator[str]:
 
 
 def parts_fit(header: Header) -> bool:
-    """Whether the parts are such as a table can be in: keys rise, whole blocks, all classes."""
+    """Whether the parts are possible: sorted keys, whole blocks, all classes."""
     parts: object = header.parts
     if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_PARTS:
         return False
@@ -141,5 +141,5 @@ def parts_fit(header: Header) -> bool:
 
 
 def byte_length(number: int) -> int:
-    """How many bytes the number takes, at least one."""
+    """The number of bytes that the number takes, at least one."""
     return max(1, (number.bit_length() + 7) // 8)

@@ -1,6 +1,6 @@
-"""A large table in several files: one with the header, which says what parts there are, and beside it the parts.
+"""A large table in several files: one with the header, which lists the parts, and the parts beside it.
 
-A part is a table of the keys from its first to the next part's. One that is not there is unknown, never guessed.
+A part is a table of the keys from its first to the next part's. Entries of a missing part are unknown, never guessed.
 """
 
 from bisect import bisect_right
@@ -11,17 +11,17 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from perfectplay.folders import replacing
 from perfectplay.table.grades import Grades
-from perfectplay.table.table import mapped, replacing
-from perfectplay.table.table_file import Header, Reader, Sink, Writer
+from perfectplay.table.table_file import Header, Reader, Sink, Writer, mapped_file
 from perfectplay.words import BadTable
 
 PART_BYTES = 4 << 30
-"""A table of more bytes is written in parts of so many."""
+"""The most bytes of a table in one file; larger tables have parts of this size."""
 
 
 def part_path(path: Path, number: int) -> Path:
-    """Where a part is."""
+    """The path of a part."""
     return path.with_name(f"{path.name}.{number:04}")
 
 
@@ -33,18 +33,18 @@ def remove_parts(path: Path, begin: int = 0) -> None:
 
 
 class PartsWriter:
-    """Writes a table in parts; its header is written last, so that all parts are there before anybody looks."""
+    """Writes a table in parts; its header comes last, so that all parts exist before anyone reads it."""
 
     def __init__(self, sink: Sink, header: Header, path: Path, most: int) -> None:
         self.sink, self.header, self.path, self.most = sink, header, path.resolve(), most
         self.parts: list[tuple[int, int, int]] = []
-        """The first key, the classes and the bytes of each."""
+        """The first key, the classes and the bytes of each part."""
         self.left, self.bytes = header.classes, 0
         self.stack = ExitStack()
         self.writer: Writer | None = None
 
     def add(self, first: int, data: bytes) -> None:
-        """Writes a block, to a new part if the last is full."""
+        """Writes a block, to a new part if the current one is full."""
         if self.writer is None or self.bytes + len(data) > self.most:
             self.close()
             number = len(self.parts)
@@ -59,7 +59,7 @@ class PartsWriter:
         self.parts[-1] = (begin, classes + block, size + len(data))
 
     def close(self) -> None:
-        """Ends the part that is being written."""
+        """Finishes the current part."""
         if self.writer is not None:
             self.writer.header = replace(self.writer.header, classes=self.parts[-1][1])
             self.writer.finish()
@@ -67,7 +67,7 @@ class PartsWriter:
             self.writer, self.bytes = None, 0
 
     def abandon(self, fault: BaseException) -> None:
-        """Removes the part that is being written, and those before it unless an earlier table counts on them."""
+        """Removes the current part, and those before it unless an earlier table uses them."""
         self.stack.__exit__(type(fault), fault, fault.__traceback__)
         if not self.path.exists():
             remove_parts(self.path)
@@ -80,7 +80,7 @@ class PartsWriter:
 
 
 class Parts:
-    """Answers key by key from the parts of a table, each looked into when it is first needed."""
+    """Looks up keys in the parts of a table; opens each part when it is first needed."""
 
     def __init__(self, head: Reader, path: Path) -> None:
         assert head.header.parts is not None
@@ -94,17 +94,16 @@ class Parts:
         self.open: dict[int, Reader] = {}
 
     def part(self, number: int) -> Reader:
-        """The part of that number; raises BadTable if it is not there, or is another table's."""
+        """The part of that number; raises BadTable if it is missing, or is another table's."""
         if number not in self.open:
             path = part_path(self.path, number)
             if not path.exists():
-                raise BadTable(f"{path} is missing: what that part of the table says is unknown; put it there again")
-            found, (first, classes, size) = mapped(path, part=number), self.parts[number]
-            assert isinstance(found, Reader)
+                raise BadTable(f"{path} is missing, so that part of the table is unknown; restore the file")
+            found, (first, classes, size) = mapped_file(path, number), self.parts[number]
             if found.header != replace(self.header, parts=None, part=number, classes=classes):
                 raise BadTable(f"{path} is a part of another table; solve the game again")
             if found.firsts[0] != first or sum(found.lengths) != size:
-                raise found.bad("it is not what the table says about this part")
+                raise found.bad("it does not match the header of the table")
             if number + 1 < len(self.parts):
                 found.beyond = self.parts[number + 1][0]
             self.open[number] = found
@@ -116,7 +115,7 @@ class Parts:
         return [first for number in range(len(self.begins)) for first in self.part(number).firsts]
 
     def place(self, number: int) -> tuple[Reader, int]:
-        """The part that has the block, and which of its blocks that is."""
+        """The part with the block, and the block's number in it."""
         part = bisect_right(self.ends, number)
         return self.part(part), number - self.ends[part] + self.blocks[part]
 
@@ -126,7 +125,7 @@ class Parts:
         return part.block(at)
 
     def grade(self, key: int) -> int:
-        """The grade of the key, or 0 if the table does not have it; raises BadTable where that is unknown."""
+        """The grade of the key, or 0 if the table lacks it; raises BadTable where it is unknown."""
         number = bisect_right(self.begins, key) - 1
         return 0 if number < 0 else self.part(number).grade(key)
 

@@ -1,4 +1,4 @@
-"""Where a table is written to while its game is solved: a file that may fail without the solution being lost."""
+"""The stream of a table while its game is solved: its file may fail without the solution being lost."""
 
 from typing import IO
 
@@ -6,14 +6,14 @@ from perfectplay.table.table_file import Sink
 
 
 class TableSink:
-    """Passes on what is written until that fails once; then `fault` says why, and there is no table."""
+    """Forwards all writes until one fails; then `fault` is the reason, and there is no table."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
         self.fault: OSError | None = None
 
     def write(self, data: bytes, /) -> None:
-        """Takes the data."""
+        """Writes the data."""
         if self.fault is None:
             try:
                 self.file.write(data)
@@ -22,5 +22,5 @@ class TableSink:
 
 
 def fault_of(sink: Sink | None) -> OSError | None:
-    """Why the table could not be written, if that is so."""
+    """Why the table could not be written, or None."""
     return sink.fault if isinstance(sink, TableSink) else None

@@ -1,1 +1,1 @@
-"""Patterns of the loops that run on a GPU, and what they use."""
+"""Patterns of the loops that run on a GPU."""

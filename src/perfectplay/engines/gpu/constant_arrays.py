@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Numbers that rules look up, on a GPU."""
+"""Lookup tables of rules, on a GPU."""
 
 from llvmlite import ir
 from numba import config
@@ -7,15 +7,15 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 NOWHERE = -(1 << 62)
-"""What stands where there is nothing: no word, key, outcome or set of moves that the loops would let pass."""
+"""The result of an invalid lookup: no word, key, outcome or set of moves that the loops would accept."""
 
 
 def listed(numbers):
-    """A function that gives the number at a place, or counted from the end, the number at a negative place.
+    """A function that gives the number at an index; a negative index counts from the end.
 
-    A tuple would become a chain of questions on a GPU, and an array go to its memory for constants, which serves
-    threads that ask for different places one after another. In general memory, as narrow as can be, one line of the
-    cache serves them all: the walk through fading:6,3 takes a quarter of the time.
+    A tuple would compile to a chain of comparisons, and constant memory serialises threads that read different
+    indices. In global memory, in the narrowest type, one cache line serves all threads: exploring fading:6,3 takes a
+    quarter of the time.
     """
     if config.ENABLE_CUDASIM:
         return numbers.__getitem__

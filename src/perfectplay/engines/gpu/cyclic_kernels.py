@@ -1,13 +1,13 @@
 # mypy: ignore-errors
-"""The loops of the solver on a GPU for games of any kind: one table for all positions, values from the ends back.
+"""The solver's loops on a GPU for games of any kind: one table for all positions, solved by retrograde analysis.
 
-This file is a pattern like ../rule_kernels.py, put behind layered_kernels.py.
+This file is a pattern like ../rule_kernels.py, appended to layered_kernels.py.
 
-A value is a code of 16 bits for each slot, distance and kind, 0 while it is not known, and
-one of its own for free slots. Which slots have a value of some
-kind stands also in a plane of one bit a slot, small enough for the GPU's cache: there children are looked up.
-Where they fit, the slots of all children are kept from the first walk on; where not, children are made and looked up
-again in each pass.
+A value is a 16-bit code per slot, of distance and kind, 0 while unknown, with a code of its own for free slots.
+A bit plane also marks the slots with a value of some kind. It is small enough for the GPU's cache, and children are
+looked up there.
+If they fit, the slots of all children are stored when they are first generated; if not, every pass generates and
+looks up the children again.
 """
 
 from numba import cuda, int32, int64, uint32
@@ -38,10 +38,10 @@ COUNT_BITS = 6
 
 @kernel
 def spread(table, shape, symmetric, codes, edges, firsts, tallies):
-    """Adds the children of all positions not seen yet to the table itself; codes of those that have ended.
+    """Adds the children of all new positions to the table itself; gives codes to finished positions.
 
-    The slots of the children are written to `edges`, one after another, while there is room, and where they begin and
-    how many they are to `firsts`.
+    The slots of the children are appended to `edges` while there is room; `firsts` gets where they begin and their
+    number.
     """
     queue = cuda.shared.array(QUEUE, int64)
     slots = cuda.shared.array(QUEUE, int64)
@@ -133,7 +133,7 @@ def mark(codes, code, plane):
 
 @kernel
 def pull(codes, edges, firsts, plane, every, code, tallies):
-    """Gives the code to all positions without one of which some child is in the plane, or every child."""
+    """Gives the code to all undecided positions with some child, or every child, in the plane."""
     fresh = 0
     for at in range(cuda.grid(1), codes.size, cuda.gridsize(1)):
         if codes[at] == 0:
@@ -153,7 +153,7 @@ def pull(codes, edges, firsts, plane, every, code, tallies):
 
 @kernel
 def pull_again(table, shape, codes, plane, every, code, tallies):
-    """The same with children that are made again."""
+    """The same, but generates the children again."""
     slots = cuda.shared.array(QUEUE, int64)
     state = cuda.shared.array(1, int32)
     me = cuda.threadIdx.x
@@ -199,9 +199,9 @@ def pull_again(table, shape, codes, plane, every, code, tallies):
 
 @kernel
 def count_codes(table, shape, codes, weighed, counts, tallies):
-    """Counts the codes of all positions in the table, each by the number of its images if they are weighed.
+    """Counts the codes of all positions in the table, each weighted by its number of images if `weighed`.
 
-    The number of positions is told apart.
+    The number of positions is counted separately.
     """
     here = cuda.shared.array(SHARED, int32)
     me = cuda.threadIdx.x

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
-"""What the loops on a GPU ask a game's rules, with the contract checked on the way.
+"""Calls of a game's rules on a GPU, with checks of the contract.
 
-This file is a pattern like ../rule_kernels.py, put behind hash_set.py.
+This file is a pattern like ../rule_kernels.py, appended to hash_set.py.
 """
 
 from numba import cuda
@@ -29,7 +29,7 @@ TALLIES = 9
 
 @device
 def checked_outcome(mine, theirs, number, tallies):
-    """The outcome; tells if it is none, or if the key does not invert."""
+    """The outcome; reports an invalid one, or a key that does not invert."""
     ended = outcome(mine, theirs)
     if ended < -1 or ended > 2 or key(mine, theirs) != number:
         tallies[BROKEN] = 1
@@ -38,7 +38,7 @@ def checked_outcome(mine, theirs, number, tallies):
 
 @device
 def checked_moves(mine, theirs, tallies):
-    """The legal moves; tells if there is none, or one without a name."""
+    """The legal moves; reports if there is none, or one without a name."""
     legal = moves(mine, theirs)
     if legal <= 0 or legal >> MOVES != 0:
         tallies[BROKEN] = 1
@@ -61,7 +61,7 @@ def child(mine, theirs, move, symmetric):
 
 @device
 def weight(mine, theirs):
-    """How many different images the position has."""
+    """The number of distinct images of the position."""
     same = 1
     for turn in range(1, IMAGES):
         other_mine, other_theirs = image(mine, theirs, turn)
@@ -79,7 +79,7 @@ def class_of(number):
 
 @kernel
 def add_classes(table, shape, classes, classes_shape, tallies):
-    """Adds the classes of all positions in the table to another; how many there are."""
+    """Adds the classes of all positions in the table to another; counts them."""
     for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
         if table[at] != 0:
             place, new = added(classes, classes_shape, class_of(key_at(table, shape, at)))
@@ -102,7 +102,7 @@ def count_positions(table, shape, classes, classes_shape, values, counts):
 
 @kernel
 def answer(asked, answers):
-    """Writes outcome, moves, the next position, its canonical form, its key and what the key stands for."""
+    """Writes outcome, moves, the next position, its canonical form, its key and the position of that key."""
     for i in range(cuda.grid(1), asked.shape[0], cuda.gridsize(1)):
         mine, theirs = int(asked[i, 0]), int(asked[i, 1])
         answers[i, 0], answers[i, 1] = outcome(mine, theirs), moves(mine, theirs)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What guarded rules need on a GPU, or a simulated one: the end of a run, the length of a word, sums that wrap."""
+"""What guarded rules need on a GPU or its simulator: ending the run, bit lengths, wrapping arithmetic."""
 
 from llvmlite import ir
 from numba import config, cuda
@@ -9,31 +9,31 @@ from numba.extending import intrinsic
 if config.ENABLE_CUDASIM:
 
     def fault():
-        """Ends the run: the rules do what words of 64 bits cannot."""
+        """Ends the run: the rules exceed 64-bit integers."""
         raise OverflowError
 
     def width(word):
-        """How many bits a word takes."""
+        """The bit length of a word."""
         return int(word).bit_length()
 
     def wrapped(number):
-        """The number in a word of 64 bits."""
+        """The number as a signed 64-bit word."""
         return (int(number) + (1 << 63)) % (1 << 64) - (1 << 63)
 
     def wrapping_add(a, b):
-        """a + b, in a word."""
+        """a + b, wrapping around."""
         return wrapped(int(a) + int(b))
 
     def wrapping_sub(a, b):
-        """a - b, in a word."""
+        """a - b, wrapping around."""
         return wrapped(int(a) - int(b))
 
     def wrapping_mult(a, b):
-        """a * b, in a word."""
+        """a * b, wrapping around."""
         return wrapped(int(a) * int(b))
 
     def wrapping_lshift(a, b):
-        """a << b, in a word."""
+        """a << b, wrapping around."""
         return wrapped(int(a) << int(b))
 
 else:
@@ -41,7 +41,7 @@ else:
 
     @intrinsic
     def trap(context):
-        """Stops the GPU; the next call that waits for it gets an error."""
+        """Stops the GPU; the next synchronising call raises an error."""
 
         def generate(context, builder, signature, arguments):
             kind = ir.FunctionType(ir.VoidType(), [])
@@ -52,11 +52,11 @@ else:
 
     @cuda.jit(device=True)
     def fault():
-        """Ends the run: the rules do what words of 64 bits cannot."""
+        """Ends the run: the rules exceed 64-bit integers."""
         trap()
         return 0
 
     @cuda.jit(device=True)
     def width(word):
-        """How many bits a word takes."""
+        """The bit length of a word."""
         return 64 - cuda.clz(word)

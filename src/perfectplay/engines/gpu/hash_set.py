@@ -1,17 +1,17 @@
 # mypy: ignore-errors
-"""A set of positions in a GPU's memory: a hash table whose entries keep only what their place does not tell.
+"""A set of positions in GPU memory: a hash table whose entries omit what their slot implies.
 
-This file is a pattern like ../rule_kernels.py, put before the loops of layered_kernels.py and cyclic_kernels.py.
+This file is a pattern like ../rule_kernels.py, placed before the loops of layered_kernels.py and cyclic_kernels.py.
 
-A key is mixed by steps that can be undone; its top part picks the home, a slot of the table, and an entry holds
+A key is mixed by invertible steps; its top bits pick its home slot, and an entry holds
     grade | tries | rest
-the low bits of the mixed key, how many slots were tried up to this one, so that no entry is 0, and a grade. Place and
-entry together give the key back. Eight slots of four bytes, or four of eight, make a bucket of 32 bytes, what memory
-delivers at once: all slots of a bucket are tried first, from the home on and round, then those of other buckets, by
-steps that depend on the rest, so that full buckets do not grow into runs of them.
+the low bits of the mixed key, the number of slots tried up to this one, so that no entry is 0, and a grade. Slot and
+entry together give back the key. Eight slots of four bytes, or four of eight, make a bucket of 32 bytes, one memory
+transaction: a probe tries all slots of the home bucket first, from the home on and around, then other buckets, in
+steps that depend on the rest, so that full buckets do not cluster.
 
-Slots are only ever filled, and a search for a key tries the same slots in the same order up to the first that is free.
-So it does no harm if a thread sees an old state: to take a free slot it compares and swaps, and then it knows.
+Slots are only ever filled, and a probe for a key tries the same slots in the same order up to the first free one.
+So a stale read does no harm: a thread takes a free slot by compare-and-swap.
 """
 
 from numba import cuda
@@ -37,22 +37,22 @@ PIECE = 31
 
 @device
 def ones(word):
-    """How many bits of a word are set."""
+    """The number of set bits in a word."""
     return cuda.popc(word)
 
 
 @device
 def lowest(word):
-    """The number of the lowest set bit of a word that is not 0.
+    """The index of the lowest set bit in a nonzero word.
 
-    It counts the zeros below that bit, since `cuda.ffs` as numba simulates it is right for 32 bits only.
+    It counts trailing zeros, since numba's simulator of `cuda.ffs` is right for 32 bits only.
     """
     return cuda.popc(~word & (word - 1))
 
 
 @device
 def mixed(number):
-    """The key with its bits mixed, as many as before."""
+    """The key with its bits mixed; a bijection."""
     number ^= number >> FOLD
     number = number * SPREAD & KEYS
     number ^= number >> FOLD
@@ -61,7 +61,7 @@ def mixed(number):
 
 @device
 def unmixed(number):
-    """The key that was mixed."""
+    """The inverse of the mixing."""
     number = number * UNSPREAD & KEYS
     number ^= number >> FOLD
     number = number * UNSPREAD & KEYS
@@ -70,10 +70,10 @@ def unmixed(number):
 
 @device
 def home_of(number, shape, slots):
-    """The slot at which the search for a mixed key begins.
+    """The home slot of a mixed key.
 
-    The table is as many tables as `parts` bits can tell, slot by slot in turn: these are the highest bits of the key,
-    and the next `top` bits are stretched over one of the tables.
+    The table is 2 ** `parts` interleaved tables: the highest bits of the key pick one,
+    and the next `top` bits are scaled to its size.
     """
     parts, top = shape >> 8, shape & 255
     inside = number >> (KEY_BITS - parts - top) & ((1 << top) - 1)
@@ -82,13 +82,13 @@ def home_of(number, shape, slots):
 
 @device
 def step(rest, buckets):
-    """How far it is from a bucket to the one to try next; never all the way round."""
+    """The distance from a bucket to the next one to try; never a full circle."""
     return 1 + (rest & STEP) % (buckets - 1)
 
 
 @device
 def added(table, shape, number):
-    """The slot of the key, negative if there is no room, and whether it was not there before."""
+    """The slot of the key, negative if there is no room, and whether the key is new."""
     number = mixed(number)
     home = home_of(number, shape, table.size)
     bucket = home // BUCKET
@@ -111,7 +111,7 @@ def added(table, shape, number):
 
 @device
 def found(table, shape, number):
-    """The slot of the key, negative if it is not there."""
+    """The slot of the key, negative if it is missing."""
     number = mixed(number)
     home = home_of(number, shape, table.size)
     bucket = home // BUCKET
@@ -132,7 +132,7 @@ def found(table, shape, number):
 
 @device
 def mixed_at(rest, rest_bits, tries, at, shape, slots):
-    """The mixed key of an entry in that slot, of whose rest so many low bits are known."""
+    """The mixed key of an entry in that slot, of whose rest `rest_bits` bits are known."""
     bucket = at // BUCKET
     if tries > BUCKET:
         buckets = slots // BUCKET
@@ -146,14 +146,14 @@ def mixed_at(rest, rest_bits, tries, at, shape, slots):
 
 @device
 def key_at(table, shape, at):
-    """The key of the entry in that slot, which is not free."""
+    """The key of the entry in that occupied slot."""
     entry = int(table[at])
     return unmixed(mixed_at(entry & REST, REST_BITS, entry >> REST_BITS & TRIES, at, shape, table.size))
 
 
 @kernel
 def fill(array, number):
-    """Makes all numbers this one."""
+    """Fills the array with this number."""
     for at in range(cuda.grid(1), array.size, cuda.gridsize(1)):
         array[at] = number
 
@@ -167,9 +167,9 @@ def put(table, shape, keys):
 
 @kernel
 def pack(table, begin, rest_bits, words):
-    """Writes the slots from `begin` on into words of 32 bits: the tries and so many bits of the rest, side by side.
+    """Packs the slots from `begin` on into 32-bit words: the tries and `rest_bits` bits of the rest, side by side.
 
-    A thread writes a group of 32 slots, as many words as a slot has bits.
+    A thread packs a group of 32 slots into one word per bit of a slot.
     """
     width = rest_bits + TRY_BITS
     for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
@@ -190,7 +190,7 @@ def pack(table, begin, rest_bits, words):
 
 @kernel
 def unpack(words, rest_bits, table, begin, shape):
-    """Fills the slots from `begin` on with what was packed."""
+    """Fills the slots from `begin` on from the packed words."""
     width = rest_bits + TRY_BITS
     for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
         at_word, word, filled = group * width, 0, 0
@@ -216,7 +216,7 @@ def unpack(words, rest_bits, table, begin, shape):
 def unload(table, shape, values, begin, end, keys, grades, count):
     """Writes the keys of the positions in the slots from `begin` to `end`, and their values, in any order.
 
-    Values are taken from an array, slot by slot, or if it is empty, from the entries.
+    Values come from an array, by slot, or from the entries if the array is empty.
     """
     for at in range(begin + cuda.grid(1), min(end, table.size), cuda.gridsize(1)):
         if table[at] != 0:
@@ -227,7 +227,7 @@ def unload(table, shape, values, begin, end, keys, grades, count):
 
 @kernel
 def look_up(table, shape, values, keys, out):
-    """Writes the value, or else the grade, of each of the keys; -1 for those that are not there."""
+    """Writes the value, or else the grade, of each key; -1 for missing keys."""
     for i in range(cuda.grid(1), keys.size, cuda.gridsize(1)):
         at = found(table, shape, int(keys[i]))
         if at < 0:

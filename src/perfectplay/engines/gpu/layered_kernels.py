@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-"""The loops of the solver on a GPU for games in levels: forward from a level's table to the next, and back.
+"""The solver's loops on a GPU for layered games: forward from a layer's table to the next, and back.
 
-This file is a pattern like ../rule_kernels.py, put behind device_rules.py.
+This file is a pattern like ../rule_kernels.py, appended to device_rules.py.
 
-The threads of a block look at slots, put the positions that go on into a queue that they share, and work it off
-together. Else every second thread would wait, for a free slot or an ended game, while the others look at children.
+The threads of a block visit slots, put unfinished positions into a shared queue, and process it together. Otherwise
+every second thread would idle, at a free slot or a finished game, while the others visit children.
 """
 
 from numba import cuda, int32, int64
@@ -33,7 +33,7 @@ SHARED = 1024
 
 @kernel
 def expand(table, shape, marks, symmetric, below, below_shape, tallies):
-    """Adds the children of all positions in the table to the one below; how many of them are new."""
+    """Adds the children of all positions in the table to the next table; counts the new ones."""
     queue = cuda.shared.array(QUEUE, int64)
     state = cuda.shared.array(2, int32)
     me = cuda.threadIdx.x
@@ -88,10 +88,11 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
 
 
 @kernel
-def take_back(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
-    """Grades all positions in the table, by the best of their children in the one below; counts them by their grades.
+def grade_by_children(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
+    """Grades all positions in the table by the best of their children in the next table; counts them by grade.
 
-    The number of all that were graded is told apart: a thread whose rules raise an error stops, and it is missing.
+    The number of graded positions is counted separately: a thread whose rules raise an error stops, so its count is
+    missing.
     """
     queue = cuda.shared.array(QUEUE, int64)
     slots = cuda.shared.array(QUEUE, int64)

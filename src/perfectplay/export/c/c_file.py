@@ -1,4 +1,4 @@
-"""The C file: the rules, the search, the stored values, and three functions for whoever uses it."""
+"""The C file: the rules, the search, the stored values, and three functions for its users."""
 
 import inspect
 import re
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from string import Template
 from typing import BinaryIO, NamedTuple
 
-from perfectplay import __version__
 from perfectplay.explain.game_graph import graphing
 from perfectplay.export.c.c_rules import Program
 from perfectplay.export.c.c_syntax import literal, wrapped
@@ -22,6 +21,7 @@ from perfectplay.intervals.interval_rules import Rules
 from perfectplay.solve.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Grades
+from perfectplay.version import __version__
 from perfectplay.words import ONGOING, BadGame, TooBig
 
 RULES = ("moves", "play", "outcome", "smallest")
@@ -45,7 +45,7 @@ class Fit(NamedTuple):
 
 
 def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Steps[Report]:
-    """Writes the C file of a game, as a header or a source file, within so many bytes; what there is to say of it."""
+    """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report."""
     rules = Translated(game)
     graph = yield from graphing(game, True)
     if graph.counts.size > MOST_CLASSES:
@@ -131,7 +131,7 @@ class Translated:
         return f"{self.program.name(function)}({', '.join(given)})"
 
     def size(self, searches: bool, looks_up: bool) -> int:
-        """About how many bytes the code takes on a chip of 32 bits, rather too many."""
+        """An upper estimate of the bytes that the code takes on a 32-bit chip."""
         program = self.program if looks_up else self.without_images()
         return CODE + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
 

@@ -20,7 +20,7 @@ class Loops(Expressions, ABC):
         self.unread = {
             name for name, value in function.variables.items() if isinstance(value, Interval) and value.is_single
         }
-        """Variables that nobody reads: those that are one number, and what turns out so."""
+        """Variables that are never read: those that are one number, and what turns out so."""
         self.counted: set[str] = set()
         """Variables that count the turns of a loop."""
 
@@ -92,7 +92,7 @@ class Loops(Expressions, ABC):
         yield f"{edge}}}"
 
     def counts_alone(self, name: str) -> bool:
-        """Whether the variable of a loop can count its turns: nobody else changes it, or reads it after the loop."""
+        """Whether the variable of a loop can count its turns: nothing else changes it, or reads it after the loop."""
         if name in self.unread:
             return False
         loops = [node for node in ast.walk(self.function.tree) if isinstance(node, ast.For)]

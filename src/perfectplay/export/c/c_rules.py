@@ -1,7 +1,7 @@
 """Rules in C: functions whose numbers are known to fit, written with words of 32 bits where that is enough.
 
 Everything in rules is pure, so an expression that can only be one number is written as that number, and a variable
-that nobody reads is not written at all.
+that is never read is not written at all.
 """
 
 import ast
@@ -71,7 +71,7 @@ class Program:
         return f"{self.prefix}_{plain(function.name)}"
 
     def tuple_type(self, size: int) -> str:
-        """The type of a tuple of so many numbers."""
+        """The type of a tuple of that many numbers."""
         return f"{self.prefix}_{'pair' if size == 2 else f'tuple{size}'}"
 
     def array(self, value: tuple[Value, ...], near: str) -> str:
@@ -84,7 +84,7 @@ class Program:
         return self.arrays[value]
 
     def size(self) -> int:
-        """About how many bytes the functions and their constants take, compiled to be small; rather too many."""
+        """An upper estimate of the bytes that the functions and their constants take, compiled to be small."""
         code = "\n".join(line for text in self.texts for line in text[1:])
         steps = len(re.findall(r"\w\(|<<|>>|[-+*/%&|^~?]|[=!<>]=|[<>=]|\bif\b|\breturn\b", code))
         return STEP * steps + WIDE * code.count("int64_t") + sum(map(bytes_of, self.arrays))

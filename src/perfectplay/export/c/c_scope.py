@@ -21,7 +21,7 @@ class Home(Protocol):
         """The function's name in C."""
 
     def tuple_type(self, size: int) -> str:
-        """The type of a tuple of so many numbers."""
+        """The type of a tuple of that many numbers."""
 
     def array(self, value: tuple[Value, ...], near: str) -> str:
         """The name of an array of these constants."""
@@ -33,7 +33,7 @@ class Scope:
     def __init__(self, program: Home, function: Function) -> None:
         self.program, self.function = program, function
         self.read: set[str] = set()
-        """Variables that somebody reads."""
+        """Variables that are read."""
         self.called_here: set[Function] = set()
         """Functions that are called in what is written."""
         self.temporary = 0

@@ -31,7 +31,7 @@ class Part(NamedTuple):
         return self.text if self.alone else f"({self.text})"
 
     def cast(self, bits: int) -> "Part":
-        """The expression as a word of so many bits."""
+        """The expression as a word of that many bits."""
         return Part(f"(int{bits}_t){self.inside()}", bits)
 
 
@@ -75,7 +75,7 @@ def leaves(value: Value) -> Iterator[Interval]:
 
 
 def fits_all(value: Value, bits: int) -> bool:
-    """Whether words of so many bits hold all numbers of the value."""
+    """Whether words of that many bits hold all numbers of the value."""
     return all(one.fits(bits) for one in leaves(value))
 
 
@@ -127,7 +127,7 @@ def mentions(text: str, name: str) -> bool:
 
 
 def wrapped(items: Iterable[str], width: int = 100) -> Iterator[str]:
-    """Items with commas between them, in lines of at most so many characters."""
+    """Items with commas between them, in lines of at most `width` characters."""
     line = "   "
     for item in items:
         if len(line) + len(item) + 2 > width and line.strip():

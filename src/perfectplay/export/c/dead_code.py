@@ -1,4 +1,4 @@
-"""The lines of a function in C, put in order: what nobody reads is left out, what is left is declared."""
+"""The lines of a function in C, put in order: what is never read is left out, what is left is declared."""
 
 import re
 
@@ -9,7 +9,7 @@ KEPT = re.compile(r"\s*const \w+ (\w+) = ")
 
 
 def pruned(body: list[str], variables: list[str]) -> list[str]:
-    """The lines without values that nobody reads: all is pure."""
+    """The lines without values that are never read: all is pure."""
     lines = list(body)
     while True:
         kept = [found[1] for line in lines if (found := KEPT.match(line))]

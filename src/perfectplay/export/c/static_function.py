@@ -143,7 +143,7 @@ def bucket_of(hashes: Words, buckets: int) -> NDArray[np.int64]:
 
 
 def packing(positions: list[Position], values: list[int], bits: int) -> Steps[Store]:
-    """The values of positions, whose words have so many bits, packed; in steps."""
+    """The values of positions, whose words have `bits` bits, packed; in steps."""
     code = code_for(Counter(values))
     words = code.words()
     needed = sum(words[value][1] for value in values)
@@ -183,7 +183,7 @@ def solved_bucket(parts: list[Words], words: list[tuple[int, int]]) -> tuple[int
 
 
 def rows_of(parts: list[Words], words: list[tuple[int, int]], seed: int, size: int) -> list[int]:
-    """The equations: which bits of so many bytes are summed, and below these what the sum must be."""
+    """The equations: which bits of the bytes are summed, and below these what the sum must be."""
     state = hashed(parts, seed + 1)
     longest = max(length for _, length in words)
     picked = np.empty((len(words), longest * size), np.uint8)
@@ -200,7 +200,7 @@ def rows_of(parts: list[Words], words: list[tuple[int, int]], seed: int, size: i
 
 
 def solution(rows: list[int], size: int) -> bytes | None:
-    """Bytes for which all equations hold, if there are any: Gauss's elimination over bits."""
+    """Bytes for which all equations hold, if there are any: Gaussian elimination over GF(2)."""
     pivots: dict[int, int] = {}
     for equation in rows:
         row = equation

@@ -1,4 +1,4 @@
-"""Which positions need not be stored, because a search of so many plies finds out what they are worth.
+"""Which positions need not be stored, because a search of k plies finds their values.
 
 The search looks at all lines of k plies and knows only how games end. It finds a win or a loss in k plies or fewer,
 and a draw if all lines are over by then. What it does not find out, is in the table: that it was not found says so.

@@ -1,101 +1,74 @@
-"""`perfectplay analyse`: the truth about a position and its moves, and winning chances against those who err."""
+"""`perfectplay analyse`: what a position and its moves are worth, and win probabilities against a model."""
 
 import json
+import signal
 import sys
+import time
 from argparse import Namespace
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING
 
-from perfectplay.front.commands.solve_command import fields, verdict
-from perfectplay.front.probability_text import chance_fields, chance_text
-from perfectplay.game import Game
+from perfectplay.api.analysing import Analysis, looked_up, searched
+from perfectplay.api.match import Match
+from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, entry_text, move_name, parse_position, played, show_position
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.words import FIRST, BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.move_probabilities import Prospects
+    from perfectplay.solve.alphabeta import Limits
 
 
 def show_analyse(options: Namespace) -> int:
     """Plays the moves and prints what the position and each of its moves are worth."""
-    if options.exact and options.chance is None:
-        raise BadPlayer("--exact is for chances; add --chance uniform, or another model")
-    game = load_game(options.game)
-    position, side = reached(game, options)
-    try:
-        with redirect_stdout(sys.stderr):
-            lookup = lookup_for(game)
-    except TooBig:
-        if options.chance is not None:
-            raise TooBig(f"winning chances need a solved game; {how_to_solve(options.game)}") from None
-        from perfectplay.front.commands.analyse_by_search import show_searched
-
-        return show_searched(options, game, position, side)
-    try:
-        lookup(position)
-    except BadPosition:
-        shown = show_position(game, position, side)
-        raise BadPosition(f"{shown} cannot be reached in {options.game} by legal play from the start") from None
-    found = None
-    if options.chance is not None:
-        from perfectplay.explain.move_probabilities import chances_against, prospects  # numpy: only when it is wanted
-        from perfectplay.front.progress import watch
-
-        chances = watch(chances_against(game, options.chance, options.exact))
-        found = prospects(game, chances, position)
-    show = print_json if options.json else print_text
-    show(options, game, lookup, position, side, found)
+    match = Match(load_game(options.game), options.moves, options.position)
+    with redirect_stdout(sys.stderr), shown_progress() as progress:
+        found = looked_up(match, options.against, options.exact, progress)
+    if found is None:
+        return show_searched(options, match)
+    show(options, found)
     return 0
 
 
-def how_to_solve(name: str) -> str:
-    """What to do about a game without a table."""
-    return f"perfectplay solve {name} makes the table, if the game is small enough for one"
+def show_searched(options: Namespace, match: Match) -> int:
+    """Searches the position and prints what is proven."""
+    from perfectplay.players.search_analysis import ready  # numba: only when it is wanted
+    from perfectplay.solve.alphabeta import Limits
+
+    with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
+        ready(match.game)
+    begin = time.monotonic()
+    limits = Limits(options.seconds, options.nodes)
+    with interrupts_stop(limits), shown_progress("nodes") as progress:
+        found = searched(match, limits, progress)
+    show(options, found)
+    if found.nodes and not options.json:
+        print(f"\nfound by search: {found.nodes:,} nodes in {time.monotonic() - begin:.2f} s", flush=True)
+    if limits.stopped:
+        print("perfectplay: interrupted; this is what is proven so far", file=sys.stderr)
+        raise KeyboardInterrupt
+    return 0
 
 
-def reached(game: Game, options: Namespace) -> tuple[Position, int]:
-    """The position that the command line means, and the side to move."""
-    position, side = (game.start, FIRST) if options.position is None else parse_position(game, options.position)
-    for before, mover, move in played(game, position, side, options.moves):
-        position, side = game.play(*before, move), 1 - mover
-    return position, side
+def show(options: Namespace, found: Analysis) -> None:
+    """Prints the analysis, for scripts or for people."""
+    print(json.dumps(found.to_dict()) if options.json else found, flush=True)
 
 
-def print_json(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
-) -> None:
-    """What there is to say, for scripts."""
-    moves = []
-    for move, entry in entries_of_moves(game, lookup, position).items():
-        more = {} if found is None else {"chance": chance_fields(found.moves[move])}
-        moves.append({"move": move_name(game, position, side, move), **fields(entry), **more})
-    facts = {
-        "game": options.game,
-        "position": show_position(game, position, side),
-        **fields(lookup(position)),
-        **({} if found is None else {"chance": chance_fields(found.here)}),
-        "moves": moves,
-    }
-    print(json.dumps(facts))
+@contextmanager
+def interrupts_stop(limits: "Limits") -> Iterator[None]:
+    """Ctrl-C stops the search, so that it tells what it has found; the second time it interrupts as ever."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
 
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        limits.stop()
 
-def print_text(
-    options: Namespace, game: Game, lookup: Lookup, position: Position, side: int, found: "Prospects | None"
-) -> None:
-    """The same for people."""
-    entries = entries_of_moves(game, lookup, position)
-    names = {move: move_name(game, position, side, move) for move in entries}
-    print(f"{draw_position(game, position, side)}\n\n{verdict(game, side, lookup(position))}")
-    if names:
-        print()
-    wide = max((len(name) for name in names.values()), default=0)
-    for move, entry in entries.items():
-        text = f"  {names[move]:<{wide}}  {entry_text(entry)}"
-        if found is not None:
-            text = f"{text:<{wide + 24}}  {chance_text(found.moves[move])}{' *' if move in found.chosen else ''}"
-        print(text)
-    if found is not None and names:
-        who = f"{game.look.sides[side]} against {options.chance}"
-        print(f"\nChances of {who}, if it keeps the result and then wins as often as it can (*).")
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

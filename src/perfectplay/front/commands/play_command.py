@@ -8,18 +8,18 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
+from perfectplay.api.evaluation import OPEN, must
+from perfectplay.api.match import analyse, match_at
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
+from perfectplay.explain.levels import LEVELS
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import entry_text, move_name, moves_are_squares, parse_move
-from perfectplay.players import CLASSIC_NAMES, HUMAN, MAKERS, Seat
-from perfectplay.players.level_player import LEVELS
-from perfectplay.players.strongest import is_solved, strongest
-from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.notation import move_name, moves_are_squares, parse_move
+from perfectplay.players import HUMAN, KINDS, Seat, plain_name
+from perfectplay.players.strongest import strongest
 from perfectplay.words import (
     FIRST,
     ONGOING,
@@ -37,9 +37,10 @@ HELP = """Type a move by its name{numbers}. Legal now: {legal}
   undo   takes your last move back
   quit   ends the game
   help   shows this"""
+OFFERED = [kind.name for kind in KINDS if kind.label]
 CHOICES = f"""Type how strong the other side is to play, or who it is:
   1 to {LEVELS}   from random to the best there is
-  a name    such as {", ".join(MAKERS)}, ./bots.py:my_ai; perfectplay players lists all
+  a name    such as {", ".join(OFFERED)}, ./bots.py:my_ai; perfectplay players lists all
   human     another person
   Enter     the strongest player that this game has
   quit      ends the program"""
@@ -58,14 +59,14 @@ class Undo(Exception):
 def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     game = load_game(options.game)
-    first = CLASSIC_NAMES.get(options.first, options.first)
+    first = plain_name(options.first)
     console = Console(highlight=False, markup=False)
     try:
         second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
         console.print("Goodbye.")
         return 0
-    names = [first, CLASSIC_NAMES.get(second, second)]
+    names = [first, plain_name(second)]
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
         evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
     try:
@@ -90,7 +91,7 @@ def opponent(game: Game, console: Console) -> str:
             case "help" | "?":
                 console.print(CHOICES, soft_wrap=True)
                 continue
-        name = f"level:{text}" if text.isdecimal() else CLASSIC_NAMES.get(text, text)
+        name = f"level:{text}" if text.isdecimal() else plain_name(text)
         if name == HUMAN:
             return name
         try:
@@ -116,18 +117,12 @@ def asked(console: Console, prompt: str) -> str:
         raise Quit from None
 
 
-def worth(game: Game, position: Position, side: int, move: Move) -> str:
+def worth(game: Game, position: Position, side: int, move: str) -> str:
     """What a move is worth, in words, as far as it is proven."""
-    if is_solved(game):
-        return entry_text(lookup_for(game)(game.play(*position, move)).before())
-    from perfectplay.front.commands.analyse_by_search import OPEN, known_text, must  # numba: only when it is wanted
-    from perfectplay.players.search_analysis import analysing
-    from perfectplay.solve.alphabeta import Limits
-
-    analysis = finished(analysing(game, position, Limits(HINT_SECONDS)))
-    names = {move: move_name(game, position, side, move) for move in analysis.moves}
-    text = known_text(analysis.moves[move]).replace(OPEN, "not proven, ")
-    return f"{text}. {must(game.look.sides[side], analysis, names)}".rstrip(" .")
+    analysis = analyse(match_at(game, position, side), seconds=HINT_SECONDS)
+    moves = {found.move: found for found in analysis.moves}
+    text = moves[move].text.replace(OPEN, "not proven, ")
+    return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")
 
 
 class Evening:
@@ -263,7 +258,7 @@ class Evening:
         name, player = strongest(Seat(self.game, side, self.rng, self.seconds))
         move = player(position)
         shown = move_name(self.game, position, side, move)
-        return f"{name} would play {shown}: {worth(self.game, position, side, move)}"
+        return f"{name} would play {shown}: {worth(self.game, position, side, shown)}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""

@@ -3,10 +3,8 @@
 import json
 from argparse import Namespace
 
-from perfectplay.engines.contract import SKIPPED, broken_checks
-from perfectplay.engines.sample_positions import positions_to_check
-from perfectplay.front.progress import track
-from perfectplay.game import next_ply
+from perfectplay.api.checking import checking, plies
+from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
 from perfectplay.words import BadGame
 
@@ -17,16 +15,11 @@ def show_perft(options: Namespace) -> int:
     nodes = []
     if not options.json:
         print(f"{'ply':>4} {'sequences':>26} {'positions':>14}")
-    ways = {game.start: 1}
-    for ply in range(options.depth + 1):
-        if ply:
-            ways = next_ply(game, track(ways.items(), len(ways), f"ply {ply}"))
-        nodes.append(sum(ways.values()))
-        if ways and not options.json:
-            print(f"{ply:>4} {nodes[-1]:>26,} {len(ways):>14,}", flush=True)
-        if not ways:  # every game is over: no longer sequence exists
-            nodes += [0] * (options.depth - ply)
-            break
+    with shown_progress() as progress:
+        for ply, (sequences, positions) in enumerate(plies(game, options.depth, progress)):
+            nodes.append(sequences)
+            if positions and not options.json:
+                print(f"{ply:>4} {sequences:>26,} {positions:>14,}", flush=True)
     if options.json:
         print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes}))
     return 0
@@ -34,16 +27,10 @@ def show_perft(options: Namespace) -> int:
 
 def show_check(options: Namespace) -> int:
     """Prints each check and whether the rules pass it; raises BadGame if they fail one."""
-    game = load_game(options.game)
-    met = positions_to_check(game, options.walks, options.seed)
     faults = 0
-    for check, fault in broken_checks(game, met):
-        sentence = (check.__doc__ or "").partition("\n")[0]
-        if fault is None or fault == SKIPPED:
-            print(f"{'ok' if fault is None else 'skip':<6} {sentence}", flush=True)
-        else:
-            faults += 1
-            print(f"FAULT  {sentence}\n       {fault}", flush=True)
+    for check in checking(load_game(options.game), options.walks, options.seed):
+        print(check, flush=True)
+        faults += check.fault is not None
     if faults:
         raise BadGame(f"{options.game} breaks the contract, see FAULT above")
     return 0

@@ -14,14 +14,14 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from perfectplay.front.signals import Ended
-from perfectplay.front.web.allowed_names import Menu, menu_of
+from perfectplay.front.web.allowed_names import AllowedNames, allow
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
 
 if TYPE_CHECKING:
     import uvicorn
 
-    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.connection import ConnectionLimits
     from perfectplay.front.web.dispatcher import Dispatcher
 
 PORT = 8000
@@ -37,8 +37,8 @@ class CannotServe(PerfectplayError):
 
 def serve(options: Namespace) -> int:
     """Serves the page until it is stopped."""
-    menu = menu_of(options.opened, options.player or [])
-    for name in menu.players.values():
+    allowed = allow(options.opened, options.player or [])
+    for name in allowed.players.values():
         player_maker(name)
     with closing(listening(options.host, options.port)) as listener:
         port = listener.getsockname()[1]
@@ -53,7 +53,7 @@ def serve(options: Namespace) -> int:
             webbrowser.open(address)
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
-            run(menu, listener, names, options)
+            run(allowed, listener, names, options)
         except Ended:
             raise
         except KeyboardInterrupt:  # which is how it was told to end
@@ -61,18 +61,18 @@ def serve(options: Namespace) -> int:
     return 0
 
 
-def run(menu: Menu, listener: socket.socket, names: frozenset[str], options: Namespace) -> None:
+def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], options: Namespace) -> None:
     """Answers requests until somebody presses Ctrl-C."""
-    from perfectplay.front.web.connection import Patience
+    from perfectplay.front.web.connection import ConnectionLimits
     from perfectplay.front.web.dispatcher import Dispatcher
-    from perfectplay.front.web.solve_quota import Allowed
+    from perfectplay.front.web.solve_quota import SolveLimits
 
-    dispatcher = Dispatcher(menu, Allowed(options.disk, options.solves))
-    patience = Patience(connections=options.connections, each=min(options.connections, Patience().each))
-    server_for(dispatcher, names, patience).run([listener])
+    dispatcher = Dispatcher(allowed, SolveLimits(options.disk, options.solves))
+    limits = ConnectionLimits(connections=options.connections, each=min(options.connections, ConnectionLimits().each))
+    server_for(dispatcher, names, limits).run([listener])
 
 
-def server_for(dispatcher: "Dispatcher", names: frozenset[str], patience: "Patience") -> "uvicorn.Server":
+def server_for(dispatcher: "Dispatcher", names: frozenset[str], limits: "ConnectionLimits") -> "uvicorn.Server":
     """The server that answers for a dispatcher under these names."""
     import uvicorn  # only when it is wanted
 
@@ -103,13 +103,13 @@ def server_for(dispatcher: "Dispatcher", names: frozenset[str], patience: "Patie
 
     config = uvicorn.Config(
         build_app(dispatcher, names),
-        http=connections_with(patience),
+        http=connections_with(limits),
         ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_keep_alive=patience.idle,
+        timeout_keep_alive=limits.idle,
         timeout_graceful_shutdown=GRACE,
     )
     return Server(config)

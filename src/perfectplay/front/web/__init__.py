@@ -1,5 +1,5 @@
-"""The page: play and explore any game in the browser, served to this machine.
+"""The server of the page: play and explore any game in the browser.
 
-A request is a straight line: text -> notation -> position -> look-up -> text. The server keeps no game; the position
-is in the request. What takes long is done by worker processes.
+A request is a straight line: text -> notation -> position -> look-up -> text. The server is stateless: the position is
+in the request. Worker processes do what takes long.
 """

@@ -1,4 +1,4 @@
-"""What a request may name: the games and players of the package, and the user's own that the command line named."""
+"""The names that a request may use: built-in games and players, and the user's own from the command line."""
 
 import inspect
 import re
@@ -7,25 +7,19 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.loading import family_names, load_family, load_game, parse_sizes, signature_text, split_path
+from perfectplay.page.game_data import LONGEST_SIDE
+from perfectplay.players.registry import KINDS, may_be_served
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
-"""Characters of a position or of a name of anything."""
+"""Characters of a position or a name, at most."""
 NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9_,=-]*)?")
-LONGEST_SIDE = 19
-"""Squares in a row or a column of the boards that come with the package."""
-PLAYERS = frozenset(
-    """random wins blocks minimax perfect tricky streetwise mcts easy medium hard threats uniform""".split()  # noqa: SIM905
-)
-NUMBERED = frozenset(("level", "weighted", "slips", "shallow", "softmax"))
-"""Players and models with more behind their name, which is never a file's name."""
-DEEPEST_ROUTES = 6
 
 
-class Menu(NamedTuple):
-    """The user's own files, by the name that a request gives them; the games that the server was started with.
+class AllowedNames(NamedTuple):
+    """The games that the server was started with, and the user's own files by the names that requests use.
 
-    A file that was named with sizes has these sizes where a request names none.
+    A file that was given with sizes keeps them where a request gives none.
     """
 
     opened: list[str] = ["tic-tac-toe"]  # noqa: RUF012 - never changed
@@ -39,7 +33,7 @@ class Menu(NamedTuple):
         return self.opened[0]
 
     def is_own(self, name: str) -> bool:
-        """Whether a game's name means a file of the user's own."""
+        """Whether the name means a user's own game file."""
         return name.partition(":")[0] in self.games
 
     def game(self, name: str) -> Game:
@@ -51,13 +45,13 @@ class Menu(NamedTuple):
         return loaded(normal_name(name))
 
     def outward(self, text: str) -> str:
-        """The text with the user's files called as requests call them."""
+        """The text with paths replaced by the names that requests use."""
         for known, path in (*self.games.items(), *self.players.items()):
             text = text.replace(path, known)
         return text
 
     def player(self, name: str) -> str:
-        """The name by which the players' side knows the player; raises BadPlayer for what no request may name."""
+        """The player's full name; raises BadPlayer for a name that no request may use."""
         if name in self.players:
             return self.players[name]
         if split_path(name)[0] is not None:
@@ -68,20 +62,20 @@ class Menu(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def normal_name(name: str) -> str:
-    """The one name, of all that a game of the package can be given, under which its table is kept."""
+    """The canonical name of a built-in game, under which its table is kept."""
     if ".py" in name:
         raise BadGame(f"no game file {name!r} was named when the server was started")
     if not NAME.fullmatch(name):
         raise BadGame(f"{name!r} is not the name of a game here; write one such as tic-tac-toe or lines:4,4,3")
     family, _, sizes = name.partition(":")
     if family not in family_names():
-        return name  # a well-known name, or none at all
+        return name  # an alias, or no game at all
     module = load_family(family)
     positional, named = parse_sizes(name, sizes)
     try:
         bound = inspect.signature(module.game).bind(*positional, **named)
     except TypeError:
-        return name  # what is wrong with it is said when it is loaded
+        return name  # loading it says what is wrong
     bound.apply_defaults()
     switches = [key for key, value in bound.arguments.items() if isinstance(value, bool)]
     numbers = [str(value) for key, value in bound.arguments.items() if key not in switches]
@@ -97,25 +91,19 @@ def normal_name(name: str) -> str:
 
 @lru_cache(maxsize=32)
 def loaded(name: str) -> Game:
-    """The game of that name, kept for the next request."""
+    """The game of that name, cached for the next request."""
     return load_game(name)
 
 
 def check_player(name: str) -> None:
     """Raises BadPlayer for a player or a model that would read a file or think for ever."""
-    kind, _, rest = name.partition(":")
-    if kind == "streetwise" and rest:
-        return check_player(rest)
-    if kind in NUMBERED or (kind in PLAYERS and not rest):
-        return None
-    if kind == "routes" and rest in map(str, range(1, DEEPEST_ROUTES + 1)):
-        return None
-    there = ", ".join(sorted(PLAYERS))
-    raise BadPlayer(f"no player here is called {name!r}; there are {there}, level:1 to level:10 and models")
+    if not may_be_served(name):
+        there = ", ".join(kind.name for kind in KINDS if may_be_served(kind.example or kind.name))
+        raise BadPlayer(f"no player here is called {name!r}; there are {there}")
 
 
-def menu_of(games: list[str], players: list[str]) -> Menu:
-    """The menu of a server that is started with these games and players; raises for what cannot be used."""
+def allow(games: list[str], players: list[str]) -> AllowedNames:
+    """The names allowed on a server that is started with these games and players; raises for what cannot be used."""
     own: dict[str, str] = {}
     started: dict[str, str] = {}
     shown: list[str] = []
@@ -124,7 +112,7 @@ def menu_of(games: list[str], players: list[str]) -> Menu:
         if path is None:
             shown.append(name)
             continue
-        typed = name.removesuffix(f":{sizes}")  # the name under which its table is kept
+        typed = name.removesuffix(f":{sizes}")  # its table is kept under this name
         if own.setdefault(path.name, typed) != typed:
             raise BadGame(f"two game files are called {path.name!r}; rename one of them")
         started.setdefault(path.name, sizes)
@@ -136,7 +124,7 @@ def menu_of(games: list[str], players: list[str]) -> Menu:
             raise BadPlayer(f"{name!r} is not a player of your own; write ./bots.py:my_ai")
         if bots.setdefault(f"{path.name}:{function}", name) != name:
             raise BadPlayer(f"two players are called '{path.name}:{function}'; rename one of the files")
-    menu = Menu(shown or Menu().opened, own, bots, started)
+    allowed = AllowedNames(shown or AllowedNames().opened, own, bots, started)
     for name in shown:
-        menu.game(name)
-    return menu
+        allowed.game(name)
+    return allowed

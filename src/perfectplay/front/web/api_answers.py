@@ -1,59 +1,70 @@
-"""The answers to requests: plain values from plain text. The same functions run in the server and in its workers.
+"""The answers to requests, plain values from plain text. The same functions run in the server and in its workers.
 
-What the truth about a game is, they are told: the server looks into tables that are open and raises `Later` for
-anything else; a worker solves small games and searches great ones.
+The server answers from open tables and raises `Later` for anything else; a worker solves small games and searches
+large ones.
 """
 
 import time
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.front.commands.solve_command import fields
-from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.board_squares import change_of, changes, going, winning_rows
+from perfectplay.arena.referee import play_move
+from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.sentences import verdict
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
-from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.page.board_squares import change_of, changes, going, winning_lines
+from perfectplay.page.game_data import MOST_SECONDS, Fields
+from perfectplay.players import HUMAN, Seat, player_maker, policy_named
 from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solve.plausibility import check_before, check_turn
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadPosition, Entry, Lookup, Move, Player, Position, TooBig
+from perfectplay.table.summary import entry_fields as fields
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    ONGOING,
+    WIN,
+    BadPosition,
+    Entry,
+    IllegalMove,
+    Lookup,
+    Move,
+    Player,
+    Position,
+    TooBig,
+)
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import Chances
-
-Fields = dict[str, Any]
-"""What becomes a JSON object."""
+    from perfectplay.explain.win_probability import WinProbabilities
 
 Values = dict[str, str]
-"""What a request says."""
+"""The parameters of a request."""
 
 
 class RequestHandler(NamedTuple):
-    """Where a request is answered: what may be named there, and what is known.
+    """What answers a request needs: the names that are allowed, and the solutions of games.
 
-    `truth` gives the look-up of a game, None where there is none; it raises Later where that is not known at once.
-    A handler `at_once` is the server's own, which must not keep others waiting.
+    `solution` gives the look-up of a solved game and None for others; it raises Later if it cannot tell at once.
+    `at_once`: the server's own handler, which must not keep others waiting.
     """
 
-    menu: Menu
-    truth: Callable[[Game], Lookup | None]
+    allowed: AllowedNames
+    solution: Callable[[Game], Lookup | None]
     at_once: bool
 
 
 MOST_PLIES = 1_000
-"""Moves that a request may list."""
+"""Moves in a request, at most."""
 QUICK = 4_000
-"""So many places of pieces are looked at at once: some milliseconds."""
+"""Squares to look at that the server handles itself: some milliseconds."""
 LONGEST_LINE = 200
-"""Plies of a line of best play."""
-IN_CIRCLES = 12
-"""The same where it never ends."""
+"""Plies of a line of best play, at most."""
+ENDLESS_LINE = 12
+"""The same for an endless line."""
 SECONDS = 1.0
-"""The usual time of a search."""
-MOST_SECONDS = 10.0
+"""The default time of a search."""
 
 
 class Later(Exception):
@@ -61,17 +72,17 @@ class Later(Exception):
 
 
 class BadRequest(Exception):
-    """A request says something that cannot be; the message says what would be right."""
+    """A request has a wrong parameter; the message says what would be right."""
 
 
 def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple[Position, int]:
-    """The position in the request, the start if there is none; raises BadPosition for one that cannot be."""
+    """The position in the request, the start if there is none; raises BadPosition for an impossible one."""
     text = values.get("position", "")
     if not text:
         return game.start, FIRST
     position, side = parse_position(game, text)
     check_turn(game, position, side)
-    lookup = handler.truth(game)
+    lookup = handler.solution(game)
     if lookup is None:
         check_before(game, position, side)
     else:
@@ -80,7 +91,7 @@ def given_position(handler: RequestHandler, game: Game, values: Values) -> tuple
 
 
 def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
-    """What the position is worth; raises BadPosition for one that cannot be."""
+    """The entry of the position; raises BadPosition for an impossible one."""
     try:
         return lookup(position)
     except BadPosition:
@@ -88,11 +99,11 @@ def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
 
 
 def line(handler: RequestHandler, values: Values) -> Fields:
-    """The positions of a game, move by move, and what can be played in the last."""
-    game = handler.menu.game(values["game"])
+    """The positions of a game, move by move, and the legal moves of the last."""
+    game = handler.allowed.game(values["game"])
     names = [name for name in values.get("moves", "").split(",") if name]
     for seat in ("first", "second"):
-        check_seated(handler.menu, values.get(seat, HUMAN))
+        check_seated(handler.allowed, values.get(seat, HUMAN))
     if len(names) > MOST_PLIES:
         raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
     if handler.at_once and (len(names) + 1) * weight(game) > QUICK:
@@ -100,7 +111,7 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
     for before, mover, move in played(game, position, side, names):
-        position, side = game.play(*before, move), 1 - mover
+        position, side = play_move(game, before, mover, move), 1 - mover
         change = change_of(game, before, mover, position)
         name = move_name(game, before, mover, move)
         shown = show_position(game, position, side)
@@ -108,27 +119,27 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
 
 
-def check_seated(menu: Menu, name: str) -> None:
-    """Raises BadPlayer for a name that is neither a person's nor a player's."""
-    if name != HUMAN and name not in menu.players:
-        player_maker(menu.player(name))
+def check_seated(allowed: AllowedNames, name: str) -> None:
+    """Raises BadPlayer for a name that is neither human nor a player."""
+    if name != HUMAN and name not in allowed.players:
+        player_maker(allowed.player(name))
 
 
 def weight(game: Game) -> int:
-    """How many places of pieces a drawn board looks at."""
+    """How many squares and kinds of pieces a drawn board looks at."""
     width, height = game.shape
     return width * height * len(game.look.pieces.first)
 
 
 def here(game: Game, position: Position, side: int) -> Fields:
-    """What there is to see and to play in a position."""
+    """The legal moves of a position, and how the game has ended."""
     outcome = game.outcome(*position)
     winner = None if outcome in (ONGOING, DRAW) else side if outcome == WIN else 1 - side
     moves = changes(game, position, side)
     return {
         "over": outcome != ONGOING,
         "winner": winner,
-        "rows": winning_rows(game, position, side),
+        "rows": winning_lines(game, position, side),
         "going": going(moves.values()),
         "moves": [
             {"move": move_name(game, position, side, move), "to": change.to, "from": [*change.left]}
@@ -138,9 +149,9 @@ def here(game: Game, position: Position, side: int) -> Fields:
 
 
 def analysis(handler: RequestHandler, values: Values) -> Fields:
-    """What a position and each of its moves are worth: from a table, or as far as a search comes."""
-    game = handler.menu.game(values["game"])
-    lookup = handler.truth(game)
+    """The value of a position and of each move: from a table, or as far as a search proves it."""
+    game = handler.allowed.game(values["game"])
+    lookup = handler.solution(game)
     model = values.get("chance", "")
     seconds_in(values)
     if handler.at_once and (model or lookup is None):
@@ -148,15 +159,15 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     position, side = given_position(handler, game, values)
     if lookup is None:
         if model:
-            raise TooBig("winning chances need a solved game")
+            raise TooBig("win probabilities need a solved game")
         return searched_analysis(game, values, position, side)
     facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
     facts = {"game": values["game"], **facts, "source": "table"}
-    return add_chances(facts, game, position, side, handler.menu.player(model)) if model else facts
+    return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
 
 
 def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
-    """What there is to say where everything is known."""
+    """The analysis of a solved position."""
     best = set(best_moves(entries)) if entries else set()
     moves = [
         {
@@ -176,32 +187,33 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
     }
 
 
-def add_chances(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
-    """The analysis with the chances of the side to move against such an opponent."""
-    from perfectplay.explain.move_probabilities import prospects  # numpy: only when it is wanted
-    from perfectplay.front.probability_text import chance_fields
+def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
+    """The analysis with win probabilities of the side to move against that model."""
+    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import probability_fields
 
-    found = prospects(game, kept_chances(game, model), position)
+    found = move_probabilities(game, cached_probabilities(game, model), position)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
-        move["chance"] = chance_fields(found.moves[number])
+        move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": chance_fields(found.here)}
+    return {**facts, "model": model, "chance": probability_fields(found.here)}
 
 
 @lru_cache(maxsize=8)
-def kept_chances(game: Game, model: str) -> "Chances":
-    """Our chances in all positions of the game, kept for the next request."""
-    from perfectplay.explain.move_probabilities import chances_against
+def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
+    """Win probabilities in all positions of the game, cached for the next request."""
+    from perfectplay.explain.move_probabilities import win_probabilities_against
     from perfectplay.solve.steps import finished
 
-    return finished(chances_against(game, model))
+    return finished(win_probabilities_against(game, policy_named(model, game)))
 
 
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
-    """What is proven in the time given, by search, by threats or by a look ahead."""
-    from perfectplay.front.commands import analyse_by_search  # numba: only when it is wanted
-    from perfectplay.players.search_analysis import analysing
+    """What a search, threats or a look-ahead prove in the time given."""
+    from perfectplay.api.evaluation import evaluation_of
+    from perfectplay.api.evaluation import verdict as proven_verdict
+    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
     from perfectplay.solve.alphabeta import Limits
     from perfectplay.solve.steps import finished
 
@@ -209,25 +221,18 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
     about |= {"source": "search", "nodes": found.nodes}
     if found.exact:
-        here, *after = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
-        return {**about, **exact_facts(game, position, side, here, dict(zip(found.moves, after, strict=True)))}
+        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
     names = {move: move_name(game, position, side, move) for move in found.moves}
-    moves = [
-        {
-            "move": names[move],
-            **analyse_by_search.fields(known),
-            "text": analyse_by_search.known_text(known),
-            "best": False,
-        }
-        for move, known in found.moves.items()
-    ]
-    says = analyse_by_search.verdict(game, side, found, names)
-    about |= {**analyse_by_search.fields(found.here), "verdict": says[0].upper() + says[1:], "exact": False}
+    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
+    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
+    says = proven_verdict(game, side, here, after)
+    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 
 
 def seconds_in(values: Values) -> float:
-    """The seconds that the request allows for a search."""
+    """The time limit of a search in the request."""
     text = values.get("seconds", "")
     try:
         seconds = float(text) if text else SECONDS
@@ -239,16 +244,16 @@ def seconds_in(values: Values) -> float:
 
 
 def best_line(handler: RequestHandler, values: Values) -> Fields:
-    """A line of best play from a position on: to the end, or for some plies where there is none."""
-    game = handler.menu.game(values["game"])
-    lookup = handler.truth(game)
+    """A line of best play: to the end, or some plies of an endless one."""
+    game = handler.allowed.game(values["game"])
+    lookup = handler.solution(game)
     if lookup is None and handler.at_once:
         raise Later
     position, side = given_position(handler, game, values)
     endless = lookup is not None and lookup(position).distance is None
     best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
     names: list[str] = []
-    while game.outcome(*position) == ONGOING and len(names) < (IN_CIRCLES if endless else LONGEST_LINE):
+    while game.outcome(*position) == ONGOING and len(names) < (ENDLESS_LINE if endless else LONGEST_LINE):
         move = best(position)
         if move is None:
             break
@@ -258,7 +263,7 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
 
 
 def searched_best(game: Game) -> Callable[[Position], Move | None]:
-    """A best move of each position as long as there is time to prove it, then None."""
+    """A function that gives a best move as long as there is time to prove it, then None."""
     from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
     from perfectplay.solve.searcher import searcher_for
     from perfectplay.solve.steps import finished
@@ -274,8 +279,8 @@ def searched_best(game: Game) -> Callable[[Position], Move | None]:
 
 def reply(handler: RequestHandler, values: Values) -> Fields:
     """The move of a player of that name."""
-    game = handler.menu.game(values["game"])
-    name = handler.menu.player(values["player"])
+    game = handler.allowed.game(values["game"])
+    name = handler.allowed.player(values["player"])
     if handler.at_once:
         raise Later
     position, side = given_position(handler, game, values)
@@ -284,13 +289,15 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
     player, remarks = seated(game, name, side, seconds_in(values))
     remarks.clear()
     move = player(position)
-    if move not in legal_moves(game, position):
-        raise RuntimeError(f"{name} answers {move!r}, which is not a legal move")
+    try:
+        play_move(game, position, side, move)
+    except IllegalMove as fault:  # a fault of the player, not of the request
+        raise RuntimeError(f"{name} answers {fault}") from None
     return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(remarks)}
 
 
 @lru_cache(maxsize=16)
 def seated(game: Game, name: str, side: int, seconds: float) -> tuple[Player, list[str]]:
-    """The player in its seat, kept for the next move, and what it says."""
+    """The player in its seat, cached for the next move, and its remarks."""
     remarks: list[str] = []
     return player_maker(name)(Seat(game, side, Random(), seconds, remarks.append)), remarks

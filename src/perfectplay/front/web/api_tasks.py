@@ -1,9 +1,10 @@
-"""The requests that there are, by name: each a function of a request handler and of what the request says."""
+"""The requests by name: each is a function of a request handler and the request's parameters."""
 
 from collections.abc import Callable
 
 from perfectplay.front.web import api_answers, catalogue
-from perfectplay.front.web.api_answers import Fields, RequestHandler, Values
+from perfectplay.front.web.api_answers import RequestHandler, Values
+from perfectplay.page.game_data import Fields
 
 TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "analysis": api_answers.analysis,

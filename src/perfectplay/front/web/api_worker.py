@@ -1,10 +1,9 @@
-"""A worker process: takes a task a line on standard input, and answers in lines on standard output, all JSON.
+"""A worker process: reads tasks from standard input and writes answers to standard output, a JSON object a line.
 
-It ends when its input does, whatever it is busy with: then the server is gone.
+It ends with its input, whatever it is doing: then the server is gone.
 """
 
 import errno
-import json
 import os
 import signal
 import sys
@@ -12,94 +11,78 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from queue import SimpleQueue
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
-from threading import Thread
-from typing import Any, TextIO
+from typing import Any
 
-from perfectplay.child_processes import end_with_parent
-from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, RequestHandler
+from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.api_answers import BadRequest, RequestHandler
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
-from perfectplay.front.web.known_tables import full_truth
 from perfectplay.front.web.solve_quota import size_of
+from perfectplay.json_processes import JsonParent
+from perfectplay.page.game_data import Fields
+from perfectplay.solve.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
-"""Seconds after which a solve begins to save its progress."""
+"""Seconds after which a solve starts to write checkpoints."""
 LAST_SECONDS = 2.0
-"""Seconds that are left when the server is gone."""
+"""Seconds to exit when the server is gone."""
 BETWEEN = 0.1
-"""Seconds between two words on how far it has come."""
+"""Seconds between two progress messages."""
 
 
 def main() -> None:
-    """Answers until there is nobody to answer to."""
-    end_with_parent(0, 2 * LAST_SECONDS)
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever a user's rules print goes to the server's terminal
+    """Answers tasks until the server is gone."""
+    parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=listen, args=(sys.stdin, lines), daemon=True).start()
-    handler = RequestHandler(Menu(**json.loads(lines.get())), full_truth, at_once=False)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False)
     while True:
-        task = json.loads(lines.get())
-        say(out, done(handler, out, task["task"], task["values"]))
+        task = parent.receive()
+        parent.send(done(handler, parent, task["task"], task["values"]))
 
 
 def leave(*_: object) -> None:
-    """Ends the process so that nothing half-written stays, and without a word on what was broken off."""
+    """Exits so that nothing half-written stays, and without a word on what was interrupted."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     sys.exit()
 
 
-def listen(source: TextIO, lines: "SimpleQueue[str]") -> None:
-    """Passes lines on; at their end the process ends."""
-    for line in source:
-        lines.put(line)
-    os.kill(os.getpid(), signal.SIGTERM)  # puts away what is half-written
+def terminate() -> None:
+    """Makes the main thread leave, and gives it some time to do so."""
+    os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(LAST_SECONDS)
-    os._exit(0)
 
 
-def say(out: TextIO, fields: Fields) -> None:
-    """Writes one line to the server."""
-    try:
-        out.write(json.dumps(fields) + "\n")
-        out.flush()
-    except OSError:
-        os._exit(0)
-
-
-def done(handler: RequestHandler, out: TextIO, task: str, values: dict[str, str]) -> Fields:
-    """The answer, or what was wrong: for the client where it was the request, else for the server's terminal."""
+def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[str, str]) -> Fields:
+    """The answer, or an error: for the client if the request is wrong, else for the server's terminal."""
     try:
         if task == "solve":
-            return {"answer": solve(handler, out, values)}
+            return {"answer": solve(handler, parent, values)}
         if task == "export":
             return {"answer": export(handler, values)}
         return {"answer": TASKS[task](handler, values)}
     except (PerfectplayError, BadRequest) as fault:
-        if fault.__cause__ is not None:  # what a user's file did is told where the server runs
+        if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
             return {"broken": str(fault)}
         return {"error": type(fault).__name__, "text": str(fault)}
     except OSError as fault:
-        return {"error": "CannotKeep", "text": f"this cannot be kept on the server's disk: {fault.strerror}"}
+        return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
     except Exception:
         return {"broken": traceback.format_exc()}
 
 
-def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Fields:
-    """Solves a game and keeps its table; tells what it writes, and now and then how far it has come."""
-    from perfectplay.solve.complete import Options, cores, keeping, progress_folder
-    from perfectplay.table.table_folder import place_of
+def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
+    """Solves a game and keeps its table; sends what it writes, and its progress."""
+    from perfectplay.solve.complete import keeping
+    from perfectplay.solve.engine import Options, cores
+    from perfectplay.table.table_folder import checkpoint_of, place_of
 
-    game, room = handler.menu.game(values["game"]), int(values["room"])
-    place, progress = place_of(game), progress_folder(game)
-    say(out, {"writes": [str(place), str(progress)]})
-    threads = max(1, cores() - 1)  # one is left for whoever plays meanwhile
+    game, room = handler.allowed.game(values["game"]), int(values["room"])
+    place, progress = place_of(game), checkpoint_of(game)
+    parent.send({"writes": [str(place), str(progress)]})
+    threads = max(1, cores() - 1)  # one is left for players
     options = Options(threads=threads, resume=True, saved_after=SAVED_AFTER)
     said = 0.0
     try:
@@ -109,7 +92,7 @@ def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Field
                     step = next(steps)
                 except StopIteration as end:
                     written: Any = end.value
-                    if written.fault is not None:  # the page looks the answers up in the table
+                    if written.fault is not None:  # the page answers from the table
                         raise written.fault from None
                     header = written.solution.header
                     return {"game": values["game"], "positions": header.positions, "classes": header.classes}
@@ -118,7 +101,7 @@ def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Field
                 said = time.monotonic()
                 if size_of(progress) > room:
                     raise OSError(errno.EFBIG, "the progress of the solve")
-                say(out, {"step": {"phase": step.phase, "done": step.done, "total": step.total}})
+                parent.send({"step": {"phase": step.phase, "done": step.done, "total": step.total}})
     except TooBig as fault:
         raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
     except OSError as fault:
@@ -130,14 +113,10 @@ def solve(handler: RequestHandler, out: TextIO, values: dict[str, str]) -> Field
 
 @contextmanager
 def no_file_larger(size: int) -> Iterator[None]:
-    """Lets this process write no file of more bytes."""
+    """Limits the size of files that this process writes."""
     before, most = getrlimit(RLIMIT_FSIZE)
     setrlimit(RLIMIT_FSIZE, (size, most))
     try:
         yield
     finally:
         setrlimit(RLIMIT_FSIZE, (before, most))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""The application: requests in, answers out, and for everything that goes wrong a status and a sentence."""
+"""The web application: requests in, answers out; every error has a status and a sentence."""
 
 import hashlib
 import json
@@ -14,9 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from perfectplay import __version__
-from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, Values
+from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
@@ -24,12 +23,14 @@ from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
+from perfectplay.page import ASSETS, STATIC
+from perfectplay.page.game_data import Fields
+from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
 FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls")
-"""What the first board takes; the browser loads them all at once. The rest follows."""
+"""The scripts of the first board, which the browser loads at once; the rest follows."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 STATUS = {
@@ -52,19 +53,19 @@ STATUS = {
     "Busy": 503,
     "Ended": 503,
 }
-"""What can go wrong, and the status that says so."""
+"""The HTTP status of each error."""
 TEXTS = {
-    "BadTable": "the table of this game is damaged; the server's terminal says more",
-    "OtherRules": "the rules have changed since; load the page again",
+    "BadTable": "the table of this game is damaged; see the server's terminal",
+    "OtherRules": "the rules have changed; reload the page",
     "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
-    "TooLong": "this takes too long here; the program in the terminal has no such limit",
-    "BrokenRules": "the rules of this game, or the player, broke down; the server's terminal says how",
-    "TooMany": "you ask for a lot at once; wait for some answers first",
-    "Broken": "something went wrong here; the server's terminal says what",
-    "Busy": "all searches are busy; try again in a few seconds",
-    "Ended": "the process that was to answer ended, twice; try again",
+    "TooLong": "this takes too long here; the command line has no such limit",
+    "BrokenRules": "the rules of this game, or the player, failed; see the server's terminal",
+    "TooMany": "too many requests at once; wait for some answers first",
+    "Broken": "internal error; see the server's terminal",
+    "Busy": "all workers are busy; try again in a few seconds",
+    "Ended": "the worker process ended twice; try again",
 }
-"""What is said where the error itself is not for the client."""
+"""Messages that hide details from the client."""
 
 
 class TooLarge(Exception):
@@ -74,19 +75,19 @@ class TooLarge(Exception):
 FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooSoon, TooLong, NoRoom, Broken, TooLarge, OtherRules)
 
 
-def said(fault: Exception, menu: Menu, own: bool = False) -> tuple[int, str]:
-    """The status and the sentence for what went wrong; what is not for the client goes to the server's terminal."""
+def said(fault: Exception, allowed: AllowedNames, own: bool = False) -> tuple[int, str]:
+    """The status and the message of an error; details that are not for the client go to the server's terminal."""
     kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
     if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
         kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
     if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
         print(f"perfectplay: {fault}", file=sys.stderr)
-    return STATUS[kind], TEXTS.get(kind) or menu.outward(" ".join(str(fault).split()))
+    return STATUS[kind], TEXTS.get(kind) or allowed.outward(" ".join(str(fault).split()))
 
 
-def refusal(fault: Exception, menu: Menu, own: bool = False) -> Response:
-    """The answer to a request that something is wrong with."""
-    status, text = said(fault, menu, own)
+def refusal(fault: Exception, allowed: AllowedNames, own: bool = False) -> Response:
+    """The response to a wrong request."""
+    status, text = said(fault, allowed, own)
     response = refuse(status, text)
     response.headers["cache-control"] = NEVER
     if status in (429, 503):
@@ -95,14 +96,14 @@ def refusal(fault: Exception, menu: Menu, own: bool = False) -> Response:
 
 
 def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
-    """The application for a server that is known by these names besides its address."""
+    """The application of a server with these host names."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
-    templates = Environment(loader=FileSystemLoader(HERE), autoescape=True)
+    templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     page_template = templates.get_template("page.html")
 
     async def page(request: Request) -> Response:
-        """The page, with what its first board needs."""
+        """The page with the data of its first board."""
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
@@ -110,7 +111,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         return HTMLResponse(text, headers={"cache-control": CHECKED})
 
     def asking(task: str) -> Callable[[Request], Awaitable[Response]]:
-        """What answers questions of a kind."""
+        """The endpoint of a task."""
 
         async def ask(request: Request) -> Response:
             own = False
@@ -120,12 +121,12 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
                 found = await dispatcher.answer(task, values, client_of(request), request.is_disconnected)
                 return sent(request, *found)
             except FAULTS as fault:
-                return refusal(fault, dispatcher.menu, own)
+                return refusal(fault, dispatcher.allowed, own)
 
         return ask
 
     async def solve(request: Request) -> Response:
-        """Solves a game, and tells how far it has come as long as somebody listens."""
+        """Solves a game, and streams its progress as long as the client listens."""
         values: Values = {}
         try:
             values = checked("solve", await body_of(request))
@@ -133,7 +134,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
             lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
         except FAULTS as fault:
-            return refusal(fault, dispatcher.menu, dispatcher.is_own(values))
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
 
         async def events() -> AsyncIterator[bytes]:
             try:
@@ -141,7 +142,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
                 async for heard in lines:
                     yield told(heard)
             except FAULTS as fault:
-                yield event("refused", {"error": said(fault, dispatcher.menu, dispatcher.is_own(values))[1]})
+                yield event("refused", {"error": said(fault, dispatcher.allowed, dispatcher.is_own(values))[1]})
             finally:
                 await lines.aclose()
                 await steps.aclose()
@@ -155,19 +156,19 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
             values = checked("export", request.query_params)
             data = await dispatcher.export(values, client_of(request), request.is_disconnected)
         except FAULTS as fault:
-            return refusal(fault, dispatcher.menu, dispatcher.is_own(values))
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
         headers = {"cache-control": NEVER, **headers_for(values)}
         return Response(data, media_type=KINDS_OF_FILES[values["format"]], headers=headers)
 
     async def static(request: Request) -> Response:
-        """One of the page's files; under this address it never changes."""
+        """One of the page's files; its address changes with its content."""
         if request.path_params["name"] not in files:
             raise HTTPException(404)
         content, kind = files[request.path_params["name"]]
         return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
 
     async def openapi(request: Request) -> Response:
-        """The description of the requests."""
+        """The OpenAPI description."""
         return FileResponse(HERE / "openapi.json", media_type="application/json")
 
     @asynccontextmanager
@@ -178,7 +179,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
 
     app = Starlette(
         routes=[
-            *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most asked for first
+            *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most frequent first
             Route("/api/solve", solve, methods=["POST"]),
             Route("/api/export", export),
             Route("/api/openapi.json", openapi),
@@ -193,28 +194,28 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
-    """The page's files and their kinds, held in memory: they are few and small, and all are asked for at once."""
+    """The page's files and their media types, held in memory: they are few and small."""
     return {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
 
 
 async def not_found(request: Request, fault: Exception) -> Response:
-    """The answer to a request for something that is not there, or not in this way."""
+    """The response to an unknown address or method."""
     assert isinstance(fault, HTTPException)
     allowed = (fault.headers or {}).get("Allow", "")
-    response = refuse(fault.status_code, f"only {allowed} is answered here" if allowed else "there is nothing here")
+    response = refuse(fault.status_code, f"only {allowed} is allowed here" if allowed else "not found")
     response.headers.update(fault.headers or {})
     return response
 
 
 async def broke_down(request: Request, fault: Exception) -> Response:
-    """The answer when the fault is ours; what it is, is told in the terminal only."""
+    """The response to an internal error; the terminal shows it."""
     return refuse(500, TEXTS["Broken"])
 
 
 def client_of(request: Request) -> str:
-    """Who asks."""
+    """The client's address."""
     return request.client.host if request.client else ""
 
 
@@ -238,7 +239,7 @@ async def body_of(request: Request) -> dict[str, str]:
 
 
 def told(heard: Fields) -> bytes:
-    """What a solve says, as an event; a remark that nobody sees if it says nothing."""
+    """A solve's message as an event; a comment if it is empty."""
     if not heard:
         return b": waiting\n\n"
     return event("step" if "step" in heard else "solved", heard)
@@ -250,7 +251,7 @@ def event(kind: str, fields: Fields) -> bytes:
 
 
 def sent(request: Request, body: bytes, keep: str) -> Response:
-    """The answer: kept for ever, or asked for again with a mark by which the server sees that it is still true."""
+    """The response: cached for ever, or revalidated by its ETag."""
     if keep != CHECKED:
         return Response(body, media_type="application/json", headers={"cache-control": keep})
     mark = f'"{hashlib.sha256(body).hexdigest()[:16]}"'

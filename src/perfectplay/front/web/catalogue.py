@@ -1,37 +1,31 @@
-"""What there is to play: the games with their sizes, and a game's data, from which the page draws everything."""
+"""What there is to play: the games with their sizes, and each game's data."""
 
-import hashlib
 import inspect
-from functools import lru_cache
 from types import ModuleType
 
-from perfectplay import __version__
-from perfectplay.engines.line_rules import rows_fault
-from perfectplay.front.web.allowed_names import LONGEST_SIDE
-from perfectplay.front.web.api_answers import MOST_SECONDS, Fields, RequestHandler, Values
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
-from perfectplay.notation import example
-from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
 
 MODELS = {
-    "uniform": "anybody: every legal move is as likely",
-    "blocks": "takes a win, blocks a loss, else any move",
-    "slips:0.1": "plays perfectly, but every tenth move is any move",
-    "slips:0.3": "plays perfectly, but three moves of ten are any move",
-    "shallow:2": "sees two plies",
-    "shallow:4": "sees four plies",
-    "level:3": "level 3",
-    "level:5": "level 5",
-    "level:8": "level 8",
+    "uniform": "Plays any legal move",
+    "blocks": "Takes a win, blocks a loss, else plays any move",
+    "noisy:0.1": "Plays perfectly, but 1 move in 10 is random",
+    "noisy:0.3": "Plays perfectly, but 3 moves in 10 are random",
+    "shallow:2": "Looks 2 plies ahead",
+    "shallow:4": "Looks 4 plies ahead",
+    "level:3": "Level 3",
+    "level:5": "Level 5",
+    "level:8": "Level 8",
 }
 """Models of opponents to choose from."""
 
 
 def games(handler: RequestHandler, values: Values) -> Fields:
-    """All games, their sizes and well-known names, and the user's own."""
+    """All games with their sizes and aliases, the user's own first."""
     families = [
         {
             "name": known.name,
@@ -45,21 +39,14 @@ def games(handler: RequestHandler, values: Values) -> Fields:
         {
             "name": name,
             "about": summary_of(module),
-            "sizes": sizes_of(module, handler.menu.sizes.get(name, "")),
+            "sizes": sizes_of(module, handler.allowed.sizes.get(name, "")),
             "known": [],
         }
-        for name, path in handler.menu.games.items()
+        for name, path in handler.allowed.games.items()
         if (module := own_module(path))
     ]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
-    return {
-        "games": own + families,
-        "opened": handler.menu.opened,
-        "opens": handler.menu.opens,
-        "models": models,
-        "longest_side": LONGEST_SIDE,
-        "version": __version__,
-    }
+    return catalogue(own + families, handler.allowed.opened, models)
 
 
 def own_module(path: str) -> ModuleType:
@@ -69,13 +56,8 @@ def own_module(path: str) -> ModuleType:
     return load_file(found, BadGame)
 
 
-def summary_of(module: ModuleType | None) -> str:
-    """The first line of what a file says about itself."""
-    return (inspect.getdoc(module) or "").partition("\n")[0]
-
-
 def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
-    """The sizes that a game file takes: a switch or a number each, as the server was started or with its default."""
+    """The sizes that a game file takes: a switch or a number each, as the server was started or by default."""
     signature = inspect.signature(module.game)
     positional, named = parse_sizes(module.__name__, started)
     given = {name: one.default for name, one in signature.parameters.items()}
@@ -92,64 +74,12 @@ def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
 
 def game(handler: RequestHandler, values: Values) -> Fields:
     """The data of a game."""
-    return data_of(handler, values["game"], handler.menu.game(values["game"]))
-
-
-def data_of(handler: RequestHandler, name: str, game: Game) -> Fields:
-    """How a game is drawn, who can play it, and whether it is solved."""
-    solved = handler.truth(game) is not None
-    look = game.look
-    return {
-        "game": name,
-        "rules": rules_of(game),
-        "shape": list(game.shape),
-        "columns": list(look.columns),
-        "rows": list(look.rows),
-        "sides": [look.sides.first, look.sides.second],
-        "pieces": [list(look.pieces.first), list(look.pieces.second)],
-        "note": look.note,
-        "start": example(game),
-        "solved": solved,
-        "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
-        "players": players_for(handler, game, solved),
-        "most_seconds": MOST_SECONDS,
-    }
-
-
-def players_for(handler: RequestHandler, game: Game, solved: bool) -> list[Fields]:
-    """Who can play the game."""
-    searched = game.bits <= COMPILED_BITS
-    best = by_strength(game, solved)[0]
-    names = {
-        "level": (
-            "Level 1 to 10",
-            "from random, 1, to the best there is, 10",
-            solved or searched or not rows_fault(game),
-        ),
-        "streetwise": ("Street-smart", "keeps the result and sets traps", solved),
-        "perfect": ("Perfect", "keeps the result, wins quickest, loses slowest", solved or searched),
-        "threats": ("Threats", "an engine for great boards", not solved and not threats_fault(game)),
-        "mcts": ("Random games", "plays out random games and leans to what wins them", not solved),
-        "blocks": ("Blocks", "takes a win, blocks a loss", True),
-        "wins": ("Takes wins", "takes a win, else any move", True),
-        "random": ("Random", "any legal move", True),
-    }
-    found = [
-        {"name": name, "label": label, "about": about, "best": name == best}
-        for name, (label, about, there) in names.items()
-        if there
-    ]
+    game = handler.allowed.game(values["game"])
+    solved = handler.solution(game) is not None
+    names = [kind.name for kind in menu_kinds(game, solved)]
+    players = player_fields(names, best=by_strength(game, solved)[0])
     own = [
-        {"name": name, "label": name, "about": "a player of your own", "best": False} for name in handler.menu.players
+        {"name": name, "label": name, "about": "a player of your own", "best": False}
+        for name in handler.allowed.players
     ]
-    return found + own
-
-
-@lru_cache(maxsize=64)
-def rules_of(game: Game) -> str:
-    """A mark that changes when the rules do, or what we say about them: with it an answer may be kept for ever."""
-    try:
-        source = inspect.getsource(inspect.getmodule(game.moves) or game.moves)
-    except (OSError, TypeError):
-        source = ""
-    return hashlib.sha256(f"{__version__}/{game.name}/{source}".encode()).hexdigest()[:16]
+    return game_data(values["game"], game, solved, players + own)

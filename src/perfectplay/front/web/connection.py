@@ -1,7 +1,7 @@
-"""A connection to the server: whoever sends or reads too slowly is let go, and nobody holds too many at once.
+"""A connection to the server: slow clients are disconnected, and no client holds too many connections.
 
-uvicorn closes a connection that is idle after an answer, and nothing else: one that never sends a request, or half of
-one, stays open for ever, and so does one that does not read its answer.
+uvicorn only closes connections that are idle after an answer. One that sends no request or half of one, or does not
+read its answer, would stay open for ever.
 """
 
 import asyncio
@@ -13,35 +13,35 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from perfectplay.front.web.request_guard import SAFE
 
 
-class Patience(NamedTuple):
-    """How long a client may take, in seconds, and how many connections there may be."""
+class ConnectionLimits(NamedTuple):
+    """How many seconds a client may take, and how many connections may be open."""
 
     request: float = 10.0
     """From the connection, or from the first byte of a later request, to the end of the request."""
     idle: int = 5
     """From an answer to the next request."""
     reading: float = 20.0
-    """That a client reads nothing of what waits for it."""
+    """Without reading what is waiting."""
     connections: int = 128
     each: int = 48
-    """Connections of one client: a browser opens six for each of its windows at most."""
+    """Connections of one client: a browser opens at most six per window."""
 
 
 class Connection(HttpToolsProtocol):
     """One client's connection."""
 
-    patience = Patience()
+    limits = ConnectionLimits()
     waiting: TimerHandle | None = None
-    """Rings when a request has not come in time."""
+    """Fires when a request is late."""
     stalled: TimerHandle | None = None
-    """Rings when nobody reads."""
+    """Fires when the client does not read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Lets the client in, unless there are too many."""
+        """Accepts the client unless there are too many."""
         super().connection_made(transport)
         host = self.client and self.client[0]
         mine = [one for one in self.connections if isinstance(one, Connection) and one.client and one.client[0] == host]
-        if len(self.connections) > self.patience.connections or len(mine) > self.patience.each:
+        if len(self.connections) > self.limits.connections or len(mine) > self.limits.each:
             self.refuse(503, "too many connections are open; close some, or try again in a few seconds")
             return
         self.wait_for_request()
@@ -53,14 +53,14 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Takes some more of a request; the time for it runs from its first byte."""
+        """Takes more of a request; its time runs from the first byte."""
         if self.transport.is_closing():
             return
         self.wait_for_request()
         super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Notes that another request begins, which may come together with the end of the one before."""
+        """Starts the time of the next request, which may arrive with the end of the one before."""
         self.wait_for_request()
         super().on_message_begin()
 
@@ -70,13 +70,13 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Goes on with the next request; what nobody reads is not kept for ever."""
+        """Continues with the next request."""
         super().on_response_complete()
         if self.transport.is_closing():
             self.let_go()
 
     def send_400_response(self, msg: str) -> None:
-        """Lets a client go that sends no HTTP."""
+        """Disconnects a client that sends no HTTP."""
         super().send_400_response(msg)
         self.let_go()
 
@@ -84,7 +84,7 @@ class Connection(HttpToolsProtocol):
         """Gives the client some time to read."""
         super().pause_writing()
         if self.stalled is None:
-            self.stalled = self.loop.call_later(self.patience.reading, self.transport.abort)
+            self.stalled = self.loop.call_later(self.limits.reading, self.transport.abort)
 
     def resume_writing(self) -> None:
         """Notes that the client reads."""
@@ -95,22 +95,22 @@ class Connection(HttpToolsProtocol):
             super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Lets a client go that asks for nothing more."""
+        """Disconnects an idle client."""
         self.let_go()
 
     def wait_for_request(self) -> None:
-        """Begins to count the time of a request, if it is not counted yet."""
+        """Starts the time of a request unless it runs already."""
         if self.waiting is None:
-            self.waiting = self.loop.call_later(self.patience.request, self.overdue)
+            self.waiting = self.loop.call_later(self.limits.request, self.overdue)
 
     def stop_waiting(self) -> None:
-        """Ends that."""
+        """Stops it."""
         if self.waiting is not None:
             self.waiting.cancel()
             self.waiting = None
 
     def overdue(self) -> None:
-        """Lets a client go whose request has not come; not one whose request is being answered."""
+        """Disconnects a client whose request is late, unless it is being answered."""
         self.waiting = None
         answering = self.cycle is not None and not self.cycle.response_complete
         if answering and not self.cycle.more_body:
@@ -121,7 +121,7 @@ class Connection(HttpToolsProtocol):
             self.refuse(408, "the request did not come in time")
 
     def refuse(self, status: int, text: str) -> None:
-        """Answers without asking the application, and lets the client go."""
+        """Responds without the application and disconnects."""
         body = b'{"error":"%s"}' % text.encode()
         headers = (
             *SAFE,
@@ -135,11 +135,11 @@ class Connection(HttpToolsProtocol):
         self.let_go()
 
     def let_go(self) -> None:
-        """Closes the connection when what was written is read, or when it is not read in time."""
+        """Closes the connection when everything is read, or after a while."""
         self.transport.close()
-        self.loop.call_later(self.patience.reading, self.transport.abort)
+        self.loop.call_later(self.limits.reading, self.transport.abort)
 
 
-def connections_with(patience: Patience) -> type[Connection]:
-    """The class of connections for which this holds."""
-    return type("Connection", (Connection,), {"patience": patience})
+def connections_with(limits: ConnectionLimits) -> type[Connection]:
+    """The class of connections with these limits."""
+    return type("Connection", (Connection,), {"limits": limits})

@@ -1,4 +1,4 @@
-"""Who answers what: the server itself what it can at once, workers the rest."""
+"""Answers requests: the server itself if it can at once, else a worker."""
 
 import asyncio
 import json
@@ -9,15 +9,15 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from perfectplay.front.web.allowed_names import LONGEST_NAME, Menu
-from perfectplay.front.web.api_answers import BadRequest, Fields, Later, RequestHandler, Values
+from perfectplay.front.web.allowed_names import LONGEST_NAME, AllowedNames
+from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler, Values
 from perfectplay.front.web.api_tasks import TASKS
-from perfectplay.front.web.catalogue import rules_of
 from perfectplay.front.web.downloads import file_in
-from perfectplay.front.web.known_tables import full_truth
 from perfectplay.front.web.open_tables import Tables
-from perfectplay.front.web.solve_quota import Allowed, Quota
+from perfectplay.front.web.solve_quota import Quota, SolveLimits
 from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
+from perfectplay.page.game_data import Fields, rules_hash
+from perfectplay.solve.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
@@ -30,21 +30,21 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "solve": {"game": True},
     "export": {"game": True, "format": True},
 }
-"""What each request says, and whether it must; with `rules`, the mark of a game's rules, answers may be kept."""
+"""The parameters of each request, and whether they are required; with `rules` answers may be cached."""
 LONGEST_MOVES = 4 << 10
-"""Characters of a list of moves."""
+"""Characters of a list of moves, at most."""
 SEARCHES, WAITING, EACH = 2, 16, 8
-"""Workers that answer, how many requests may wait for them, and how many one client may have there at once."""
+"""Workers, requests that may wait for them, and requests of one client at once."""
 FOR_EVER = "public, max-age=31536000, immutable"
-"""What a browser may keep without asking again."""
+"""Cached without revalidation."""
 CHECKED = "no-cache"
-"""What it may keep if it asks each time whether it is still true."""
+"""Cached, but revalidated each time."""
 NEVER = "no-store"
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def checked(task: str, given: Mapping[str, str]) -> Values:
-    """What a request says, if it says what it must and nothing too long; what it need not say is left out."""
+    """The parameters of a request, checked; empty ones are left out."""
     wanted = PARAMETERS[task]
     for name in given:
         if name not in wanted and name != "rules":
@@ -59,31 +59,31 @@ def checked(task: str, given: Mapping[str, str]) -> Values:
 
 
 class OtherRules(Exception):
-    """The request is about rules that have changed since."""
+    """The request is about rules that have changed."""
 
 
 class Dispatcher:
     """The server's handler and the workers behind it."""
 
-    def __init__(self, menu: Menu, allowed: Allowed = Allowed()) -> None:  # noqa: B008 - never changed
-        self.menu = menu
-        self.quota = Quota(allowed)
+    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits()) -> None:  # noqa: B008 - never changed
+        self.allowed = allowed
+        self.quota = Quota(limits)
         self.tables = Tables()
-        self.handler = RequestHandler(menu, self.tables.truth, at_once=True)
-        self.searches = WorkerPool(menu, SEARCHES, WAITING, EACH)
-        self.solves = WorkerPool(menu, size=1, waiting=2, each=2)  # one may still be ending
+        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True)
+        self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH)
+        self.solves = WorkerPool(allowed, size=1, waiting=2, each=2)  # one may still be ending
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
-        """Makes ready what the page opens with."""
-        if not self.menu.is_own(self.menu.opens):
-            game = self.menu.game(self.menu.opens)
-            if await asyncio.to_thread(full_truth, game) is None:
+        """Prepares the game that the page opens with."""
+        if not self.allowed.is_own(self.allowed.opens):
+            game = self.allowed.game(self.allowed.opens)
+            if await asyncio.to_thread(lookup_if_solved, game) is None:
                 self.tables.note_unsolved(game)
             await self.tables.find(game)
 
     def stop(self) -> None:
-        """Ends whatever workers do, so that nobody has to wait for it: the server is about to end."""
+        """Cancels all tasks: the server is about to end."""
         self.searches.stop()
         self.solves.stop()
 
@@ -92,18 +92,18 @@ class Dispatcher:
         await asyncio.gather(self.searches.close(), self.solves.close())
 
     def is_own(self, values: Values) -> bool:
-        """Whether a request is about a file of the user's own, whose rules run in workers only."""
-        return self.menu.is_own(values.get("game", "")) or values.get("player", "") in self.menu.players
+        """Whether a request uses a user's own file, which runs only in workers."""
+        return self.allowed.is_own(values.get("game", "")) or values.get("player", "") in self.allowed.players
 
     async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
-        """The answer as text, and how long it may be kept."""
+        """The answer as text, and how it may be cached."""
         rules = values.pop("rules", "")
         if self.is_own(values):
             return encoded(await self.searches.ask(client, task, values, is_gone)), NEVER
         try:
             body = self.at_once(task, values)
         except Later:
-            game = self.menu.game(values["game"])
+            game = self.allowed.game(values["game"])
             try:
                 if not await self.tables.find(game):
                     raise Later
@@ -115,28 +115,28 @@ class Dispatcher:
                 return encoded(found), NEVER
         if not rules or task in ("games", "game"):
             return body, CHECKED
-        if rules != rules_of(self.menu.game(values["game"])):
+        if rules != rules_hash(self.allowed.game(values["game"])):
             raise OtherRules
         return body, FOR_EVER
 
     def at_once(self, task: str, values: Values) -> bytes:
-        """The answer that the server itself can give; raises Later if it cannot."""
+        """The server's own answer; raises Later if it has none."""
         if task in ("analysis", "best-line"):
             return self.known(task, tuple(sorted(values.items())))
         return encoded(TASKS[task](self.handler, values))
 
     def known_answer(self, task: str, values: tuple[tuple[str, str], ...]) -> bytes:
-        """The same for what stays true: it is kept."""
+        """The same for answers that cannot change: they are cached."""
         return encoded(TASKS[task](self.handler, dict(values)))
 
     async def first_board(self, values: Values) -> Fields:
-        """What the page shows first, as far as it is known at once; the page asks for the rest."""
+        """The data of the first board, as far as it is known at once; the page asks for the rest."""
         first: Fields = {"games": TASKS["games"](self.handler, {}), "game": None, "line": None}
         wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
-        wanted.setdefault("game", self.menu.opens)
+        wanted.setdefault("game", self.allowed.opens)
         with suppress(PerfectplayError, BadRequest, Later):
             if not self.is_own(checked("line", wanted)):
-                await self.tables.find(self.menu.game(wanted["game"]))
+                await self.tables.find(self.allowed.game(wanted["game"]))
                 first["game"] = TASKS["game"](self.handler, wanted)
                 first["line"] = TASKS["line"](self.handler, wanted)
         return first
@@ -144,13 +144,13 @@ class Dispatcher:
     async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""
         if not self.is_own(values):
-            self.menu.game(values["game"])
+            self.allowed.game(values["game"])
         return file_in(await self.searches.ask(client, "export", values, is_gone))
 
     async def solving(self, values: Values, client: str) -> AsyncGenerator[Fields]:
-        """A solve, told step by step; raises NoRoom or TooSoon for one that is too much."""
+        """The messages of a solve; raises NoRoom or TooSoon."""
         if not self.is_own(values):
-            self.menu.game(values["game"])
+            self.allowed.game(values["game"])
         room = self.quota.begin(client)
         async for heard in self.solves.follow(client, "solve", {**values, "room": str(room)}):
             if "writes" in heard:
@@ -159,7 +159,7 @@ class Dispatcher:
                 yield heard
 
     async def while_connected(self, request: Request, lines: AsyncGenerator[Fields]) -> AsyncGenerator[Fields]:
-        """The lines as long as somebody listens; an empty one when there is nothing new."""
+        """The messages as long as the client listens; an empty one when there is nothing new."""
         while True:
             heard = asyncio.ensure_future(anext(lines))
             try:

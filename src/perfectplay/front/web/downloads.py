@@ -1,32 +1,32 @@
-"""A solved game to take away from the page: one page, JSON or C, as `perfectplay export` writes them."""
+"""Downloads of a solved game: a single page, JSON or C, as `perfectplay export` writes them."""
 
 import re
 from base64 import b64decode, b64encode
 from io import BytesIO
 
-from perfectplay.front.web.api_answers import BadRequest, Fields, RequestHandler, Values
+from perfectplay.export.formats import ExportOptions, format_for
+from perfectplay.front.web.api_answers import BadRequest, RequestHandler, Values
 from perfectplay.game import Game
+from perfectplay.page.game_data import Fields
 from perfectplay.solve.steps import finished
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import TooBig
 
 KINDS = {"html": "text/html; charset=utf-8", "json.gz": "application/gzip", "h": "text/plain; charset=utf-8"}
-"""What can be had, and what a browser calls it."""
+"""The formats and their media types."""
 MOST_CLASSES = 100_000
-"""More take longer than somebody waits for."""
+"""Larger games take too long for a request."""
 
 
 def export(handler: RequestHandler, values: Values) -> Fields:
-    """The file as text, for a worker's line."""
-    from perfectplay.front.commands.export_command import writing  # numpy: only when it is wanted
-
+    """The file in base64, for a worker's message."""
     kind = values["format"]
     if kind not in KINDS:
         raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
-    game = handler.menu.game(values["game"])
-    check_size(game, solved=handler.truth(game) is not None)
+    game = handler.allowed.game(values["game"])
+    check_size(game, solved=handler.solution(game) is not None)
     sink = BytesIO()
-    finished(writing(game, sink, kind, everything=False, budget=None))
+    finished(format_for(kind).write(game, sink, kind, ExportOptions()))
     return {"data": b64encode(sink.getvalue()).decode()}
 
 
@@ -36,7 +36,7 @@ def check_size(game: Game, solved: bool) -> None:
         raise TooBig(f"{game.name} is not solved yet")
     table = kept_table(game)
     if table is not None and table.header.classes > MOST_CLASSES:
-        raise TooBig(f"{game.name} is too big to be exported here; run: perfectplay export {game.name} --to FILE")
+        raise TooBig(f"{game.name} is too big to export here; run: perfectplay export {game.name} --to FILE")
 
 
 def file_in(answer: Fields) -> bytes:
@@ -45,6 +45,6 @@ def file_in(answer: Fields) -> bytes:
 
 
 def headers_for(values: Values) -> dict[str, str]:
-    """What tells the browser to keep the file, and under what name."""
+    """Headers that make the browser save the file, with its name."""
     plain = re.sub(r"[^A-Za-z0-9.]+", "-", values["game"].replace(".py", "")).strip("-.") or "game"
     return {"content-disposition": f'attachment; filename="{plain}.{values["format"]}"'}

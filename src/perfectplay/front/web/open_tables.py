@@ -1,42 +1,41 @@
-"""The tables that the server has open: mapped from the table folder, so that a look-up is done at once."""
+"""The tables that the server has open: mapped from the table folder, so that a look-up takes no time."""
 
 import asyncio
 from functools import lru_cache
 
 from perfectplay.front.web.api_answers import Later
-from perfectplay.front.web.known_tables import stamp_of
 from perfectplay.game import Game
-from perfectplay.table.table_folder import kept_table
+from perfectplay.table.table_folder import kept_table, tables_stamp
 from perfectplay.words import Lookup
 
 MOST_OPEN = 32
 KEPT = 1 << 15
-"""Entries kept of each table, some megabytes: positions near each other have children in common."""
+"""Entries cached for each table, some megabytes: nearby positions share children."""
 
 
 class Tables:
-    """What the server knows of the truth about games."""
+    """The solved games that the server knows."""
 
     def __init__(self) -> None:
         self.open: dict[Game, Lookup] = {}
         self.without: dict[Game, int] = {}
-        """Games of which a worker said that they are neither solved nor small, and the stamp of their file then."""
+        """Games that a worker found neither solved nor small, and the stamp of their tables then."""
 
-    def truth(self, game: Game) -> Lookup | None:
-        """The look-up of the game, None if there is none; raises Later if that is not known."""
+    def solution(self, game: Game) -> Lookup | None:
+        """The look-up of the game, None if there is none; raises Later if it cannot tell."""
         lookup = self.open.get(game)
-        if lookup is None and self.without.get(game) != stamp_of(game):
+        if lookup is None and self.without.get(game) != tables_stamp(game):
             raise Later
         return lookup
 
     def note_unsolved(self, game: Game) -> None:
         """Remembers that the game has no table, until one comes to the table folder."""
-        self.without[game] = stamp_of(game)
+        self.without[game] = tables_stamp(game)
         forget_oldest(self.without)
 
     async def find(self, game: Game) -> bool:
         """Whether the game's table is open now; it is opened if it is in the table folder."""
-        if game not in self.open and stamp_of(game) and self.without.get(game) != stamp_of(game):
+        if game not in self.open and tables_stamp(game) and self.without.get(game) != tables_stamp(game):
             table = await asyncio.to_thread(kept_table, game)
             if table is not None:
                 self.open[game] = lru_cache(maxsize=KEPT)(table.lookup)
@@ -45,6 +44,6 @@ class Tables:
 
 
 def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int]) -> None:
-    """Keeps what is kept small."""
+    """Drops the oldest until few are left."""
     while len(kept) > MOST_OPEN:
         del kept[next(iter(kept))]

@@ -1,4 +1,4 @@
-"""What every request and every answer must be: from a page of ours, small, and never run or framed elsewhere."""
+"""Checks every request (from our own page, small) and marks every answer as safe to show."""
 
 import re
 from functools import lru_cache
@@ -32,7 +32,7 @@ SAFE = (
 
 
 class Guard:
-    """The application, with every request looked at first and every answer marked as safe to be shown."""
+    """The application behind checks of requests and security headers."""
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
         self.app, self.names = app, names
@@ -53,14 +53,14 @@ class Guard:
         await (refused or self.app)(scope, receive, send_safe)
 
     def refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that is not let in."""
+        """The response to a refused request."""
         headers: dict[bytes, bytes] = dict(scope["headers"])
         host = headers.get(b"host", b"")
         if (
             not is_known(host.decode("latin-1"), self.names)
             or sum(name == b"host" for name, _ in scope["headers"]) != 1
         ):
-            return refuse(400, "this server is not known by that name; open the address that it printed")
+            return refuse(400, "unknown host name; open the address that the server printed")
         foreign = headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")
         if (foreign or headers.get(b"origin", b"//" + host).partition(b"//")[2] != host) and scope["path"] != "/":
             return refuse(403, "requests from other sites' pages are not answered")
@@ -74,9 +74,9 @@ class Guard:
 
 @lru_cache(maxsize=64)
 def is_known(host: str, names: frozenset[str]) -> bool:
-    """Whether the host of a request is this machine by address or by a name that it was given.
+    """Whether the host of a request is an address or one of the server's names.
 
-    An address cannot be made to mean another machine by whoever answers questions about names.
+    DNS rebinding cannot change what an address means.
     """
     found = HOST.fullmatch(host)
     if found is None:
@@ -92,5 +92,5 @@ def is_known(host: str, names: frozenset[str]) -> bool:
 
 
 def refuse(status: int, text: str) -> Response:
-    """An answer that says why there is none; what is still to come of a request that is too long is not read."""
+    """An error response; the rest of a request that is too long is not read."""
     return JSONResponse({"error": text}, status, headers={"connection": "close"} if status == 413 else None)

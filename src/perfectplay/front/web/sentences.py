@@ -1,20 +1,19 @@
-"""The truth about a position in a sentence: X wins in 13 plies, if it opens on an edge."""
+"""A verdict on a position in a sentence: X wins in 13 plies, if X opens on an edge."""
 
 from itertools import combinations
 
-from perfectplay.explain.policy_names import kinds_of_squares
 from perfectplay.game import Game
-from perfectplay.notation import move_name
+from perfectplay.notation import kinds_of_squares, move_name
 from perfectplay.solve.lookup_or_solve import best_moves
 from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position
 
 PLACES = {"centre": "in the centre", "corner": "in a corner", "edge": "on an edge"}
 NAMED = 4
-"""So many moves are named one by one."""
+"""More moves than this are not named one by one."""
 
 
 def verdict(game: Game, position: Position, side: int, entry: Entry, moves: dict[Move, Entry]) -> str:
-    """Who wins, how soon and by what, in a sentence."""
+    """Who wins, how soon and by which moves, in a sentence."""
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if not moves:
         return "The game is drawn." if entry.value == DRAW else f"{mover if entry.value == WIN else other} has won."
@@ -34,7 +33,7 @@ def plies(entry: Entry) -> str:
 
 
 def by_which(game: Game, position: Position, side: int, moves: dict[Move, Entry]) -> str:
-    """The condition under which the value is kept, from the mover's point of view."""
+    """The moves that keep the value."""
     best = best_moves(moves)
     mover = game.look.sides[side]
     if len(best) == len(moves):
@@ -53,7 +52,7 @@ def by_which(game: Game, position: Position, side: int, moves: dict[Move, Entry]
 
 
 def kinds(game: Game, best: set[Move], legal: set[Move]) -> str:
-    """Where the best moves lie, if they are all that lie there."""
+    """Where the best moves are, if all moves there are best."""
     places = {kind: legal & set(squares) for kind, squares in kinds_of_squares(game).items()}
     there = [kind for kind, squares in places.items() if squares]
     for count in (1, 2):

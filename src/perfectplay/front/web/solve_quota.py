@@ -1,4 +1,4 @@
-"""What solving from the page may take: so much of the disk, and so many solves an hour for each client."""
+"""Limits on solving from the page: disk space, and solves per client and hour."""
 
 import shutil
 import time
@@ -12,11 +12,11 @@ from perfectplay.solve.forecast import in_bytes, in_time
 
 HOUR = 3600.0
 RESERVE = 512 << 20
-"""Bytes of the disk that are left to others."""
+"""Bytes of disk that stay free."""
 
 
-class Allowed(NamedTuple):
-    """How much there may be: bytes of tables solved from the page, and solves that a client begins in an hour."""
+class SolveLimits(NamedTuple):
+    """Bytes of tables solved from the page, and solves that a client may start in an hour."""
 
     disk: int = 4 << 30
     solves: int = 60
@@ -27,39 +27,39 @@ class NoRoom(Exception):
 
 
 class TooSoon(Exception):
-    """A client has begun as many solves as it may; `seconds` tells when it may begin another."""
+    """A client has started as many solves as it may; the next may start in so many `seconds`."""
 
     def __init__(self, solves: int, seconds: float) -> None:
-        super().__init__(f"{solves} solves an hour are allowed; the next may begin in {in_time(seconds)}")
+        super().__init__(f"{solves} solves an hour are allowed; the next may start in {in_time(seconds)}")
         self.seconds = seconds
 
 
 class Quota:
     """What was solved from the page since the server started."""
 
-    def __init__(self, allowed: Allowed, clock: Callable[[], float] = time.monotonic) -> None:
-        self.allowed, self.clock = allowed, clock
+    def __init__(self, limits: SolveLimits, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits, self.clock = limits, clock
         self.begun: dict[str, deque[float]] = {}
-        """When each client began its solves of the last hour."""
+        """When each client started its solves of the last hour."""
         self.kept: set[Path] = set()
         """Files and folders that solves have written."""
 
     def begin(self, client: str) -> int:
-        """Counts a solve that a client begins, and returns the bytes that it may write; raises TooSoon or NoRoom."""
+        """Counts a solve of a client and returns the bytes that it may write; raises TooSoon or NoRoom."""
         room = self.room()
         now = self.clock()
         self.begun = {one: times for one, times in self.begun.items() if times[-1] > now - HOUR}
-        times = self.begun.setdefault(client, deque(maxlen=self.allowed.solves))
-        if len(times) == self.allowed.solves and times[0] > now - HOUR:
-            raise TooSoon(self.allowed.solves, times[0] + HOUR - now)
+        times = self.begun.setdefault(client, deque(maxlen=self.limits.solves))
+        if len(times) == self.limits.solves and times[0] > now - HOUR:
+            raise TooSoon(self.limits.solves, times[0] + HOUR - now)
         times.append(now)
         return room
 
     def room(self) -> int:
         """The bytes that may still be written; raises NoRoom if there are none."""
-        left = self.allowed.disk - sum(map(size_of, self.kept))
+        left = self.limits.disk - sum(map(size_of, self.kept))
         if left <= 0:
-            most = in_bytes(self.allowed.disk)
+            most = in_bytes(self.limits.disk)
             raise NoRoom(f"what is solved from the page may take {most} of disk, and it does")
         free = free_at(data_folder()) - RESERVE
         if free <= 0:

@@ -1,56 +1,55 @@
-"""The worker processes: a fixed number, each at one task; who comes when all are busy waits, and not for ever."""
+"""The worker pool: a fixed number of processes with one task each; further tasks wait, but not for ever."""
 
 import asyncio
-import json
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from perfectplay.front.web import api_worker
-from perfectplay.front.web.allowed_names import Menu
-from perfectplay.front.web.api_answers import Fields, Values
+from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.api_answers import Values
+from perfectplay.json_processes import JsonChild
+from perfectplay.page.game_data import Fields
 
 LINE = 1 << 24
-"""The longest answer of a worker, in bytes."""
-PATIENCE = 20.0
-"""Seconds that somebody waits for a worker."""
+"""The longest message of a worker, in bytes."""
+MOST_WAITING = 20.0
+"""Seconds that a request waits for a worker."""
 LONGEST = 60.0
-"""Seconds that a task may take: a search has its own limit, but rules are compiled first."""
+"""Seconds that a task may take: rules may have to be compiled before a search starts."""
 ALONE = 12.0
-"""Seconds that a task is left when its client has gone: what it finds out may still be of use."""
+"""Seconds that a task may still take when its client has gone: its result may be cached."""
 POLL = 0.5
-"""Seconds between two looks whether the client is still there."""
+"""Seconds between two checks of the client's connection."""
 ANSWERS = {"answer", "error", "broken"}
-"""What a worker's last line about a task has in it."""
+"""The fields of a task's last message."""
 IsGone = Callable[[], Awaitable[bool]]
 GRACE = 2.0
-"""Seconds that a worker has to put things away."""
+"""Seconds that a worker has to exit."""
 
 
 class Busy(Exception):
-    """All workers are at work, and others wait already."""
+    """All workers are busy, and others wait already."""
 
 
 class TooMany(Exception):
-    """One client asks for too much at once."""
+    """One client has too many requests at once."""
 
 
 class TooLong(Exception):
-    """A worker was not done in time."""
+    """A worker did not finish in time."""
 
 
 class Broken(Exception):
-    """A worker broke down; what happened is for the server's terminal."""
+    """A worker failed; the server's terminal shows how."""
 
 
 class Ended(Broken):
-    """A worker is gone in the middle of its task, for whatever reason: it was killed, or its task ended it."""
+    """A worker process ended in the middle of its task."""
 
 
 class Refused(Exception):
-    """A worker says what was wrong with a request: the kind of error and its text."""
+    """A worker refused a request: the kind of error and its message."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(text)
@@ -60,19 +59,19 @@ class Refused(Exception):
 class WorkerPool:
     """Workers for one kind of work."""
 
-    def __init__(self, menu: Menu, size: int, waiting: int, each: int) -> None:
-        self.menu, self.size, self.waiting, self.each = menu, size, waiting, each
-        self.idle: list[tuple[str, Process]] = []
-        """Workers without a task, each with the game of its last one."""
-        self.busy: set[Process] = set()
+    def __init__(self, allowed: AllowedNames, size: int, waiting: int, each: int) -> None:
+        self.allowed, self.size, self.waiting, self.each = allowed, size, waiting, each
+        self.idle: list[tuple[str, JsonChild]] = []
+        """Idle workers, each with the game of its last task."""
+        self.busy: set[JsonChild] = set()
         self.stopped = False
         self.free = asyncio.Semaphore(size)
         self.clients: Counter[str] = Counter()
         self.ending: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def turn(self, client: str, game: str) -> AsyncIterator[Process]:
-        """A worker for one task; raises Busy or TooMany when there is none to be had."""
+    async def turn(self, client: str, game: str) -> AsyncIterator[JsonChild]:
+        """A worker for one task; raises Busy or TooMany."""
         self.check_open()
         if self.clients[client] >= self.each:
             raise TooMany
@@ -81,7 +80,7 @@ class WorkerPool:
         self.clients[client] += 1
         try:
             try:
-                await asyncio.wait_for(self.free.acquire(), PATIENCE)
+                await asyncio.wait_for(self.free.acquire(), MOST_WAITING)
             except TimeoutError:
                 raise Busy from None
             try:
@@ -90,7 +89,7 @@ class WorkerPool:
                 self.busy.add(process)
                 whole = False
                 try:
-                    self.check_open()  # the server may have been told to end meanwhile
+                    self.check_open()  # the server may be about to end
                     yield process
                     whole = True
                 except Broken:
@@ -99,7 +98,7 @@ class WorkerPool:
                     raise
                 finally:
                     self.busy.discard(process)
-                    if whole and process.returncode is None:
+                    if whole and not process.ended:
                         self.idle.append((game, process))
                     else:
                         self.ending = {task for task in self.ending if not task.done()}
@@ -108,40 +107,36 @@ class WorkerPool:
                 self.free.release()
         finally:
             self.clients[client] -= 1
-            self.clients += Counter()  # forgets those who ask for nothing
+            self.clients += Counter()  # drops clients without requests
 
     def check_open(self) -> None:
-        """Raises Busy when no more work is taken."""
+        """Raises Busy when the pool is stopped."""
         if self.stopped:
             raise Busy
 
-    async def worker(self, game: str) -> Process:
+    async def worker(self, game: str) -> JsonChild:
         """A worker that has seen the game before, or any, or a new one."""
-        self.idle = [(last, process) for last, process in self.idle if process.returncode is None]
-        if self.idle:
+        while self.idle:
             best = max(range(len(self.idle)), key=lambda i: (self.idle[i][0] == game, i))
-            return self.idle.pop(best)[1]
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", api_worker.__name__),
-            stdin=PIPE,
-            stdout=PIPE,
-            limit=LINE,
-            start_new_session=True,
-        )
-        await tell(process, self.menu._asdict())
+            _, process = self.idle.pop(best)
+            if not process.ended:
+                return process
+            process.end()
+        process = JsonChild(api_worker.__name__, LINE)
+        process.send(self.allowed._asdict())
         return process
 
     async def ask(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
-        """The answer of a worker; if that is gone before it has answered, of another. Raises Ended if both are."""
+        """A worker's answer; if the worker ends first, another one's. Raises Ended if that one ends too."""
         try:
             return await self.ask_once(client, task, values, is_gone)
         except Ended:
             return await self.ask_once(client, task, values, is_gone)
 
     async def ask_once(self, client: str, task: str, values: Values, is_gone: IsGone) -> Fields:
-        """The answer of a worker; when nobody waits for it any more, it is not waited for much longer."""
+        """A worker's answer; if the client goes, it has only a little time left."""
         async with self.turn(client, values.get("game", "")) as process:
-            await tell(process, {"task": task, "values": values})
+            process.send({"task": task, "values": values})
             heard = asyncio.ensure_future(hear(process))
             left = LONGEST
             try:
@@ -158,7 +153,7 @@ class WorkerPool:
         return answer_in(answer)
 
     async def follow(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
-        """What a worker says on its way, and last the answer; if that is gone, what another says."""
+        """A worker's progress messages and its answer; if the worker ends, another one's."""
         try:
             async for heard in self.follow_once(client, task, values):
                 yield heard
@@ -167,56 +162,50 @@ class WorkerPool:
                 yield heard
 
     async def follow_once(self, client: str, task: str, values: Values) -> AsyncGenerator[Fields]:
-        """What a worker says on its way, and last the answer."""
+        """A worker's progress messages, and last its answer."""
         async with self.turn(client, values.get("game", "")) as process:
-            await tell(process, {"task": task, "values": values})
+            process.send({"task": task, "values": values})
             while not ANSWERS & (heard := await hear(process)).keys():
                 yield heard
         yield {"answer": answer_in(heard)}
 
     def stop(self) -> None:
-        """Breaks off all tasks; whoever waits is told that the workers are busy."""
+        """Cancels all tasks; waiting requests get Busy."""
         self.stopped = True
         for process in self.busy:
-            with suppress(ProcessLookupError):
-                process.terminate()
+            process.terminate()
         with suppress(RuntimeError):  # nothing runs yet
             asyncio.get_running_loop().call_later(GRACE / 2, self.kill)
 
     def kill(self) -> None:
-        """Ends tasks that did not let themselves be broken off."""
+        """Kills workers that did not exit."""
         for process in self.busy:
-            with suppress(ProcessLookupError):
-                process.kill()
+            process.kill()
 
     async def close(self) -> None:
-        """Ends the workers that have no task."""
+        """Ends the idle workers."""
         await asyncio.gather(*(end(process) for _, process in self.idle), *self.ending)
         self.idle.clear()
 
 
-async def tell(process: Process, fields: object) -> None:
-    """Sends one line to a worker."""
-    assert process.stdin is not None
-    try:
-        process.stdin.write((json.dumps(fields) + "\n").encode())
-        await process.stdin.drain()
-    except (BrokenPipeError, ConnectionResetError):
-        raise Ended("a worker ended") from None
-
-
-async def hear(process: Process) -> Fields:
-    """The next line of a worker."""
-    assert process.stdout is not None
-    line = await process.stdout.readline()
-    if not line:
-        raise Ended(f"a worker ended with code {await process.wait()}")
-    heard: Fields = json.loads(line)
+async def hear(process: JsonChild) -> Fields:
+    """The next message of a worker; raises Ended if it is gone."""
+    loop = asyncio.get_running_loop()
+    while not process.has_line:
+        readable = asyncio.Event()
+        loop.add_reader(process.source, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(process.source)
+        if not process.read():
+            raise Ended(f"a worker {await asyncio.to_thread(process.end_text)}")
+    heard: Fields = process.next_value()
     return heard
 
 
 def answer_in(heard: Fields) -> Fields:
-    """The answer in a worker's line; raises what went wrong."""
+    """The answer in a worker's message; raises its error."""
     if "broken" in heard:
         raise Broken(heard["broken"])
     if "error" in heard:
@@ -225,13 +214,7 @@ def answer_in(heard: Fields) -> Fields:
     return answer
 
 
-async def end(process: Process) -> None:
-    """Ends a worker: first it is asked to, so that nothing half-written stays."""
-    with suppress(ProcessLookupError):
-        process.terminate()
-    try:
-        await asyncio.wait_for(process.wait(), GRACE)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+async def end(process: JsonChild) -> None:
+    """Ends a worker; it is asked first, so that no temporary files stay."""
+    process.terminate()
+    await asyncio.to_thread(process.end, GRACE)

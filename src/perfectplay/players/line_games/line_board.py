@@ -1,8 +1,8 @@
 # mypy: ignore-errors
-"""A board of any size on which every empty square may be taken and a full row ends the game: arrays in place of words.
+"""A board of any size on which every empty square may be taken and a full line ends the game: arrays in place of words.
 
-Words of more than 63 bits do not compile. Here, with every mark the rows through its square are counted anew: how many
-marks of each side each row has. All else is read off these counts. A row in which both sides have a mark is dead.
+Words of more than 63 bits do not compile. Here, with every mark the lines through its square are counted anew: how many
+marks of each side each line has. All else is read off these counts. A line in which both sides have a mark is dead.
 The side that moves first is 0, the other 1, an empty square 2.
 """
 
@@ -13,35 +13,35 @@ from numba import njit
 
 kernel = njit(nogil=True, cache=True)
 EMPTY = 2
-SQUARES, ROWS, THROUGH = 1024, 4096, 512
-"""Room for so many squares, rows, and rows through a square.
+SQUARES, LINES, THROUGH = 1024, 4096, 512
+"""The most squares, lines, and lines through a square.
 
 A record of fixed size is one address to numba, which makes calls cheap.
 """
 
-Rows = np.dtype(
+Lines = np.dtype(
     [
-        ("length", np.int64),  # the squares of a row
+        ("length", np.int64),  # the squares of a line
         ("area", np.int64),  # the squares of the board
         ("count", np.int64),  # of the marks on the board
-        ("full", np.int64),  # how many rows are full
-        ("totals", np.int64, 2),  # [side]: what the rows open to the side alone are worth
-        ("weights", np.int64, SQUARES + 1),  # [marks]: what a row with so many marks is worth
-        ("through", np.int32, (SQUARES, THROUGH)),  # [square]: the rows through it, with -1 behind the last
-        ("counts", np.int8, (2, ROWS)),  # [side, row]: the side's marks in the row
-        ("marks", np.int8, SQUARES),  # [square]: who is there
+        ("full", np.int64),  # how many lines are full
+        ("totals", np.int64, 2),  # [side]: what the lines open to the side alone are worth
+        ("weights", np.int64, SQUARES + 1),  # [marks]: what a line with that many marks is worth
+        ("through", np.int32, (SQUARES, THROUGH)),  # [square]: the lines through it, with -1 behind the last
+        ("counts", np.int8, (2, LINES)),  # [side, line]: the side's marks in the line
+        ("marks", np.int8, SQUARES),  # [square]: the side there
     ]
 )
 
 
-def new_board(area, rows):
-    """The empty board with these rows, each a list of squares."""
+def new_board(area, lines):
+    """The empty board with these lines, each a list of squares."""
     lists = [[] for _ in range(area)]
-    for row, squares in enumerate(rows):
+    for line, squares in enumerate(lines):
         for square in squares:
-            lists[square].append(row)
-    board = np.zeros(1, Rows).view(np.recarray)[0]
-    board.length, board.area = len(rows[0]), area
+            lists[square].append(line)
+    board = np.zeros(1, Lines).view(np.recarray)[0]
+    board.length, board.area = len(lines[0]), area
     board.through[:] = -1
     for square, through in enumerate(lists):
         board.through[square, : len(through)] = through
@@ -67,11 +67,11 @@ def put(board, square, side):
     board.marks[square] = side
     board.count += 1
     for i in range(THROUGH):
-        row = board.through[square, i]
-        if row < 0:
+        line = board.through[square, i]
+        if line < 0:
             break
-        mine, theirs = counts[side, row], counts[other, row]
-        counts[side, row] = mine + 1
+        mine, theirs = counts[side, line], counts[other, line]
+        counts[side, line] = mine + 1
         if theirs == 0:
             board.totals[side] += weights[mine + 1] - weights[mine]
             board.full += mine + 1 == board.length
@@ -81,17 +81,17 @@ def put(board, square, side):
 
 @kernel
 def take(board, square):
-    """Takes the mark off a square, whoever's it is: undoes `put`."""
+    """Takes the mark of either side off a square: undoes `put`."""
     counts, weights, side = board.counts, board.weights, board.marks[square]
     other = 1 - side
     board.marks[square] = EMPTY
     board.count -= 1
     for i in range(THROUGH):
-        row = board.through[square, i]
-        if row < 0:
+        line = board.through[square, i]
+        if line < 0:
             break
-        mine, theirs = counts[side, row] - 1, counts[other, row]
-        counts[side, row] = mine
+        mine, theirs = counts[side, line] - 1, counts[other, line]
+        counts[side, line] = mine
         if theirs == 0:
             board.totals[side] -= weights[mine + 1] - weights[mine]
             board.full -= mine + 1 == board.length

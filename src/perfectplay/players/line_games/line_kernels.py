@@ -1,4 +1,4 @@
-"""The loops for boards of rows of any size, compiled once for all of them: patterns without a game's rules."""
+"""The loops for boards of lines of any size, compiled once for all of them: patterns without a game's rules."""
 
 from typing import Any
 
@@ -10,11 +10,6 @@ HERE = "players/line_games"
 def load_routes() -> Any:
     """The functions of `line_board.py` and `open_lines_search.py`."""
     return load_pattern([f"{HERE}/line_board", f"{HERE}/open_lines_search"], NO_RULES, "")
-
-
-def load_rows_tree() -> Any:
-    """The functions of `line_board.py`, `ucb.py` and `line_playouts.py`."""
-    return load_pattern([f"{HERE}/line_board", "players/monte_carlo/ucb", f"{HERE}/line_playouts"], NO_RULES, "")
 
 
 def load_threats() -> Any:

@@ -1,9 +1,9 @@
-"""A game's position on a board of rows, for the players that count rows."""
+"""A game's position on a board of lines, for the players that count lines."""
 
 from typing import Any
 
 from perfectplay.bits import bit_numbers
-from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game
 from perfectplay.players.search_clock import Clock
 from perfectplay.words import LOSS, BadPlayer, Move, Position
@@ -13,16 +13,16 @@ class Field:
     """The board of a game, the side to move always 0."""
 
     def __init__(self, game: Game, player: str) -> None:
-        fault = rows_fault(game)
+        fault = lines_fault(game)
         if fault:
             raise cannot_play(player, game, fault)
         from perfectplay.players.line_games.line_kernels import load_routes  # numba: only when it is wanted
 
         self.clock, self.loops = Clock(), load_routes()
-        self.board = board_of_rows(self.loops, game)
+        self.board = board_with_lines(self.loops, game)
         self.stack = self.loops.new_stack(self.board.area)
         self.won: int = self.loops.WON
-        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+        self.sign = 1 if full_line_outcome(game) == LOSS else -1
         self.set_up(game.start)
         self.score_after(0, 1)  # compiles or loads, so that no move has to wait for it
 
@@ -40,10 +40,10 @@ class Field:
         return -int(score)
 
 
-def board_of_rows(loops: Any, game: Game) -> Any:
-    """The empty board with the game's rows."""
-    assert game.rows is not None
-    return loops.new_board(game.shape[0] * game.shape[1], [bit_numbers(row) for row in game.rows()])
+def board_with_lines(loops: Any, game: Game) -> Any:
+    """The empty board with the game's lines."""
+    assert game.winning_lines is not None
+    return loops.new_board(game.shape[0] * game.shape[1], [bit_numbers(line) for line in game.winning_lines()])
 
 
 def set_up(loops: Any, board: Any, position: Position) -> None:

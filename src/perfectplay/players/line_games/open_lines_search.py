@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Alpha-beta over all squares of a board of rows, to a depth; there the rows open to one side alone are counted.
+"""Alpha-beta over all squares of a board of lines, to a depth; there the lines open to one side alone are counted.
 
 It is one loop with a stack in arrays: numba cannot load functions that call themselves from its cache.
 """
@@ -41,9 +41,9 @@ def next_move(here, moves, good, ordered):
 
 @kernel
 def search(board, side, depth, alpha, beta, sign, all_moves, numbers, good, work):
-    """The score of the position for the side to move, in which no row is full; anything if it was stopped.
+    """The score of the position for the side to move, in which no line is full; anything if it was stopped.
 
-    With sign -1 a full row loses.
+    With sign -1 a full line loses.
     """
     ply = 0
     numbers[0, ALPHA], numbers[0, BETA] = alpha, beta

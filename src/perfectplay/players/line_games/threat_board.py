@@ -1,12 +1,12 @@
 # mypy: ignore-errors
-"""A board of straight rows on which every empty square knows what a mark on it would make, for either side.
+"""A board of straight lines on which every empty square knows what a mark on it would make, for either side.
 
-A mark matters to the squares in its four lanes (across, down, and both slants) that are fewer squares away than a row
+A mark matters to the squares in its four lanes (across, down, and both slants) that are fewer squares away than a line
 is long. For each of them, lane by lane, it is looked up what a mark there would make: its shape, four times the marks
-of the best row still open, and how open it is. The names are those of five in a row, whatever the length is:
+of the best line still open, and how open it is. The names are those of five in a row, whatever the length is:
 
-- a five fills a row;
-- a four lacks one mark; it is open if two squares would fill a row, so that no single answer stops it;
+- a five fills a line;
+- a four lacks one mark; it is open if two squares would fill a line, so that no single answer stops it;
 - a three lacks two; it is open if a further mark would make an open four.
 
 The side that moves first is 0, the other 1, an empty square 2.
@@ -26,15 +26,15 @@ NOTHING, THREE, FOUR, WINNING, FIVE = range(5)
 A_FOUR, A_FIVE = 8, 1024
 """In the threats of a mark an open three counts as 1, a four as A_FOUR, an open four as two, a five as A_FIVE."""
 TABLE_LENGTH = 6
-"""Rows up to this length have their shapes in a table."""
+"""Lines up to this length have their shapes in a table."""
 
 
 SQUARES, LANES, PLACES = 1024, 256, 64
-"""Room for so many of them: a record of fixed size is one address to numba, which makes calls cheap."""
+"""The most of each: a record of fixed size is one address to numba, which makes calls cheap."""
 
 Shapes = np.dtype(
     [
-        ("length", np.int64),  # the squares of a row
+        ("length", np.int64),  # the squares of a line
         ("area", np.int64),  # the squares of the board
         ("hash", np.int64),  # of the marks on the board
         ("count", np.int64),  # of the marks on the board
@@ -43,7 +43,7 @@ Shapes = np.dtype(
         ("places", np.int32, (SQUARES, 4)),  # [square, direction]: where in the lane
         ("walls", np.int64, LANES),  # [lane]: the places beyond the edge
         ("words", np.int64, (2, LANES)),  # [side, lane]: the side's marks in the lane, and the places beyond the edge
-        ("marks", np.int8, SQUARES),  # [square]: who is there
+        ("marks", np.int8, SQUARES),  # [square]: the side there
         ("shapes", np.int16, (SQUARES, 4)),  # [square, direction]: what a mark there would make, see `pair_of`
         ("worth", np.int64, (2, SQUARES)),  # [side, square]: the weights of these shapes
         ("threats", np.int64, (2, SQUARES)),  # [side, square]: the threats that the mark would make, in one number
@@ -53,7 +53,11 @@ Shapes = np.dtype(
         ("weights", np.int64, 4 * PLACES),  # [shape]: what it is worth
         ("makes", np.int64, 4 * PLACES),  # [shape]: the threats that it makes
         ("keys", np.int64, (2, SQUARES)),  # [side, square]: a random number
-        ("table", np.int16, 1 << 4 * TABLE_LENGTH - 4),  # the shapes of all neighbourhoods, where rows are short enough
+        (
+            "table",
+            np.int16,
+            1 << 4 * TABLE_LENGTH - 4,
+        ),  # the shapes of all neighbourhoods, where lines are short enough
     ]
 )
 
@@ -99,26 +103,26 @@ def shape_weights(length):
 
 @kernel
 def lacking(own, blocked, length):
-    """The squares that would fill a row through the middle of this neighbourhood."""
-    row, found = (np.int64(1) << length) - 1, np.int64(0)
+    """The squares that would fill a line through the middle of this neighbourhood."""
+    line, found = (np.int64(1) << length) - 1, np.int64(0)
     for _ in range(length):
-        if row & blocked == 0 and ones(row & ~own) == 1:
-            found |= row & ~own
-        row <<= 1
+        if line & blocked == 0 and ones(line & ~own) == 1:
+            found |= line & ~own
+        line <<= 1
     return found
 
 
 @kernel
 def shape_of(own, blocked, length):
     """The shape that a mark in the middle of this neighbourhood makes, the mark already among its own."""
-    row, most, ways = (np.int64(1) << length) - 1, 0, 0
+    line, most, ways = (np.int64(1) << length) - 1, 0, 0
     for _ in range(length):
-        if row & blocked == 0:
-            marks = ones(row & own)
+        if line & blocked == 0:
+            marks = ones(line & own)
             if marks > most:
                 most, ways = marks, 0
             ways += marks == most
-        row <<= 1
+        line <<= 1
     opened = min(ways - 1, 2)
     if most == length or most == 0:
         opened = 0

@@ -1,4 +1,4 @@
-"""What threats prove on a large board of rows: wins and losses with the plies they take at most, never an opinion.
+"""What threats prove on a large board of lines: wins and losses with the plies they take at most, never an opinion.
 
 Squares tell exactly who wins within four plies: a side with a five wins in 1; one that faces a five anywhere else
 loses in 2; a mark that makes an open four, or two fours, wins in 3. Beyond that a search by open threes and fours
@@ -25,14 +25,14 @@ class Proofs:
     """The analysis of one position after another by the engine of the player `threats`."""
 
     def __init__(self, game: Game) -> None:
-        assert game.rows is not None
-        self.game, self.rows = game, tuple(game.rows())
+        assert game.winning_lines is not None
+        self.game, self.lines = game, tuple(game.winning_lines())
         self.engine = Engine(Seat(game, FIRST, Random(1)))
         self.board, self.loops = self.engine.board, self.engine.loops
         self.left = 0
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
-        """What is proven of the position and its moves within so many seconds and nodes."""
+        """What is proven of the position and its moves within these limits."""
         outcome = self.game.outcome(*position)
         if outcome != ONGOING:
             return Analysis(Known(Bounds(outcome * TOP, outcome * TOP), 0), {}, 0)
@@ -48,9 +48,9 @@ class Proofs:
         return Analysis(best_of([*moves.values()]), ranked(moves), given - max(0, self.left))
 
     def at_a_glance(self, position: Position) -> dict[Move, Known]:
-        """What the squares alone tell of each move: every end within four plies, and rows that can still be made."""
+        """What the squares alone tell of each move: every end within four plies, and lines that can still be made."""
         mine, theirs = position
-        hopes = [any(row & word == 0 for row in self.rows) for word in (theirs, mine)]
+        hopes = [any(line & word == 0 for line in self.lines) for word in (theirs, mine)]
         fives = [self.squares(side, self.loops.FIVE) for side in (0, 1)]
         left = self.board.area - self.board.count
         return {move: self.glanced(move, fives, hopes, left) for move in legal_moves(self.game, position)}
@@ -62,7 +62,7 @@ class Proofs:
         return {int(square) & self.loops.LOW for square in found[:count]}
 
     def glanced(self, move: Move, fives: list[set[Move]], hopes: list[bool], left: int) -> Known:
-        """What the squares tell of a move with so many squares left."""
+        """What the squares tell of a move with that many squares left."""
         if move in fives[0]:
             return scored(TOP - 1)
         if fives[1] - {move}:
@@ -99,7 +99,7 @@ class Proofs:
                 moves[move] = moves[move].narrowed(Known(Bounds(-TOP, plies + 1 - TOP)))
 
     def plies_to_win(self, side: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, if that is found with so many nodes."""
+        """The plies within which a side to move wins by force, if that is found within `nodes`."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             plies = self.engine.plies_to_win(side, mode, nodes // 2)
             self.left -= int(self.engine.clock.work[COUNTED])

@@ -26,18 +26,18 @@ NODES, LIMIT, STOP = range(3)
 """Places in `work`: nodes so far, how many there may be, and whether to stop at once."""
 EXACT, AT_LEAST, AT_MOST = range(3)
 MANY = 16
-"""So many squares are tried in a position, the most promising ones."""
+"""The most squares that are tried in a position, the most promising ones."""
 QUIET_PLIES = 10
-"""Where the depth ends, fours are looked at for so many plies more."""
+"""The plies for which fours are searched beyond the depth."""
 TENSE_PLIES = 3
-"""Where the depth ends, answers to open threes are looked at for so many plies more."""
+"""The plies for which answers to open threes are searched beyond the depth."""
 DEEPEST = 96
 """The plies that a stack has room for."""
 PASS = -1
 PASS_PLIES = 2
-"""How much less deep is looked at what the other side can do if one passes."""
+"""The plies by which the search after a pass is less deep."""
 LATE = 4
-"""Squares after so many are first looked at less deeply."""
+"""The number of squares after which the others are first searched less deeply."""
 SQUARE_BITS = 10
 LOW = (1 << SQUARE_BITS) - 1
 NEVER = FIVE + 1

@@ -1,9 +1,10 @@
-"""`threats`: an engine for great boards: searches near marks, and for wins by fours and open threes, threats:0.5."""
+"""`threats`: an engine for large boards: searches near marks, and for wins by fours and open threes."""
 
 from perfectplay.bits import run_masks, runs
-from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import cannot_play, set_up
+from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, served_plain
 from perfectplay.players.search_clock import ENDLESS, NODES, Clock
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, Player, Position
@@ -15,15 +16,15 @@ FORCE_NODES = 30_000
 SAFE_NODES = 5_000
 """The same after each move that is to be safe."""
 ROOT_MOVES = 30
-"""So many squares are tried at the root."""
+"""The most squares that are tried at the root."""
 DEEPEST = 40
 """Searches end at this depth, if nothing ends them before."""
 WIDEST = 64
-"""How long the longer side of a board may be, with a row more at either end."""
+"""How long the longer side of a board may be, with a line more at either end."""
 
 
 def threats_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think so long; as long as their seat says if nothing is said."""
+    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
 
     def make(seat: Seat) -> Player:
         engine, time = Engine(seat), thinking_time(seat, seconds)
@@ -45,7 +46,7 @@ class Engine:
         self.seat, self.clock = seat, Clock()
         self.loops = load_threats()
         self.won: int = self.loops.WON
-        self.board = self.loops.new_shapes(width, height, row_length(seat.game))
+        self.board = self.loops.new_shapes(width, height, line_length(seat.game))
         self.stack = self.loops.new_stack(width * height, TABLE_BITS)
         if width * height > 1:
             self.choose((0, 1), 0.0)  # compiles or loads, so that no move has to wait for it
@@ -55,7 +56,7 @@ class Engine:
         return int(self.loops.search(self.board, side, mode, depth, low, high, *self.stack, self.clock.work))
 
     def choose(self, position: Position, seconds: float) -> Move:
-        """The move found in so many seconds."""
+        """The move found in `seconds`."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         with self.clock.running(seconds):
@@ -68,7 +69,7 @@ class Engine:
             return self.deepened(moves[:ROOT_MOVES]) if best is None else best
 
     def seen(self, position: Position, depth: int, seconds: float) -> list[Move]:
-        """The moves that look best to somebody who looks so deep, as far as there is time."""
+        """The moves that look best at that depth, as far as there is time."""
         legal = legal_moves(self.seat.game, position)
         set_up(self.loops, self.board, position)
         if not self.board.count:
@@ -98,14 +99,14 @@ class Engine:
         return [move for move, far in off.items() if far == min(off.values())]
 
     def win_by_force(self, side: int, nodes: int) -> Move | None:
-        """The first move of a win of the side by fours, or by fours and open threes, found with so many nodes each."""
+        """The first move of a win of the side by fours, or by fours and open threes, found within `nodes` each."""
         for mode in (self.loops.FOURS, self.loops.THREES):
             if self.plies_to_win(side, mode, nodes) is not None:
                 return int(self.stack[1][0, self.loops.BEST_MOVE])
         return None
 
     def plies_to_win(self, side: int, mode: int, nodes: int) -> int | None:
-        """The plies within which a side to move wins by force, looked for deeper and deeper; None if that is not found.
+        """The plies within which a side to move wins by force, by iterative deepening; None if none is found.
 
         The win is proven, and it may take fewer plies. Its first move is the search's best move, unless the side can
         make a five, an open four or two fours at once.
@@ -125,7 +126,7 @@ class Engine:
         return None
 
     def deepened(self, moves: list[Move]) -> Move:
-        """The best move that a search deeper and deeper finds in time, and that is not refuted by force."""
+        """The best move that iterative deepening finds in time, and that is not refuted by force."""
         safe: set[Move] = set()
         for depth in range(1, DEEPEST):
             self.clock.allow(ENDLESS)
@@ -171,20 +172,34 @@ class Engine:
 
 def threats_fault(game: Game) -> str:
     """Why the engine cannot play the game, if so."""
-    fault = rows_fault(game)
-    if fault or game.rows is None:
+    fault = lines_fault(game)
+    if fault or game.winning_lines is None:
         return fault
-    if full_row_outcome(game) != LOSS:
-        return "it tries to make rows, and here who makes one loses"
-    (width, height), length = game.shape, row_length(game)
-    if {*game.rows()} != {*run_masks(runs(width, height, length), length)}:
-        return "its rows are not all straight ones of a length"
+    if full_line_outcome(game) != LOSS:
+        return "it tries to make lines, and here the side that makes one loses"
+    (width, height), length = game.shape, line_length(game)
+    if {*game.winning_lines()} != {*run_masks(runs(width, height, length), length)}:
+        return "its winning lines are not all the straight lines of one length"
     if max(width, height) + 2 * length > WIDEST:
         return "it is too big"
     return ""
 
 
-def row_length(game: Game) -> int:
-    """The squares of a row."""
-    assert game.rows is not None
-    return next(iter(game.rows())).bit_count()
+def line_length(game: Game) -> int:
+    """The squares of a line."""
+    assert game.winning_lines is not None
+    return next(iter(game.winning_lines())).bit_count()
+
+
+THREATS = PlayerKind(
+    "threats",
+    "an engine for large boards, with that many seconds per move",
+    lambda name: threats_maker(name.seconds()),
+    "threats:0.5",
+    bare=True,
+    games=LINE_GAMES,
+    fault=lambda game, solved: threats_fault(game),
+    label="Threats",
+    timed=True,
+    served=served_plain,
+)

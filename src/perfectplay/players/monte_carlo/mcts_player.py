@@ -1,25 +1,26 @@
-"""`mcts`: plays random games and leans to what wins them, with nothing but the rules; 0.5 seconds a move, mcts:0.5."""
+"""`mcts`: Monte Carlo tree search, with nothing but the rules of the game."""
 
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from typing import Any
 
-from perfectplay.engines.line_rules import full_row_outcome, rows_fault
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
-from perfectplay.players.line_games.line_position import board_of_rows, set_up
+from perfectplay.players.line_games.line_position import board_with_lines, set_up
+from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.search_clock import alarm_after
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
 NODES = 1 << 20
-"""The tree has room for so many positions."""
+"""The most nodes of the tree."""
 FEWER_NODES = 1 << 17
 """The same for rules that do not compile."""
 AT_ONCE = 1 << 40
 
 
 def mcts_maker(seconds: float | None = None) -> Maker:
-    """The maker of players that think so long; as long as their seat says if nothing is said."""
+    """The maker of players that think for `seconds` per move; None leaves it to their seat."""
 
     def make(seat: Seat) -> Player:
         tree = tree_for(seat.game)
@@ -30,10 +31,10 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
 
 def tree_for(game: Game) -> "Tree":
-    """The tree of a game: of words if its rules compile, else of a board of rows, else by the rules as they are."""
+    """The tree of a game: of words if its rules compile, else of a board of lines, else by the rules as they are."""
     with suppress(Exception):  # what a compiler says of rules that it cannot take
         return warmed_up(WordsTree(game, compiled=True))
-    return warmed_up(WordsTree(game, compiled=False) if rows_fault(game) else RowsTree(game))
+    return warmed_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
 
 
 def warmed_up(tree: "Tree") -> "Tree":
@@ -59,7 +60,7 @@ class Tree(ABC):
 
     @abstractmethod
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
 
     def best_move(self, position: Position, seconds: float, dice: int) -> Move:
         """The move that the most random games went through, or one that is proven to win."""
@@ -103,32 +104,44 @@ class WordsTree(Tree):
         self.mine[0], self.theirs[0] = position
 
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
         self.loops.grow(games, self.mine, self.theirs, *self.nodes)
 
 
-class RowsTree(Tree):
-    """The tree of a game of rows whose words are too wide to compile."""
+class LinesTree(Tree):
+    """The tree of a line game whose words are too wide to compile."""
 
     def __init__(self, game: Game) -> None:
         import numpy as np
 
-        from perfectplay.players.line_games.line_kernels import load_rows_tree  # numba: only when it is wanted
+        from perfectplay.players.monte_carlo.tree_search import load_lines_tree  # numba: only when it is wanted
 
-        super().__init__(game, load_rows_tree(), NODES)
+        super().__init__(game, load_lines_tree(), NODES)
         self.squares = np.zeros(NODES, np.int32)
-        self.board = board_of_rows(self.loops, game)
-        self.sign = 1 if full_row_outcome(game) == LOSS else -1
+        self.board = board_with_lines(self.loops, game)
+        self.sign = 1 if full_line_outcome(game) == LOSS else -1
 
     def begin(self, position: Position) -> None:
         """Sets up the position at the root."""
         set_up(self.loops, self.board, position)
 
     def grow(self, games: int) -> None:
-        """Adds so many random games to the tree, as long as it is not stopped."""
+        """Adds `games` random games to the tree, unless it is stopped."""
         self.loops.grow(games, self.board, self.sign, self.squares, *self.nodes)
 
 
 def liked(proven: int, visits: int) -> tuple[int, int]:
-    """The greater, the better: a child lost for the other side, then what was tried most, then what is lost."""
+    """How good a child is: lost for the other side is best, then the most visits, then lost for us."""
     return {1: 2, 3: 0}.get(proven, 1), visits
+
+
+MCTS = PlayerKind(
+    "mcts",
+    "Monte Carlo tree search: plays out random games, with that many seconds per move",
+    lambda name: mcts_maker(name.seconds()),
+    "mcts:0.5",
+    bare=True,
+    label="Monte Carlo",
+    timed=True,
+    served=served_plain,
+)

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""The inner loop of a search by random games (Monte Carlo tree search): a pattern like `rule_kernels.py`.
+"""The inner loop of Monte Carlo tree search: a pattern like `rule_kernels.py`.
 
 A tree grows in arrays: for each node its position, its children, which stand side by side in the order of the legal
 moves, how many games went through it, and their points for the side that moved there. A node whose result is proven
@@ -49,7 +49,7 @@ def expand(node, mine, theirs, firsts, counts, proven, state):
 
 @kernel
 def grow(rounds, mine, theirs, firsts, counts, visits, points, proven, state):
-    """Adds so many random games to the tree; fewer if it is stopped, or if the result is proven."""
+    """Adds `rounds` random games to the tree; fewer if it is stopped, or if the result is proven."""
     path = np.empty(LONGEST + 2, np.int64)
     for _ in range(rounds):
         if state[STOP] != 0 or proven[0] != OPEN:

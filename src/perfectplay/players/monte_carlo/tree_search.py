@@ -1,4 +1,4 @@
-"""The loop of a search by random games for any game: compiled if its rules compile, else the same text as it is."""
+"""The loop of Monte Carlo tree search for any game: compiled if its rules compile, else the same text interpreted."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import count_moves, load_pattern, pattern_text, rule_set
+from perfectplay.engines.compiled import NO_RULES, count_moves, load_pattern, pattern_text, rule_set
 from perfectplay.game import Game
 
 PATTERNS = ("players/monte_carlo/ucb", "players/monte_carlo/tree_kernels")
-
-
+LINE_PATTERNS = ("players/line_games/line_board", "players/monte_carlo/ucb", "players/monte_carlo/line_playouts")
 MOST_MOVES = 4096
-"""Where a function names the moves of wide words, there are taken to be no more than this in a position."""
+"""The most moves that a position is taken to have where a function names the moves of wide words."""
 
 
 def load_tree(game: Game, compiled: bool) -> Any:
@@ -23,8 +22,13 @@ def load_tree(game: Game, compiled: bool) -> Any:
     return load_pattern(PATTERNS, rule_set(game, checked=True), f"MOVES = {count_moves(game)}\n")
 
 
+def load_lines_tree() -> Any:
+    """The functions of `line_playouts.py`, for line games of any size."""
+    return load_pattern(LINE_PATTERNS, NO_RULES, "")
+
+
 def interpreted(game: Game) -> Any:
-    """The same for rules that do not compile, by plain Python."""
+    """The same functions for rules that do not compile, in plain Python."""
     module = ModuleType("tree")
     vars(module).update(
         np=np,
@@ -46,7 +50,7 @@ def as_it_is(**options: object) -> Callable[[Any], Any]:
 
 
 def new_words(size: int, compiled: bool) -> tuple[Any, Any]:
-    """Room for so many positions: two arrays of words, or two lists where nothing is compiled."""
+    """Room for that many positions: two arrays of words, or two lists where nothing is compiled."""
     if compiled:
         return np.zeros(size, np.int64), np.zeros(size, np.int64)
     return [0] * size, [0] * size

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""What a search by random games does in its tree, whatever the game: which child to try next, and what is proven."""
+"""Monte Carlo tree search in its tree, for any game: which child to try next (UCB1), and what is proven."""
 
 import numpy as np
 from numba import njit
@@ -10,14 +10,14 @@ kernel = njit(nogil=True, cache=True)
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
 """What is proven of a node, for the side to move there."""
 SIZE, CHANCE, STOP = 0, 1, 2
-"""Places in `state`: how many nodes there are, the state of the dice, and whether to stop at once."""
+"""Places in `state`: how many nodes there are, the state of the random numbers, and whether to stop at once."""
 BOLD = 1.0
-"""How much a node that was tried less often is given a chance."""
+"""The weight of exploration."""
 
 
 @kernel
 def thrown(state, most):
-    """A number from 0 up to `most`, not included, by chance (xorshift)."""
+    """A number from 0 up to `most`, not included, at random (xorshift)."""
     dice = state[CHANCE]
     dice ^= (dice << 13) & 0x7FFFFFFFFFFFFFFF
     dice ^= dice >> 7

@@ -1,4 +1,4 @@
-"""Games of any kind on a GPU: all positions in one table, values from the ends backwards, pass by pass."""
+"""Retrograde analysis on a GPU for games of any kind: all positions in one table, one pass per distance."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -14,13 +14,13 @@ from perfectplay.solve.steps import Step, Steps
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
 
 FIRST_SHARE = 512
-"""The first table takes one part in so many of the GPU's memory."""
+"""The first table takes 1/512 of the GPU's memory."""
 BESIDE = 2.5
-"""Bytes for each slot beside its entry: a code and the planes."""
+"""Bytes per slot beside its entry: a code and the bit planes."""
 GROWTH = 4
-"""How much larger the next is when a table is full."""
+"""The factor by which a full table grows."""
 LONGEST = (1 << 14) - 2
-"""The greatest distance that a code has room for."""
+"""The greatest distance that a code can hold."""
 CODES = 1 << 16
 
 
@@ -30,14 +30,14 @@ def code_of(value: int, distance: int) -> int:
 
 
 def entry_of(code: int) -> Entry:
-    """The entry of the code; 0 is what was never decided, a draw without end."""
+    """The entry of the code; 0, never decided, is an endless draw."""
     return Entry(code % 4 - 2, code // 4) if code else Entry(DRAW, None)
 
 
-class Web(NamedTuple):
-    """Positions, a code for each slot, the slots of all children, and for each slot where those of its own begin.
+class Graph(NamedTuple):
+    """Positions, a code for each slot, the slots of all children, and for each slot where its own children begin.
 
-    Codes are there only for classes, and children only where they fit.
+    Only classes have codes, and the children are there only if they fit.
     """
 
     table: Tabled
@@ -46,60 +46,61 @@ class Web(NamedTuple):
     firsts: DeviceArray
 
 
-def reached(room: Room, symmetric: bool) -> Steps[Web]:
-    """All positions that can be reached, or all classes; a table that is too small is made again, larger."""
+def reached(room: Room, symmetric: bool) -> Steps[Graph]:
+    """All reachable positions, or all classes; starts again with a larger table whenever one is full."""
     most = even(room.memory.limit / (room.width + BESIDE))
     slots = room.slots_for(LOAD * room.memory.limit / room.width / FIRST_SHARE)
     while True:
-        web = new_web(room, started(room, slots, symmetric), symmetric)
-        if (yield from spread_out(room, web, symmetric)):
-            return web
-        forget(room, web)
-        del web  # it holds the memory that the next is to have
+        graph = new_graph(room, started(room, slots, symmetric), symmetric)
+        if (yield from explored(room, graph, symmetric)):
+            return graph
+        forget(room, graph)
+        del graph  # frees its memory for the next
         if slots >= most:
             raise TooBig(
                 f"{room.game.name} will not fit the GPU: it has more than {in_words(int(LOAD * slots))} positions, "
-                f"and {room.gpu.name} has {in_bytes(room.memory.limit)}; try a smaller size, or --engine compiled"
+                f"and {room.gpu.name} has {in_bytes(room.memory.limit)}; "
+                'try a smaller size, or engine="numba"'
             )
         slots = min(GROWTH * slots, most)
 
 
-def reached_classes(room: Room, positions: Tabled) -> Steps[Web]:
-    """All classes of positions, among which all children must be."""
-    web = new_web(room, classes_of(room, positions, keep=(positions,)), True, keep=(positions,))
-    count = web.table.count
-    had_room = yield from spread_out(room, web, True)
-    if not had_room or web.table.count != count:
+def reached_classes(room: Room, positions: Tabled) -> Steps[Graph]:
+    """All classes of the positions; raises BadGame if a child is not among them."""
+    graph = new_graph(room, classes_of(room, positions, keep=(positions,)), True, keep=(positions,))
+    count = graph.table.count
+    had_room = yield from explored(room, graph, True)
+    if not had_room or graph.table.count != count:
         raise BadGame(ASTRAY)
-    return web
+    return graph
 
 
-def new_web(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] = ()) -> Web:
-    """The arrays beside a table; the children's is as large as it may have to be, if so much is left."""
+def new_graph(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] = ()) -> Graph:
+    """The graph of a table, with empty arrays; the children's array has its maximal size if that fits."""
     memory, slots = room.memory, table.slots if coded else 0
-    room.make_room(slots * 5 // 2, (table, *keep))  # codes, and planes of bits for the passes
+    room.make_room(slots * 5 // 2, (table, *keep))  # codes and bit planes
     codes = memory.take(slots, np.uint16)
     room.gpu.run(room.kernels.fill, codes, room.kernels.FREE)
     left = (memory.left - slots // 2 - 8 * slots) // 4
     edges = min(left, table.slots * room.kernels.MOVES) if table.slots < 1 << 32 else 0
     if edges <= 0 or not coded:
         edges = slots = 0
-    return Web(table, codes, memory.take(edges, np.uint32), memory.take(slots, np.int64))
+    return Graph(table, codes, memory.take(edges, np.uint32), memory.take(slots, np.int64))
 
 
-def forget(room: Room, web: Web) -> None:
-    """Lets go of everything."""
-    for array in (web.codes, web.edges, web.firsts):
+def forget(room: Room, graph: Graph) -> None:
+    """Frees all memory of the graph."""
+    for array in (graph.codes, graph.edges, graph.firsts):
         room.memory.give(array)
-    room.drop(web.table)
+    room.drop(graph.table)
 
 
-def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
-    """Walks on from the positions in the table until it has all that can be reached; whether there was room."""
-    kernels, table = room.kernels, web.table
+def explored(room: Room, graph: Graph, symmetric: bool) -> Steps[bool]:
+    """Expands positions until the table has all reachable ones; returns whether there was room."""
+    kernels, table = room.kernels, graph.table
     room.reset()
     while True:
-        arguments = (table.table, table.shape, symmetric, web.codes, web.edges, web.firsts, room.tallies)
+        arguments = (table.table, table.shape, symmetric, graph.codes, graph.edges, graph.firsts, room.tallies)
         room.gpu.run(kernels.spread, *arguments)
         tallies = room.tally()
         if tallies[kernels.FULL]:
@@ -112,20 +113,20 @@ def spread_out(room: Room, web: Web, symmetric: bool) -> Steps[bool]:
             return True
 
 
-def backward(room: Room, web: Web) -> Steps[int]:
-    """Gives a code to every class that is decided: wins and losses first, the nearest before the farther, then draws.
+def backward(room: Room, graph: Graph) -> Steps[int]:
+    """Gives a code to every decided class: wins and losses in order of distance, then draws.
 
     Returns the greatest distance.
     """
-    kernels, count = room.kernels, web.table.count
-    pull = puller(room, web)
-    size = -(-web.table.slots // 32)
+    kernels, count = room.kernels, graph.table.count
+    pull = puller(room, graph)
+    size = -(-graph.table.slots // 32)
     won, lost = room.memory.take(size, np.uint32), room.memory.take(size, np.uint32)
     planes = {WIN: won, LOSS: lost, DRAW: lost}
     for plane in (won, lost):
         room.gpu.run(kernels.fill, plane, 0)
     for value in (WIN, LOSS):
-        room.gpu.run(kernels.mark, web.codes, code_of(value, 0), planes[value])
+        room.gpu.run(kernels.mark, graph.codes, code_of(value, 0), planes[value])
     done, longest = 0, 0
     newest = {WIN: 1, LOSS: 1}
     for distance in range(1, LONGEST + 2):
@@ -138,18 +139,18 @@ def backward(room: Room, web: Web) -> Steps[int]:
         check_length(distance)
         for value in (WIN, LOSS):
             if fresh[value]:
-                room.gpu.run(kernels.mark, web.codes, code_of(value, distance), planes[value])
+                room.gpu.run(kernels.mark, graph.codes, code_of(value, distance), planes[value])
         newest, longest = fresh, distance
         done += sum(fresh.values())
         yield Step("backward", done, count)
     room.gpu.run(kernels.fill, planes[DRAW], 0)
-    room.gpu.run(kernels.mark, web.codes, code_of(DRAW, 0), planes[DRAW])
+    room.gpu.run(kernels.mark, graph.codes, code_of(DRAW, 0), planes[DRAW])
     for distance in range(1, LONGEST + 2):
         drawn = pull(planes[DRAW], False, code_of(DRAW, distance))
         if not drawn:
             break
         check_length(distance)
-        room.gpu.run(kernels.mark, web.codes, code_of(DRAW, distance), planes[DRAW])
+        room.gpu.run(kernels.mark, graph.codes, code_of(DRAW, distance), planes[DRAW])
         longest = max(longest, distance)
         done += drawn
         yield Step("backward", done, count)
@@ -164,13 +165,13 @@ def check_length(distance: int) -> None:
         raise TooBig(f"some positions are {LONGEST:,} plies or more from the end, more than a GPU's solver can hold")
 
 
-def puller(room: Room, web: Web) -> Callable[[DeviceArray, bool, int], int]:
-    """A function that gives a code to all without one of whose children some are in a plane, or all; how many."""
-    kernels, table, codes = room.kernels, web.table, web.codes
+def puller(room: Room, graph: Graph) -> Callable[[DeviceArray, bool, int], int]:
+    """A function that gives a code to undecided positions with some or every child in a plane, and counts them."""
+    kernels, table, codes = room.kernels, graph.table, graph.codes
 
     def pull(plane: DeviceArray, every: bool, code: int) -> int:
         if room.kept:
-            room.gpu.run(kernels.pull, codes, web.edges, web.firsts, plane, every, code, room.tallies)
+            room.gpu.run(kernels.pull, codes, graph.edges, graph.firsts, plane, every, code, room.tallies)
         else:
             room.gpu.run(kernels.pull_again, table.table, table.shape, codes, plane, every, code, room.tallies)
         return int(room.tally()[kernels.FRESH])

@@ -1,4 +1,4 @@
-"""Games in which every ply sets one bit more, on a GPU: level by level forward, and from the last level back."""
+"""Games in which every ply sets one more bit, on a GPU: forward layer by layer, then back from the last."""
 
 import time
 from collections.abc import Callable
@@ -17,19 +17,19 @@ from perfectplay.table.grades import Grades
 from perfectplay.words import BadGame
 
 AMPLE = 1 << 16
-"""Below so many positions a table is made as large as it could need to be."""
+"""Below this many positions, a table gets the largest size that it could need."""
 ENOUGH, SURE = 20_000_000, 1_000_000_000
-"""Positions after which a first forecast is made, and after which it is trusted: until there it takes a second."""
+"""Positions after which the first forecast is made, and after which it is trusted: about a second of work."""
 MORE = 1.5
-"""How much larger a table is made that was too small."""
+"""The factor by which a table that was too small grows."""
 
 Taken = Callable[[Tabled, DeviceArray], None]
 Scale = tuple[DeviceArray, DeviceArray]
-"""The grades of ends, and for each grade that of a ply earlier, on the GPU."""
+"""The grades of finished positions, and for each grade the grade one ply earlier, on the GPU."""
 
 
 class TooLong(Exception):
-    """The game is longer than the grades reach that an entry has room for."""
+    """The game is longer than the grades in an entry can express."""
 
 
 def start_key(room: Room, symmetric: bool) -> int:
@@ -43,7 +43,7 @@ def start_key(room: Room, symmetric: bool) -> int:
 
 
 def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
-    """The grade or code of the start, whose class must be there if symmetries are right."""
+    """The grade or code of the start; raises BadGame if its class is missing, so the symmetries are wrong."""
     value = room.value_of(table, values, start_key(room, symmetric=True))
     if value < 0:
         raise BadGame(ASTRAY)
@@ -51,7 +51,7 @@ def start_value(room: Room, table: Tabled, values: DeviceArray) -> int:
 
 
 def started(room: Room, slots: int, symmetric: bool) -> Tabled:
-    """A table with the start in it."""
+    """A table with the start only."""
     table = room.new(slots)
     room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array([start_key(room, symmetric)])))
     table.count = 1
@@ -59,10 +59,10 @@ def started(room: Room, slots: int, symmetric: bool) -> Tabled:
 
 
 def expected_next(sizes: list[int], moves: int) -> float:
-    """How many positions the next level will have, about, rather more than less.
+    """The approximate number of positions in the next layer, rather too high than too low.
 
-    Growth from level to level falls smoothly, but one way after the first side's moves and another after the second's:
-    so it is taken on from the last two levels of the same side.
+    Growth from layer to layer falls smoothly, but differs between the two sides' moves, so it is extrapolated from the
+    last two layers of the same side.
     """
     if len(sizes) < 6 or sizes[-1] < AMPLE:
         return float(sizes[-1]) * moves
@@ -70,15 +70,15 @@ def expected_next(sizes: list[int], moves: int) -> float:
     return sizes[-1] * min(growth[-2], growth[-2] ** 2 / growth[-4])
 
 
-def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> Steps[None]:
-    """Appends all levels; raises NotLevelled for a game that has none, TooLong for one of more plies."""
+def forward(room: Room, symmetric: bool, layers: list[Tabled], longest: int) -> Steps[None]:
+    """Appends all layers; raises NotLayered for a game without layers, TooLong for more than `longest` plies."""
     kernels, marks = room.kernels, sum(word.bit_count() for word in room.game.start)
-    levels.append(started(room, room.slots_for(1), symmetric))
+    layers.append(started(room, room.slots_for(1), symmetric))
     begin = time.monotonic()
     while True:
-        above = levels[-1]
-        ply = len(levels) - 1
-        slots = room.slots_for(expected_next([level.count for level in levels], kernels.MOVES))
+        above = layers[-1]
+        ply = len(layers) - 1
+        slots = room.slots_for(expected_next([layer.count for layer in layers], kernels.MOVES))
         while True:
             below = room.new(slots, keep=(above,))
             tallies = expanded(room, above, marks + ply, symmetric, below)
@@ -92,14 +92,14 @@ def forward(room: Room, symmetric: bool, levels: list[Tabled], longest: int) -> 
         if below.count == 0:
             room.drop(below)
             return
-        levels.append(below)
-        if len(levels) > longest:
+        layers.append(below)
+        if len(layers) > longest:
             raise TooLong
-        yield foreseen(room, [level.count for level in levels], time.monotonic() - begin)
+        yield foreseen(room, [layer.count for layer in layers], time.monotonic() - begin)
 
 
 def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
-    """The step after the last of these levels, with what is still to come; raises TooBig if that will not fit."""
+    """The step after the last of these layers, with a forecast; raises TooBig if the rest will not fit."""
     done = sum(sizes)
     if done < ENOUGH or room.plies is None:
         return Step("forward", done)
@@ -112,58 +112,60 @@ def foreseen(room: Room, sizes: list[int], seconds: float) -> Step:
 
 
 def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabled) -> NDArray[np.int64]:
-    """Adds the children of the positions above to the table below; what was counted."""
+    """Adds the children of the positions above to the table below; returns the tallies."""
     arguments = (above.table, above.shape, marks, symmetric, below.table, below.shape, room.tallies)
     room.gpu.run(room.kernels.expand, *arguments)
     return room.tally()
 
 
-def taken_back(room: Room, level: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray) -> None:
-    """Grades a level by the one below; counts the grades, of all images if they are weighed."""
-    tables = (level.table, level.shape, below.table, below.shape)
-    room.gpu.run(room.kernels.take_back, *tables, *scale, weighed, counts, room.tallies)
+def grade_by_children(
+    room: Room, layer: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray
+) -> None:
+    """Grades a layer by the one below; counts the grades, with all images if `weighed`."""
+    tables = (layer.table, layer.shape, below.table, below.shape)
+    room.gpu.run(room.kernels.grade_by_children, *tables, *scale, weighed, counts, room.tallies)
 
 
 def backward(
-    room: Room, symmetric: bool, levels: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
+    room: Room, symmetric: bool, layers: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
 ) -> Steps[int]:
-    """Grades all levels from the last to the first, and lets each go when it has been taken; the grade of the start.
+    """Grades all layers from the last to the first, frees each after `take`, and returns the grade of the start.
 
-    `counts` gets the number of positions of each grade.
+    Adds the number of positions of each grade to `counts`.
     """
     kernels, gpu = room.kernels, room.gpu
     steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(scale.earlier())))
     counted, nothing = to_gpu(counts), to_gpu(np.zeros(0, np.uint8))
-    total = sum(level.count for level in levels)
-    done, below, level = 0, None, None
-    while levels:
-        level = levels.pop()
+    total = sum(layer.count for layer in layers)
+    done, below, layer = 0, None, None
+    while layers:
+        layer = layers.pop()
         keep = () if below is None else (below,)
-        room.bring_back(level, keep)
-        positions = level
+        room.bring_back(layer, keep)
+        positions = layer
         if not symmetric:
-            level = classes_of(room, positions, keep=(positions, *keep))
-        lower = below or level  # on the last level all games have ended
+            layer = classes_of(room, positions, keep=(positions, *keep))
+        lower = below or layer  # in the last layer all games are finished
         by_class = counted if symmetric else to_gpu(np.zeros_like(counts))
-        taken_back(room, level, lower, steps, symmetric, by_class)
+        grade_by_children(room, layer, lower, steps, symmetric, by_class)
         if not symmetric:
             gpu.run(
-                kernels.count_positions, positions.table, positions.shape, level.table, level.shape, nothing, counted
+                kernels.count_positions, positions.table, positions.shape, layer.table, layer.shape, nothing, counted
             )
             room.drop(positions)
-        room.check_all(int(room.tally()[kernels.FRESH]), level.count)
-        take(level, nothing)
+        room.check_all(int(room.tally()[kernels.FRESH]), layer.count)
+        take(layer, nothing)
         if below is not None:
             room.drop(below)
-        below = level
+        below = layer
         done += positions.count
         yield Step("backward", done, total)
-    assert level is not None
+    assert layer is not None
     counts[:] = from_gpu(counted)
     if not symmetric:
         room.check_all(int(counts.sum()), total)
-    grade = start_value(room, level, nothing)
-    room.drop(level)
+    grade = start_value(room, layer, nothing)
+    room.drop(layer)
     return grade
 
 

@@ -1,4 +1,4 @@
-"""Tables of positions on a GPU: how large, where they are, and what moves out when there is no room for the next."""
+"""Hash tables of positions on a GPU: their sizes, and their move to host memory or disk when space runs out."""
 
 import glob
 import os
@@ -33,22 +33,22 @@ from perfectplay.solve.forecast import in_bytes, longest_game
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.7
-"""The share of the slots of a table that its positions shall fill.
+"""The intended load factor of a table.
 
-At 0.74 one position in five thousand million finds no place in the slots that are tried, by simulation, and a table
-of so many is then made a second time; at 0.7 one in a hundred and fifty thousand million.
+At 0.74 one position in 5 billion finds no free slot among those probed, by simulation, and a table of that size is then
+built a second time; at 0.7 it is one in 150 billion.
 """
 AT_ONCE = 1 << 23
-"""Slots that are packed or unloaded at once."""
+"""Slots packed or unloaded at once."""
 FOLDER = "gpu-"
-"""How the names of folders for what does not fit memory begin."""
+"""The prefix of folders for tables that do not fit in memory."""
 STEP_BITS = 8
-"""The bits of the rest that tell the way from bucket to bucket."""
+"""The bits of the remainder that give the probing step from bucket to bucket."""
 
 
 @dataclass(eq=False)
 class Tabled:
-    """Positions in a table: on the GPU, or packed in memory or in a file while they are not needed."""
+    """A table of positions: on the GPU, or packed in host memory or in a file while it is not needed."""
 
     slots: int
     shape: int
@@ -58,7 +58,7 @@ class Tabled:
 
 
 class Room:
-    """The memory that tables may take: the GPU's, then the machine's, then disk."""
+    """The memory for tables: the GPU's, then the host's, then disk."""
 
     def __init__(self, game: Game, gpu: Gpu, kernels: Any, memory: int, folder: Path) -> None:
         self.game, self.gpu, self.kernels = game, gpu, kernels
@@ -71,24 +71,24 @@ class Room:
         self.tables: list[Tabled] = []
         self.tallied = np.zeros(kernels.TALLIES, np.int64)
         self.tallies = to_gpu(self.tallied)
-        self.kept = False  # whether the places of all children are
+        self.kept = False  # whether the slots of all children are stored
         self.width = np.dtype(kernels.ENTRY).itemsize
 
     def capacity(self) -> int:
-        """The bytes of tables for which there is room, all in all."""
-        packed = STEP_BITS + self.kernels.TRY_BITS  # at least, of as many bits as an entry has
+        """The total bytes of tables that fit in all of this memory."""
+        packed = STEP_BITS + self.kernels.TRY_BITS  # at least, for each entry
         beside = self.host_left + shutil.disk_usage(existing(self.parent)).free
         return int(self.memory.limit + beside * 8 * self.width // packed)
 
     def slots_for(self, positions: float) -> int:
-        """How many slots a table for about so many positions has, whole buckets."""
+        """The number of slots of a table for about this many positions, in whole buckets."""
         least = least_slots(self.kernels.KEY_BITS, self.kernels.REST_BITS)
         return max(least, even(positions / LOAD, up=True))
 
     def new(self, slots: int, keep: tuple[Tabled, ...] = ()) -> Tabled:
-        """A table, empty; those that are kept stay on the GPU, others move out if they must; raises TooBig."""
+        """An empty table; tables in `keep` stay on the GPU, others move out if necessary; raises TooBig."""
         if slots // self.gpu.blocks * self.kernels.IMAGES >= 1 << 31:
-            raise TooBig(f"{self.game.name} has more images of positions than a GPU's solver can count")
+            raise TooBig(f"{self.game.name} has more images of positions than the GPU solver can count")
         self.make_room(slots * self.width, keep)
         shape = shape_of(self.kernels.KEY_BITS, slots).number
         table = Tabled(slots, shape, self.memory.take(slots, self.kernels.ENTRY))
@@ -97,7 +97,7 @@ class Room:
         return table
 
     def make_room(self, size: int, keep: tuple[Tabled, ...] = ()) -> None:
-        """Moves the oldest tables out until there is room for so many bytes; raises TooBig if that is not enough."""
+        """Moves the oldest tables out until `size` bytes are free; raises TooBig if that is not enough."""
         for table in list(self.tables):
             if self.memory.left >= size:
                 return
@@ -107,22 +107,23 @@ class Room:
             held = sum(table.slots * self.width for table in keep)
             raise TooBig(
                 f"{self.game.name} will not fit the GPU: {in_bytes(size)} are needed beside {in_bytes(held)} in use, "
-                f"and {self.gpu.name} has {in_bytes(self.memory.limit)}; try a smaller size or --engine compiled"
+                f"and {self.gpu.name} has {in_bytes(self.memory.limit)}; "
+                'try a smaller size, or engine="numba"'
             )
 
     def move_out(self, table: Tabled) -> None:
-        """Packs a table into the machine's memory, or into files when that is full."""
+        """Packs a table into host memory, or into files when that is full."""
         rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
         width = rest_bits + self.kernels.TRY_BITS
         for begin in range(0, table.slots, AT_ONCE):
             groups = -(-min(AT_ONCE, table.slots - begin) // self.kernels.GROUP)
-            words = new_array(groups * width, np.uint32)  # beyond the limit, which leaves some memory
+            words = new_array(groups * width, np.uint32)  # outside the limit, which leaves some memory
             self.gpu.run(self.kernels.pack, table.table, begin, rest_bits, words)
             table.packed.append(from_gpu(words, self.place_for(table, groups * width)))
         self.let_go(table)
 
     def place_for(self, table: Tabled, words: int) -> NDArray[np.uint32]:
-        """An array in memory or, when that is full, in a file."""
+        """An array in host memory or, when that is full, in a file."""
         if 4 * words <= self.host_left:
             self.host_left -= 4 * words
             self.least_left = min(self.least_left, self.host_left)
@@ -134,13 +135,13 @@ class Room:
         if 4 * words > free - (1 << 30):
             raise TooBig(
                 f"{self.game.name} will not fit: {in_bytes(self.memory.limit)} of {self.gpu.name} and the memory "
-                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or more --memory"
+                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or raise memory=..."
             )
         path = Path(self.folder.name) / f"{self.tables.index(table)}-{len(table.packed)}"
         return np.memmap(path, np.uint32, "w+", shape=(words,))
 
     def bring_back(self, table: Tabled, keep: tuple[Tabled, ...] = ()) -> DeviceArray:
-        """The table on the GPU, where those that are kept stay."""
+        """The table, back on the GPU; tables in `keep` stay there."""
         if table.table is None:
             self.make_room(table.slots * self.width, keep)
             table.table = self.memory.take(table.slots, self.kernels.ENTRY)
@@ -151,7 +152,7 @@ class Room:
         return table.table
 
     def throw_away(self, table: Tabled) -> None:
-        """Frees the memory and removes the files of a table that was moved out."""
+        """Frees the host memory and removes the files of a packed table."""
         for words in table.packed:
             if isinstance(words, np.memmap):
                 Path(str(words.filename)).unlink()
@@ -160,20 +161,20 @@ class Room:
         table.packed.clear()
 
     def let_go(self, table: Tabled) -> None:
-        """Takes the table from the GPU."""
+        """Frees the table's GPU memory."""
         if table.table is not None:
             self.memory.give(table.table)
             table.table = None
             settle()
 
     def drop(self, table: Tabled) -> None:
-        """Forgets the table."""
+        """Frees the table wherever it is."""
         self.let_go(table)
         self.throw_away(table)
         self.tables.remove(table)
 
     def tally(self) -> NDArray[np.int64]:
-        """What was counted since the last look; raises BadGame if the rules broke the contract."""
+        """The counts since the last call; raises BadGame if the rules broke the contract."""
         kernels, before = self.kernels, self.tallied
         self.tallied = from_gpu(self.tallies)
         tallies = self.tallied - before
@@ -182,7 +183,7 @@ class Room:
         if tallies[kernels.EXCESS]:
             raise BadGame(TOO_WIDE)
         if tallies[kernels.LONG]:
-            raise BadGame(f"a key of {self.game.name} has more than the {kernels.KEY_BITS} bits that key_bits says")
+            raise BadGame(f"a key of {self.game.name} is wider than key_bits = {kernels.KEY_BITS} bits")
         if tallies[kernels.ASTRAY]:
             raise BadGame(ASTRAY)
         if tallies[kernels.FULL]:
@@ -190,20 +191,20 @@ class Room:
         return tallies
 
     def check_all(self, counted: int, there: int) -> None:
-        """Raises BadGame if fewer positions were counted than there are, or more: a thread stops where rules fail."""
+        """Raises BadGame if the counts differ: a thread stops where the rules fail."""
         if counted != there:
             raise BadGame(
-                f"the rules of {self.game.name} failed on the GPU in some position: {counted:,} of {there:,} were "
-                f"counted; --engine compiled or perfectplay check may tell why"
+                f"the rules of {self.game.name} failed on the GPU at some position: {counted:,} of {there:,} were "
+                'counted; run perfectplay check for details, or try engine="numba"'
             )
 
     def reset(self, tallied: NDArray[np.int64] | None = None) -> None:
-        """Counts from here on again, or from 0."""
+        """Resets the counts to these, or to 0."""
         self.tallied = np.zeros(self.kernels.TALLIES, np.int64) if tallied is None else tallied
         self.tallies.copy_to_device(self.tallied)
 
     def unloaded(self, table: Tabled, values: DeviceArray, kind: type) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """The keys of the table's positions, and their grades, from the entries or from values slot by slot."""
+        """The keys and grades of the table's positions; grades come from the entries, or from `values` by slot."""
         keys = np.empty(table.count, np.int64)
         grades: NDArray[Any] = np.empty(table.count, kind)
         done, most = 0, min(AT_ONCE, table.slots)
@@ -221,13 +222,13 @@ class Room:
         return keys, grades
 
     def value_of(self, table: Tabled, values: DeviceArray, key: int) -> int:
-        """The grade of the position with that key, from its entry or from values slot by slot."""
+        """The grade of the position with that key, from its entry or from `values` by slot."""
         out = to_gpu(np.zeros(1, np.int64))
         self.gpu.run(self.kernels.look_up, table.table, table.shape, values, to_gpu(np.array([key])), out)
         return int(from_gpu(out)[0])
 
     def remove_leftovers(self) -> None:
-        """Removes the files of processes of this machine that were killed."""
+        """Removes the files of killed processes of this machine."""
         for folder in self.parent.glob(f"{FOLDER}{glob.escape(socket.gethostname())}-*"):
             process = folder.name.split("-")[-2]
             if process.isdecimal() and not is_running(int(process)):
@@ -237,16 +238,16 @@ class Room:
         """Removes what was written to disk."""
         if self.folder is not None:
             self.folder.cleanup()
-            with suppress(OSError):  # progress is saved there, too
+            with suppress(OSError):  # checkpoints may be there, too
                 self.parent.rmdir()
 
 
 def even(slots: float, up: bool = False) -> int:
-    """The number of slots cut or raised to whole buckets and, where it is large, to parts that are all alike."""
+    """The number of slots rounded to whole buckets and, where it is large, to parts of equal size."""
     grain = GRAIN if slots > GRAIN << 8 else 64
     return (int(slots) // grain + up) * grain
 
 
 def existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
+    """The folder, or its nearest parent that exists."""
     return next(place for place in (folder, *folder.parents) if place.exists())

@@ -1,4 +1,4 @@
-"""The ladder: from plain minimax to a table of bounds, one small idea a file, each algorithm measured."""
+"""The ladder: from plain minimax to a transposition table, one idea per file, each algorithm measured."""
 
 from perfectplay.solve.ladder.algorithms import ALGORITHMS, Algorithm
 from perfectplay.solve.ladder.meter import Measured, Meter, measure

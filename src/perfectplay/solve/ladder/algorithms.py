@@ -1,4 +1,4 @@
-"""The algorithms of the ladder, in the order in which one climbs it."""
+"""The algorithms of the ladder, in order."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from perfectplay.solve.ladder.symmetric_cache import symmetric_cache
 
 
 class Algorithm(NamedTuple):
-    """One way to find the value of a position, and what it does in a line."""
+    """One way to find the value of a position, with a one-line description."""
 
     name: str
     about: str
@@ -21,11 +21,11 @@ class Algorithm(NamedTuple):
 
 
 ALGORITHMS = (
-    Algorithm("minimax", "every game to its end, values only", values),
-    Algorithm("depth-aware", "the same, but a quick win scores more and a late loss less badly", depth_aware),
+    Algorithm("minimax", "searches every line to its end; values only", values),
+    Algorithm("depth-aware", "minimax that prefers quick wins and late losses", depth_aware),
     Algorithm("negamax", "the same with one rule for both sides", negamax),
-    Algorithm("alpha-beta", "leaves out what the other side would not allow; the root's moves each in full", alphabeta),
-    Algorithm("cache", "looks at each position once", exact_cache),
-    Algorithm("symmetry", "looks at one position of each class", symmetric_cache),
-    Algorithm("bounds", "alpha-beta with a table of bounds and depths, deeper and deeper", bounds),
+    Algorithm("alpha-beta", "prunes moves that the opponent avoids; searches each root move in full", alphabeta),
+    Algorithm("cache", "visits each position once", exact_cache),
+    Algorithm("symmetry", "visits one position of each symmetry class", symmetric_cache),
+    Algorithm("bounds", "alpha-beta with a transposition table and iterative deepening", bounds),
 )

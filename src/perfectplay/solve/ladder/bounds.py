@@ -1,8 +1,8 @@
-"""Alpha-beta with a table: a search that was cut short proves a bound, not a value, and only to some depth.
+"""Alpha-beta with a transposition table and iterative deepening.
 
-Whoever keeps such a bound as if it were exact gets wrong values. So the table keeps beside each value whether it is
-exact, a lower or an upper bound, and how deep it was looked for: without end if nothing was cut off at the horizon.
-The search goes deeper and deeper until that is so at the root; a quick win is found before long games are looked at.
+A cutoff proves a bound, not a value, and only to some depth; a table that treats bounds as exact gives wrong values.
+So each entry has its kind (exact, lower or upper bound) and its depth, infinite if no line reached the horizon.
+The depth grows until it is infinite at the root; a quick win is found before long lines are searched.
 """
 
 from math import inf
@@ -14,11 +14,11 @@ from perfectplay.solve.ladder.meter import Meter
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
 
 UPPER, EXACT, LOWER = -1, 0, 1
-"""The true value is at most, is, or is at least the value kept."""
+"""The true value is at most, equal to, or at least the stored value."""
 
 
 class Known(NamedTuple):
-    """What a search has proved: a value, or a bound of it, as far as that many plies can tell."""
+    """A table entry: a value or a bound on it, valid to that depth."""
 
     value: int
     bound: int
@@ -32,7 +32,7 @@ Table = dict[Position, Known]
 
 
 def bounds(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position, looked for with depth 0, 1, 2, ... until no horizon is in the way."""
+    """The value of the position, searched with depth 0, 1, 2, ... until no line reaches the horizon."""
     table: Table = {}
     depth, known = 0, HORIZON
     while known.depth < inf:
@@ -42,7 +42,7 @@ def bounds(game: Game, position: Position, meter: Meter) -> Entry:
 
 
 def look(game: Game, position: Position, depth: int, table: Table, meter: Meter, mind_depth: bool = True) -> Known:
-    """What can be known of the position within so many plies; what lies beyond the horizon counts as a draw."""
+    """The value of the position to that depth; positions beyond the horizon count as draws."""
     meter.cache = table
 
     def search(position: Position, depth: int, alpha: int, beta: int) -> Known:
@@ -60,7 +60,7 @@ def look(game: Game, position: Position, depth: int, table: Table, meter: Meter,
             child = search(game.play(*position, move), depth - 1, -beta, -max(alpha, best))
             best = max(best, -child.value)
             if best >= beta:
-                deep = child.depth + 1  # this move alone proves it
+                deep = child.depth + 1  # this move alone proves the cutoff
                 break
             deep = min(deep, child.depth + 1)
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
@@ -71,7 +71,7 @@ def look(game: Game, position: Position, depth: int, table: Table, meter: Meter,
 
 
 def settles(known: Known, alpha: int, beta: int) -> bool:
-    """Whether no more need be known by someone who asks for the value between alpha and beta."""
+    """Whether the entry decides a search with the window (alpha, beta)."""
     if known.bound == LOWER:
         return known.value >= beta
     return known.bound == EXACT or known.value <= alpha

@@ -1,19 +1,20 @@
-"""Scores that know the depth: a quick win is better than a late one, a late loss better than a quick one."""
+"""Minimax with depth-aware scores: a quick win is better than a late one, a late loss better than a quick one."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.solve.ladder.meter import Meter
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
+from perfectplay.solve.scores import entry_of
+from perfectplay.words import ONGOING, Entry, Position
 
 LONGER = 1 << 60
-"""What a win at the root scores. The usual 10 or 50 fails in games of more plies: a late win would score below a draw.
+"""The score of a win at the root: more plies than any machine can search.
 
-This is more plies than any machine can walk one after the other, and integers have no end in Python.
+The usual 10 or 50 fails in longer games, where a late win would score below a draw.
 """
 
 
 def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position; of a win or a loss the distance, too."""
+    """The value of the position, and the distance of a win or a loss."""
 
     def score(position: Position, depth: int, my_move: bool) -> int:
         meter.visit()
@@ -24,11 +25,4 @@ def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
         found = [score(game.play(*position, move), depth + 1, not my_move) for move in legal]
         return max(found) if my_move else min(found)
 
-    return entry_of(score(position, 0, True))
-
-
-def entry_of(score: int) -> Entry:
-    """The value and distance that a score stands for; all draws score alike, so theirs is not known."""
-    if score == 0:
-        return Entry(DRAW, None)
-    return Entry(WIN if score > 0 else LOSS, LONGER - abs(score))
+    return entry_of(score(position, 0, True), LONGER)

@@ -1,6 +1,6 @@
-"""A cache of exact values: many ways lead to a position, one is enough to know it.
+"""Minimax with a cache of exact values: many lines lead to a position, but it is searched once.
 
-What is kept must not depend on how one came here, so the distance counts from the position, not from the root.
+A cached entry must not depend on the path, so the distance counts from the position, not from the root.
 """
 
 from perfectplay.bits import bit_numbers

@@ -1,4 +1,4 @@
-"""What a search costs: nodes, what it keeps in its cache, and seconds."""
+"""Measures the cost of a search: nodes, cache size and seconds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from perfectplay.game import Game
 from perfectplay.words import Entry, Position, TooBig
 
 CLOCK = 1024
-"""The nodes between two looks at the clock, which cost more than most nodes."""
+"""Nodes between two readings of the clock, which cost more than a node."""
 
 
 @dataclass
 class Meter:
-    """Counts the nodes of one search, stops it in time, and holds its cache where others can see it."""
+    """Counts the nodes of one search, stops it at its limits, and exposes its cache."""
 
     most: int
     seconds: float = inf
@@ -24,7 +24,7 @@ class Meter:
     begin: float = field(default_factory=perf_counter)
 
     def visit(self) -> None:
-        """Counts one node; raises TooBig when there were enough or they took too long."""
+        """Counts one node; raises TooBig at the limit of nodes or seconds."""
         if self.nodes == self.most:
             raise TooBig(f"stopped after {self.most:,} nodes")
         if self.nodes % CLOCK == 0 and self.passed() > self.seconds:
@@ -37,11 +37,11 @@ class Meter:
 
 
 Search = Callable[[Game, Position, Meter], Entry]
-"""Finds the value of a position, and the distance unless it leaves that open as None; the game must end."""
+"""Finds the value of a position, and the distance or None; the game must end."""
 
 
 class Measured(NamedTuple):
-    """What a search found and what it cost; a search that was stopped found nothing and says why."""
+    """The result and the cost of a search; a stopped search has no entry, but a reason."""
 
     entry: Entry | None
     stopped: str | None
@@ -50,12 +50,12 @@ class Measured(NamedTuple):
 
 
 def measure(search: Search, game: Game, position: Position, meter: Meter) -> Measured:
-    """What the search finds before the meter stops it."""
+    """Runs the search until it ends or the meter stops it."""
     entry, stopped = None, None
     try:
         entry = search(game, position, meter)
     except TooBig as reason:
         stopped = str(reason)
-    except RecursionError:  # a game of several hundred plies, or one without end whose cycles nobody has met
+    except RecursionError:  # a game of several hundred plies, or one with undetected cycles
         stopped = "too deep for recursion"
     return Measured(entry, stopped, meter.passed(), meter)

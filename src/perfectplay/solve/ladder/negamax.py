@@ -1,14 +1,15 @@
-"""The same in half the words: what is good for the other side is bad for me, so one rule serves both."""
+"""Negamax: a score for one side is the negated score for the other, so one rule serves both."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.solve.ladder.depth_aware import LONGER, entry_of
+from perfectplay.solve.ladder.depth_aware import LONGER
 from perfectplay.solve.ladder.meter import Meter
+from perfectplay.solve.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
 
 
 def negamax(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position; of a win or a loss the distance, too."""
+    """The value of the position, and the distance of a win or a loss."""
 
     def score(position: Position, depth: int) -> int:
         meter.visit()
@@ -17,4 +18,4 @@ def negamax(game: Game, position: Position, meter: Meter) -> Entry:
             return outcome * (LONGER - depth)
         return max(-score(game.play(*position, move), depth + 1) for move in bit_numbers(game.moves(*position)))
 
-    return entry_of(score(position, 0))
+    return entry_of(score(position, 0), LONGER)

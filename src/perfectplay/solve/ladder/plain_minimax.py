@@ -1,4 +1,4 @@
-"""Minimax as everybody meets it first: I take the best for me, you take the worst for me."""
+"""Textbook minimax: one side maximizes, the other minimizes."""
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
@@ -7,7 +7,7 @@ from perfectplay.words import ONGOING, Entry, Position
 
 
 def values(game: Game, position: Position, meter: Meter) -> Entry:
-    """The value of the position, found by playing every game to its end."""
+    """The value of the position, from every line to its end."""
 
     def value(position: Position, my_move: bool) -> int:
         meter.visit()

@@ -1,7 +1,7 @@
-"""What people do about games that can go on for ever, and what comes of it.
+"""Common ways to make a search of a game with cycles end, and their results.
 
-Each of these calls a draw what it cannot see to the end. So the wins and losses they find are real, and the draws
-may be none: whoever believes them gives won games away and walks into lost ones.
+Each of them scores as a draw what it does not search to the end. So the wins and losses that they report are real, but
+a reported draw may be a win or a loss.
 """
 
 from collections.abc import Callable
@@ -15,26 +15,26 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
 
 
 class Repair(NamedTuple):
-    """A way to make a search end that would not, and what it does in a line."""
+    """A way to make an endless search end, with a one-line description."""
 
     name: str
     about: str
     find: Callable[[int, Game, Position, Meter], Entry]
-    """Looks so many plies deep."""
+    """Searches to the given depth."""
 
 
 def horizon(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
-    """The value if the game were drawn after so many plies."""
+    """The value if the game were drawn after `depth` plies."""
     return cut_off(depth, game, position, meter, repeats=True)
 
 
 def repetition(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
-    """The value if the game were drawn after so many plies, and as soon as a position comes back."""
+    """The value if the game were drawn after `depth` plies, and as soon as a position repeats."""
     return cut_off(depth, game, position, meter, repeats=False)
 
 
 def cut_off(depth: int, game: Game, position: Position, meter: Meter, repeats: bool) -> Entry:
-    """The value as plain minimax finds it when cut off at the depth; alpha-beta only makes it quicker."""
+    """The value of minimax cut off at the depth; alpha-beta only makes it faster."""
     path: set[Position] = set()
 
     def value(position: Position, depth: int, alpha: int, beta: int) -> int:
@@ -57,18 +57,18 @@ def cut_off(depth: int, game: Game, position: Position, meter: Meter, repeats: b
 
 
 def shallow_table(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
-    """The value from a table that answers whatever the depth: draws found near the horizon are believed anywhere."""
+    """The value with a transposition table that ignores depth: draws found near the horizon count everywhere."""
     return Entry(look(game, position, depth, {}, meter, mind_depth=False).value, None)
 
 
 def deep_table(depth: int, game: Game, position: Position, meter: Meter) -> Entry:
-    """The value from a table that answers only with what was searched at least as deep."""
+    """The value with a transposition table that uses only entries of sufficient depth."""
     return Entry(look(game, position, depth, {}, meter).value, None)
 
 
 REPAIRS = (
-    Repair("horizon", "cut off at the depth, a draw beyond", horizon),
-    Repair("repetition", "the same, and a position that comes back on the path is a draw", repetition),
-    Repair("table", "the same as horizon, with a table that answers whatever the depth", shallow_table),
-    Repair("deep table", "with a table that answers only with what was searched at least as deep", deep_table),
+    Repair("horizon", "cut off at the depth; a draw beyond it", horizon),
+    Repair("repetition", "the same, and a repeated position on the path is a draw", repetition),
+    Repair("table", "horizon with a transposition table that ignores depth", shallow_table),
+    Repair("deep table", "horizon with a transposition table that uses only entries of sufficient depth", deep_table),
 )

@@ -1,6 +1,6 @@
-"""A cache under symmetry: a turned or mirrored board is the same board, so one of each class is enough.
+"""Minimax with a cache under symmetry: one position of each symmetry class is enough.
 
-The cache need not know: the game itself is folded, so that only one position of each class is ever met.
+The cache needs no change: the game itself is folded, so that only canonical positions occur.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ def symmetric_cache(game: Game, position: Position, meter: Meter) -> Entry:
 
 
 def folded(game: Game) -> Game:
-    """The game in which every position is replaced by the canonical form of its class."""
+    """The game in which every position is replaced by its canonical position."""
     smallest = canonical(game)
 
     def play(mine: int, theirs: int, move: Move) -> Position:

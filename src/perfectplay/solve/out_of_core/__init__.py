@@ -1,1 +1,1 @@
-"""Solving over files, by processes of one machine or of many: what does not fit a memory; docs/cluster.md."""
+"""Out-of-core solving, for games larger than RAM: on disk, by processes of one or many machines (docs/cluster.md)."""

@@ -1,6 +1,6 @@
-"""A chunk file: many segments, each with its length, its count of numbers and its checksum in a table at the end.
+"""A chunk file: segments, then a table with the length, the count of numbers and the checksum of each.
 
-segment | segment | ... | table | number of segments, check of the table, mark
+segment | segment | ... | table | number of segments, checksum of the table, magic
 """
 
 import struct
@@ -33,20 +33,20 @@ class Packer:
         self.bytes = 0
 
     def add(self, data: Any, count: int) -> None:
-        """Writes a segment that stands for so many numbers."""
+        """Writes a segment that encodes `count` numbers."""
         self.sink.write(data)
         self.table += AS_ROW.pack(len(data), count, crc32(data))
         self.bytes += len(data)
 
     def add_array(self, numbers: NDArray[Any]) -> None:
-        """Writes a segment of numbers as they are."""
+        """Writes a segment of numbers, uncompressed."""
         self.add(np.ascontiguousarray(numbers).view(np.uint8).data, numbers.size)
 
     def add_numbers(self, numbers: NDArray[Any], cuts: NDArray[np.int64], shift: int = 0) -> None:
-        """Writes numbers as short steps, a segment from each cut to the next; segment c counts from c << shift on."""
+        """Writes numbers as varint deltas, a segment from each cut to the next; segment c starts at c << shift."""
         longest = (
             max(int(numbers.max(initial=0)), (cuts.size - 2) << shift).bit_length() + 1
-        )  # of a step, with its sign
+        )  # of a delta, with its sign
         out = np.empty(numbers.size * -(-longest // 7), np.uint8)
         stops = np.empty(cuts.size - 1, np.int64)
         key_coding.encode(numbers, cuts, shift, out, stops)
@@ -56,7 +56,7 @@ class Packer:
             begin = stop
 
     def finish(self) -> None:
-        """Writes the table and the end."""
+        """Writes the table and the trailer."""
         self.sink.write(self.table)
         self.sink.write(TAIL.pack(len(self.table) // AS_ROW.size, crc32(self.table), MARK))
         self.bytes += len(self.table) + TAIL.size
@@ -64,7 +64,7 @@ class Packer:
 
 @contextmanager
 def packing(workdir: Workdir, name: str) -> Iterator[Packer]:
-    """A chunk file to write; it is there when all is written."""
+    """A chunk file to write; it appears when it is complete."""
     with workdir.writing(name) as sink:
         packer = Packer(sink)
         yield packer
@@ -72,7 +72,7 @@ def packing(workdir: Workdir, name: str) -> Iterator[Packer]:
 
 
 class ChunkFile:
-    """Reads segments, each checked."""
+    """Reads segments and verifies their checksums."""
 
     def __init__(self, workdir: Workdir, name: str) -> None:
         self.name = workdir.path(name)
@@ -87,7 +87,7 @@ class ChunkFile:
         np.cumsum(rows["length"], out=self.places[1:])
 
     def read_table(self) -> NDArray[Any]:
-        """The table of segments, checked."""
+        """The table of segments, verified."""
         size = self.source.seek(0, 2)
         if size < TAIL.size:
             raise self.damaged()
@@ -109,10 +109,10 @@ class ChunkFile:
 
     def damaged(self) -> BadWork:
         """The error for this file."""
-        return BadWork(f"{self.name} is damaged: the solve cannot go on; start it in an empty folder")
+        return BadWork(f"{self.name} is damaged, so the solve cannot resume; start it in an empty folder")
 
     def read(self, begin: int, length: int) -> bytes:
-        """The bytes from there on."""
+        """`length` bytes from `begin` on."""
         self.source.seek(begin)
         parts = []
         while length > 0:
@@ -124,18 +124,18 @@ class ChunkFile:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def segment(self, number: int) -> bytes:
-        """The bytes of the segment, checked."""
+        """The bytes of the segment, verified."""
         data = self.read(int(self.places[number]), int(self.places[number + 1] - self.places[number]))
         if crc32(data) != self.checks[number]:
             raise self.damaged()
         return data
 
     def array(self, number: int, kind: Any) -> NDArray[Any]:
-        """The numbers of a segment that was written as it is."""
+        """The numbers of an uncompressed segment."""
         return np.frombuffer(self.segment(number), kind)
 
     def numbers(self, number: int, kind: Any, base: int = 0) -> Keys:
-        """The numbers of a segment of short steps, from the base on."""
+        """The numbers of a segment of deltas, starting at the base."""
         found = np.empty(int(self.counts[number]), kind)
         if found.size and key_coding.decode(np.frombuffer(self.segment(number), np.uint8), base, found) < 0:
             raise self.damaged()

@@ -1,8 +1,8 @@
-"""The tasks of games that go round in circles: edges from each position to its parents, then news along them in waves.
+"""The tasks for games with cycles: edges from each position to its parents, then messages along them in waves.
 
-In wave d all positions are decided that are d plies from the end: a partition hears which of its positions have a
-child decided in the wave before, counts down the children they wait for, and passes on which are decided by that.
-Its state is kept now and then; between, it is that state and the news since, told again.
+Wave d decides all positions that are d plies from the end: a partition receives which of its positions have a child
+decided in the wave before, counts down the children they wait for, and notifies the parents of newly decided positions.
+Its state is saved now and then; a later state is rebuilt from it and the messages since.
 """
 
 from typing import Any, NamedTuple
@@ -14,33 +14,34 @@ from perfectplay.engines import array_kernels, key_coding
 from perfectplay.solve.cyclic import ENDS, SCALE
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import KEYS, Level, pieces
+from perfectplay.solve.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solve.out_of_core.layered_tasks import GRADES
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solve.sorted_keys import Keys, index_of, kind_for
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
-AT_ONCE, BY_AND_BY = 0, 1
-"""What a decided child does to its parents: it decides them, or they wait for one child less."""
+DECIDE, COUNT_DOWN = 0, 1
+"""What a decided child does to its parents: it decides them, or they wait for one child fewer."""
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 DRAWN = SCALE.grade(Entry(DRAW, 0))
 LEAST_WON = 2 * SCALE.longest + 4
 
 
 def link(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Tells all children of this partition's positions whose children they are; writes the state to begin with.
+    """Sends the parents of all children of this partition's positions; writes the initial state.
 
-    A section has three segments a cell: children, how many parents each has, the parents' places in their partition.
+    A section has three segments per cell: children, each child's number of parents, the parents' places in their
+    partition.
     """
     waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
     first = sent = 0
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(LINKS, 0, part)) as links,
     ):
-        for cells in level.chunks():
-            run = Run(level.keys(cells), np.empty(level.size(cells), np.uint16))
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), np.empty(layer.size(cells), np.uint16))
             for piece in pieces(run, state.plan.at_once):
                 counts, parents = write_links(state, piece, first, links)
                 waiting.append(counts)
@@ -54,7 +55,7 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
-    """Writes a section for positions with places from `first` on; how many children each has, and in all."""
+    """Writes a section for positions with places from `first` on; returns the children of each, and in all."""
     counts, children, lists = links_of(state, run)
     if children.size:
         cuts = state.cut(children)
@@ -65,14 +66,14 @@ def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tupl
 
 
 class Lists(NamedTuple):
-    """The parents of positions, one after another, and where those of each begin."""
+    """The parents of all positions, concatenated, and where each position's begin."""
 
     starts: NDArray[np.int64]
     parents: NDArray[Any]
 
 
 def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lists]:
-    """How many children each position has, all children sorted, and the parents of each; grades the ended ones."""
+    """The number of children of each position, all children sorted, and their parents; grades finished positions."""
     children, _ = judged(state.kernels, state.pool, run, ENDS, 0)
     counts = np.zeros(run.keys.size, np.uint8)
     if not sum(children):
@@ -89,16 +90,16 @@ def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lis
 
 
 def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Lays down the parents of this partition's positions, all partitions' numbered through, cell by cell."""
+    """Writes the parents of this partition's positions, cell by cell, numbered across all partitions."""
     offsets, received = facts["offsets"], 0
     kind = kind_for(offsets[-1])
     with (
         state.chunk_files(LINKS, 0) as chunk_files,
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(EDGES, 0, part)) as edges,
     ):
         for i, cell in enumerate(state.cells_of(part)):
-            lists = laid(state, level.cell(i), chunk_files, cell, offsets, kind)
+            lists = laid(state, layer.cell(i), chunk_files, cell, offsets, kind)
             edges.add_array(lists.starts)
             edges.add_array(lists.parents)
             received += lists.parents.size
@@ -129,23 +130,23 @@ def laid(
 
 
 def wave(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Hears the news of the wave before, and passes on what they decide; keeps the state if it shall."""
+    """Applies the messages of the wave before and notifies parents of what they decide; saves the state if `keep`."""
     step = facts["step"]
-    told = State(state, part, facts)
-    new = told.heard()
+    current = State(state, part, facts)
+    new = current.caught_up()
     kept = 0
     if facts["keep"]:
         with packing(state.workdir, name_of(STATE, step, part)) as packer:
-            packer.add_array(told.waiting)
-            packer.add_array(told.grades)
+            packer.add_array(current.waiting)
+            packer.add_array(current.grades)
         kept = packer.bytes
     with packing(state.workdir, name_of(NEWS, step, part)) as news:
-        sent = pass_on(state, part, facts, np.sort(new), told.grades, news)
-    return {"received": told.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
+        sent = notify_parents(state, part, facts, np.sort(new), current.grades, news)
+    return {"received": current.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
 
 
 class State:
-    """What a partition knows of its positions after some wave: their grades, and how many children they wait for."""
+    """A partition's positions after some wave: their grades, and how many children each waits for."""
 
     def __init__(self, state: WorkerState, part: int, facts: Facts) -> None:
         self.state, self.part, self.facts = state, part, facts
@@ -154,23 +155,23 @@ class State:
             self.waiting = chunk_file.array(0, np.uint8).copy()
             self.grades = chunk_file.array(1, np.uint16).copy()
 
-    def heard(self) -> NDArray[np.int32]:
-        """Hears all news since the state was kept; which positions the last of them decide.
+    def caught_up(self) -> NDArray[np.int32]:
+        """Applies all messages since the state was saved; returns the positions that the last of them decide.
 
-        The first wave of all begins with the won and lost ends, the first one for draws with the drawn ends.
+        The first wave starts from finished positions that are won or lost, the first wave of draws from drawn ones.
         """
         step, draws_from = self.facts["step"], self.facts["draws_from"]
         new = np.empty(0, np.int32)
         for then in range(self.facts["kept"] + 1, step + 1):
-            new = self.hear(then)
+            new = self.apply_wave(then)
         if step == 0:
             new = np.flatnonzero((self.grades != 0) & (self.grades != DRAWN)).astype(np.int32)
         elif step == draws_from:
             new = np.flatnonzero(self.grades == DRAWN).astype(np.int32)
         return new
 
-    def hear(self, step: int) -> NDArray[np.int32]:
-        """Hears the news that the wave before passed on; which positions they decide."""
+    def apply_wave(self, step: int) -> NDArray[np.int32]:
+        """Applies the messages of one wave; returns the positions that they decide."""
         parts, own = self.state.plan.partitions, self.facts["offsets"][self.part]
         kind, draws_from = kind_for(self.facts["offsets"][-1]), self.facts["draws_from"]
         drawn = draws_from is not None and step > draws_from
@@ -184,31 +185,31 @@ class State:
                     for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
                         parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
                         new = np.empty(parents.size, np.int32)
-                        count = key_coding.told(
-                            self.grades, self.waiting, parents, how == AT_ONCE, SCALE.grade(entry), new
+                        count = key_coding.decide(
+                            self.grades, self.waiting, parents, how == DECIDE, SCALE.grade(entry), new
                         )
-                        decided.append(new[:count].copy())  # few of many
+                        decided.append(new[:count].copy())  # much smaller than `new`
                         self.received += parents.size
         return np.concatenate(decided)
 
 
-def pass_on(
+def notify_parents(
     state: WorkerState, part: int, facts: Facts, new: NDArray[np.int32], grades: GradeArray, news: Packer
 ) -> int:
-    """Tells the parents of all these positions that they are decided; how many it tells."""
+    """Notifies the parents of all these positions; returns the number of messages."""
     sent = 0
     waiting: tuple[list[Keys], list[Keys]] = ([], [])
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         ChunkFile(state.workdir, name_of(EDGES, 0, part)) as edges,
     ):
-        begins = np.concatenate([[0], np.cumsum(level.sizes)])
+        begins = np.concatenate([[0], np.cumsum(layer.sizes)])
         cuts = np.searchsorted(new, begins)
         for i in np.flatnonzero(np.diff(cuts)).tolist():
             here = new[cuts[i] : cuts[i + 1]]
             starts, parents = edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1]))
             won = grades[here] >= LEAST_WON
-            for how, places in ((AT_ONCE, here[~won]), (BY_AND_BY, here[won])):
+            for how, places in ((DECIDE, here[~won]), (COUNT_DOWN, here[won])):
                 places = places - int(begins[i])
                 found = np.empty(int((starts[places + 1] - starts[places]).sum()), parents.dtype)
                 key_coding.parents_of(places, starts, parents, found)
@@ -222,7 +223,7 @@ def pass_on(
 
 
 def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
-    """Writes a section of news: for both kinds, a segment for each partition."""
+    """Writes a section of messages: for both kinds, a segment per partition."""
     kind = kind_for(offsets[-1])
     found = [np.sort(np.concatenate([np.empty(0, kind), *parents])) for parents in waiting]
     cuts = [np.searchsorted(parents, offsets) for parents in found]
@@ -230,20 +231,20 @@ def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news:
 
 
 def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Writes the grades of all positions; what was never decided is drawn without end."""
-    told = State(state, part, facts)
-    told.heard()
-    grades = told.grades
+    """Writes the grades of all positions; undecided positions are endless draws."""
+    current = State(state, part, facts)
+    current.caught_up()
+    grades = current.grades
     grades[grades == 0] = ENDLESS
     counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
     with (
-        Level(state, part, 0, facts["what"]) as level,
+        LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(GRADES, 0, part)) as packer,
     ):
-        for cells in level.chunks():
-            run = Run(level.keys(cells), grades[at : at + level.size(cells)])
-            level.weigh(cells, run, counts)
-            level.write_grades(cells, run.grades, packer)
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), grades[at : at + layer.size(cells)])
+            layer.weigh(cells, run, counts)
+            layer.write_grades(cells, run.grades, packer)
             at += run.keys.size
             place = int(np.searchsorted(run.keys, facts["start"]))
             if place < run.keys.size and run.keys[place] == facts["start"]:
@@ -252,14 +253,14 @@ def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def gather(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Puts the positions of all steps into one order."""
+    """Merges the positions of all steps in key order."""
     positions = 0
-    steps = [Level(state, part, step) for step in facts["steps"]]
+    steps = [LayerFile(state, part, step) for step in facts["steps"]]
     with packing(state.workdir, name_of(KEYS, 0, part)) as keys:
         for i in range(len(state.cells_of(part))):
-            found = state.distinct([level.cell(i) for level in steps])
+            found = state.distinct([layer.cell(i) for layer in steps])
             keys.add_numbers(found, np.array([0, found.size]))
             positions += found.size
-    for level in steps:
-        level.source.close()
+    for layer in steps:
+        layer.source.close()
     return {"positions": positions, "bytes": keys.bytes, "kept": keys.bytes}

@@ -1,7 +1,6 @@
-"""Who does the tasks: workers of a Dask cluster, one started here or one that is there.
+"""The executor for a Dask cluster, started here or already running.
 
-Everything stays on this machine unless the connection is encrypted: whoever reaches an open scheduler can have it run
-whatever he likes.
+Connections stay on this machine unless they are encrypted: anyone who reaches an open scheduler can run any code on it.
 """
 
 import logging
@@ -22,16 +21,16 @@ from perfectplay.solve.out_of_core.worker_state import Facts
 from perfectplay.words import BadWork
 
 PATIENCE = 30.0
-"""Seconds to wait for a scheduler and for its first worker."""
+"""Seconds to wait for a scheduler and its first worker."""
 MOMENT = 1.0
-"""Seconds after which no more workers are expected if none has come, and from look to look whether any is there."""
+"""Seconds to wait for more workers before starting, and between checks that any is left."""
 STARTS = 3
-"""How often a cluster is started before its failing counts."""
+"""How often to try to start a cluster."""
 MISSING = "the cluster engine needs Dask: pip install 'perfectplay[cluster]'"
 
 
 class OnDask:
-    """Does tasks on the workers of a scheduler, or of one started here; a partition goes to the same one if it can."""
+    """Runs tasks on a scheduler's workers, its own or a given one's; a partition stays with its worker if possible."""
 
     def __init__(self, scheduler: str | None, workers: int) -> None:
         try:
@@ -48,7 +47,7 @@ class OnDask:
             self.cluster = self.started(workers)
         for name in list(logging.root.manager.loggerDict):
             if name.startswith("distributed"):
-                logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here
+                logging.getLogger(name).setLevel(logging.CRITICAL)  # this class reports failures
         self.name = scheduler or "this machine"
         try:
             self.client: Any = self.distributed.Client(
@@ -62,25 +61,25 @@ class OnDask:
         while scheduler is not None and self.workers < len(self.later()):
             self.workers = len(self.addresses())
         count_text = f"{self.workers} worker{'' if self.workers == 1 else 's'}"
-        self.note = f"{count_text}; Dask's page: {self.client.dashboard_link}"
+        self.note = f"{count_text}; Dask dashboard: {self.client.dashboard_link}"
 
     def check_keys(self, scheduler: str) -> None:
-        """Raises BadWork unless Dask's settings have what an encrypted connection needs."""
+        """Raises BadWork if an encrypted connection lacks keys in Dask's settings."""
         if scheduler.startswith("tls://"):
             try:
                 keys = self.distributed.Security().get_connection_args("client")["ssl_context"]
             except (OSError, ValueError) as fault:
-                raise BadWork(f"Dask's TLS settings have keys that cannot be used: {fault}") from None
+                raise BadWork(f"the keys in Dask's TLS settings cannot be used: {fault}") from None
             if keys is None:
                 raise BadWork(f"{scheduler} needs keys, and Dask's TLS settings have none; see docs/cluster.md")
 
     def later(self) -> list[str]:
-        """The workers that are there a moment later: whoever starts a cluster starts them one after another."""
+        """The workers a moment later: a cluster's workers start one after another."""
         time.sleep(MOMENT)
         return self.addresses()
 
     def started(self, workers: int) -> Any:
-        """A cluster of this machine; one of whose workers ends while it starts is started again."""
+        """A cluster on this machine; tries again if a worker dies while it starts."""
         import dask
 
         environment = {f"distributed.nanny.pre-spawn-environ.{name}": value for name, value in ALLOCATOR.items()}
@@ -88,7 +87,7 @@ class OnDask:
         dask.config.set({"distributed.worker.profile.enabled": False})
         for _ in range(STARTS):
             try:
-                with deaf():
+                with signals_held():
                     return self.distributed.LocalCluster(
                         n_workers=workers,
                         threads_per_worker=1,
@@ -100,35 +99,35 @@ class OnDask:
                     )
             except (OSError, RuntimeError) as fault:
                 why = fault
-        raise BadWork(f"a cluster on this machine does not start: {why}")
+        raise BadWork(f"cannot start a cluster on this machine: {why}")
 
     def addresses(self) -> list[str]:
-        """The workers that are there."""
+        """The addresses of the live workers."""
         return sorted(self.client.nthreads())
 
     def map(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """What comes out of each task, in the order in which they are done."""
+        """The result of each task, in order of completion."""
         try:
             yield from self.mapped(tasks)
         except (OSError, TimeoutError, CancelledError):
             raise self.gone() from None
 
     def mapped(self, tasks: Sequence[Task]) -> Iterator[Facts]:
-        """The same, while the scheduler is there."""
-        deaths, alone, given = 0, False, Given(self.client, self.numbers)
-        given.give(tasks, self.addresses())
-        while given.tasks:
-            future = given.next_done()
+        """The same; network errors pass through."""
+        deaths, alone, submitted = 0, False, Submitted(self.client, self.numbers)
+        submitted.submit(tasks, self.addresses())
+        while submitted.tasks:
+            future = submitted.next_done()
             workers = [] if future is not None else self.addresses()
             if alone == (future is not None or bool(workers)):
                 alone = not alone
-                yield {"said": f"no worker is left at {self.name}; waits for one" if alone else "goes on"}
+                yield {"said": f"no worker is left at {self.name}; waiting for one" if alone else "a worker is back"}
             if future is None:
                 if self.client.status != "running":
                     raise self.gone()
-                given.give_again(workers)
+                submitted.resubmit(workers)
                 continue
-            task = given.taken(future)
+            task = submitted.taken(future)
             if task is None:
                 continue
             if future.status == "finished":
@@ -138,72 +137,76 @@ class OnDask:
             if future.status == "cancelled" or self.client.status != "running":
                 raise self.gone()
             if deaths > DEATHS:
-                raise BadWork(f"workers ended {deaths} times, or lost what they did: {future.exception()}")
-            given.give([task], self.addresses())
+                raise BadWork(f"workers died {deaths} times, or lost their results: {future.exception()}")
+            submitted.submit([task], self.addresses())
 
     def gone(self) -> BadWork:
-        """The error for a scheduler that is not there any more."""
-        return BadWork(f"the scheduler at {self.name} does not answer any more; start one, then --resume goes on")
+        """The error for a scheduler that no longer answers."""
+        return BadWork(f"the scheduler at {self.name} no longer answers; start one, then resume=True continues")
 
     def close(self) -> None:
-        """Lets go of the scheduler; ends it and its workers if they were started here."""
+        """Disconnects from the scheduler; ends it and its workers if they were started here."""
         if hasattr(self, "client"):
             self.client.close()
         if self.cluster is not None:
             self.cluster.close()
 
 
-class Given:
-    """The tasks of a step that are with the scheduler; each is wished to the worker that has had its partition before.
+class Submitted:
+    """The tasks of a step that the scheduler has; each prefers the worker that had its partition before.
 
-    The scheduler gives a task to another if that one is busy, or gone; but if all were gone in between, it waits for
-    just that one for ever. So whoever waits looks after such tasks.
+    The scheduler gives a task to another worker if the preferred one is busy or gone; but if all workers were gone in
+    between, it waits for the preferred one forever. Such tasks are resubmitted.
     """
 
     def __init__(self, client: Any, numbers: Iterator[int]) -> None:
         self.client, self.numbers = client, numbers
         self.done: SimpleQueue[Any] = SimpleQueue()
         self.tasks: dict[Any, tuple[Task, str | None]] = {}
-        """By their futures, and whom each is wished to."""
+        """Tasks and their preferred workers, by future."""
 
-    def give(self, tasks: Iterable[Task], workers: list[str]) -> None:
-        """Has these done by somebody, at best by these workers."""
+    def submit(self, tasks: Iterable[Task], workers: list[str]) -> None:
+        """Submits the tasks, with these workers preferred."""
         for task in tasks:
-            wish = workers[task.part % len(workers)] if workers else None
-            wishes = {} if wish is None else {"workers": [wish], "allow_other_workers": True}
+            preferred = workers[task.part % len(workers)] if workers else None
+            preference = {} if preferred is None else {"workers": [preferred], "allow_other_workers": True}
             name = f"{task.act}-{task.part}-{next(self.numbers)}"
-            future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **wishes)
-            self.tasks[future] = task, wish
+            future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **preference)
+            self.tasks[future] = task, preferred
             future.add_done_callback(self.done.put)
 
     def next_done(self) -> Any:
-        """The next that is done or failed, or None when a moment has passed."""
+        """The next future that is done or failed, or None after a moment."""
         try:
             return self.done.get(timeout=MOMENT)
         except Empty:
             return None
 
     def taken(self, future: Any) -> Task | None:
-        """The task, which is not waited for any more; None if it was given again."""
+        """The task of the future, removed; None if it was resubmitted."""
         task, _ = self.tasks.pop(future, (None, None))
         return task
 
-    def give_again(self, workers: list[str]) -> None:
-        """Gives to these workers, if there are any, what nobody does and is wished to one that is gone."""
-        lost = [future for future, (_, wish) in self.tasks.items() if workers and wish and wish not in workers]
+    def resubmit(self, workers: list[str]) -> None:
+        """Resubmits to these workers, if any, the waiting tasks whose preferred worker is gone."""
+        lost = [
+            future
+            for future, (_, preferred) in self.tasks.items()
+            if workers and preferred and preferred not in workers
+        ]
         if lost:
             begun = {key for keys in self.client.processing().values() for key in keys}
             again = [future for future in lost if future.key not in begun and not future.done()]
             tasks = [self.tasks.pop(future)[0] for future in again]
             self.client.cancel(again)
-            self.give(tasks, workers)
+            self.submit(tasks, workers)
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C or that a terminal closes: whoever started them does.
+def signals_held() -> Iterator[None]:
+    """Processes started meanwhile ignore Ctrl-C and the closing of a terminal; their parent handles both.
 
-    SIGINT is ignored, because Python's own helper process unblocks it; SIGHUP is put off, so that it is not lost.
+    SIGINT is ignored, because Python's resource tracker unblocks it; SIGHUP is blocked, so that it is not lost.
     """
     try:
         usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -235,7 +238,7 @@ def check_address(scheduler: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether the host is this machine, by an address that leads nowhere else."""
+    """Whether the host is a loopback address of this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -1,56 +1,60 @@
-"""The whole way of the engines that work over files: who does the tasks, where, and what is there already."""
+"""The engines that work on disk: they choose executor and work directory, and start or resume the solve."""
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
 
-from perfectplay import __version__
 from perfectplay.engines.compiled import check_compiles, count_moves
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import data_folder
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import absolute_name, load_game
-from perfectplay.solve.complete import Options, cores
+from perfectplay.solve.engine import Options, Solved
 from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
 from perfectplay.solve.out_of_core.driver import FORMAT, MANIFEST, Driver
 from perfectplay.solve.out_of_core.executors import Executor, Processes
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
+from perfectplay.solve.sample_check import none_of
 from perfectplay.solve.sorted_keys import kind_for
 from perfectplay.solve.steps import Step, Steps
+from perfectplay.solve.validation import check_solution
 from perfectplay.table.table import header_for
-from perfectplay.table.table_file import Header, Sink
+from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import key_of, label_of
 from perfectplay.table.table_sink import fault_of
-from perfectplay.words import BadGame, BadWork, Entry, PerfectplayError, TooBig
+from perfectplay.version import __version__
+from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
+
+Workers = Callable[[Options], Executor]
+"""Starts an executor."""
 
 ARRAYS = 64 << 20
-"""Bytes of arrays that a worker has at once, if nothing else is said."""
+"""Default bytes of arrays in a worker's memory."""
 CHILD_ARRAYS = 4
-"""Arrays of keys and of places that a child is in at once: as it is made, sorted, listed and told."""
+"""Arrays of keys and places that hold a child at once: generated, sorted, listed and sent."""
 HELD = 192 << 20
-"""What Python, numba and the code take in a worker, and what cells and states do."""
+"""Bytes for Python, numba, the code, cells and states in a worker."""
 LEAST_CELL_BITS, MOST_CELL_BITS = 8, 16
 CELLS_EACH = 8
-"""Cells that a partition has at least."""
+"""The least number of cells in a partition."""
 
 
-def write_spread(game: Game, sink: Sink | None, options: Options) -> Steps[tuple[Header, Counter[Entry]]]:
-    """Solves the game over files; writes the table if there is somewhere to; its header, and counts of entries."""
+def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[Solved]:
+    """Solves the game on disk with these workers; writes its table if there is a sink."""
     check_can_travel(game)
-    with work_in(run_folder(game, options.spread.workdir)) as workdir:
+    with work_in(run_folder(game, options.workdir)) as workdir:
         manifest = workdir.load(MANIFEST)
         if manifest is not None and not options.resume:
             raise BadWork(
-                f"{workdir.root} has a solve of {game.name} that was broken off; "
-                "--resume goes on with it, and without that folder it starts anew"
+                f"{workdir.root} has an interrupted solve of {game.name}; "
+                "resume=True continues it; remove that folder to start from scratch"
             )
         yield Step("starting", 0)
         try:
-            with working(options) as executor:
+            with closing(workers(options)) as executor:
                 driver = driver_for(game, workdir, options, executor, manifest)
                 solved = yield from graded(driver, game)
                 if sink is not None:
@@ -59,16 +63,18 @@ def write_spread(game: Game, sink: Sink | None, options: Options) -> Steps[tuple
                     header = header_for(game, solved.start, solved.counts, solved.classes, 0)
         except (BadGame, TooBig):
             if manifest is None:
-                workdir.remove([MANIFEST])  # there is nothing to go on with
+                workdir.remove([MANIFEST])  # nothing to resume
             raise
         if fault_of(sink) is None:
             workdir.remove([MANIFEST])
+    if sink is None:
+        check_solution(none_of(game), compiled=True)
     return header, solved.counts
 
 
 @contextmanager
 def work_in(url: str) -> Iterator[Workdir]:
-    """The work directory, made and locked; what is left in it is what a solve can go on with, else it is removed."""
+    """The work directory, created and locked; afterwards it holds what a solve can resume from, or is removed."""
     workdir = Workdir(url)
     workdir.prepare()
     with workdir.locked():
@@ -84,12 +90,14 @@ def work_in(url: str) -> Iterator[Workdir]:
 def driver_for(
     game: Game, workdir: Workdir, options: Options, executor: Executor, manifest: dict[str, Any] | None
 ) -> Driver:
-    """The driver of a new solve, or of one to go on with; the rules are the same, or the folder would be another."""
+    """The driver of a new or resumed solve; other rules would have another folder."""
     if manifest is None:
-        workdir.empty()  # a solve may have been killed while it began or was put away
+        workdir.empty()  # a solve may have been killed while it started or cleaned up
         driver = Driver(plan_for(game, workdir, options, executor.workers), workdir, executor, {}, LAYERED)
     elif manifest["format"] != FORMAT:
-        raise BadWork(f"{workdir.root} was begun by another version of perfectplay; go on with that, or remove it")
+        raise BadWork(
+            f"{workdir.root} was written by another version of perfectplay; resume with that version, or remove it"
+        )
     else:
         plan = Plan(**manifest["plan"])._replace(
             workdir=workdir.root if workdir.local else workdir.url,
@@ -103,55 +111,48 @@ def driver_for(
 
 
 def check_can_travel(game: Game) -> None:
-    """Raises BadGame unless other processes can load the game and compile it; raises NoFingerprint."""
+    """Raises BadGame unless other processes can load and compile the game; raises NoFingerprint."""
     check_compiles(game)
     if game.key is None:
-        raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving over files needs; give key and unkey")
+        raise BadGame(f"{game.name} has no {COMPILED_BITS}-bit key, which solving on disk needs; give key and unkey")
     rules = fingerprint(game)
     try:
         same = fingerprint(load_game(game.name)) == rules
     except (PerfectplayError, OSError):
         same = False
     if not same:
-        raise BadGame(
-            f"{game.name!r} is not a name or file that other processes can load the game by; write it to a file"
-        )
+        raise BadGame(f"other processes cannot load {game.name!r}; write the game to a file and give its path")
 
 
 def run_folder(game: Game, workdir: str | None) -> str:
-    """The folder of this solve, in the work directory or where progress is kept; other rules have another."""
+    """The folder of this solve, in `workdir` or in the checkpoint folder; other rules have another."""
     name = f"{label_of(game)}-{key_of(game)}"
     return f"{workdir.rstrip('/')}/{name}" if workdir else str(data_folder() / "progress" / "files" / name)
 
 
 def has_begun(game: Game, workdir: str | None) -> bool:
-    """Whether there is a solve to go on with."""
+    """Whether there is a solve to resume."""
     return Workdir(run_folder(game, workdir)).has(MANIFEST)
 
 
-@contextmanager
-def working(options: Options) -> Iterator[Executor]:
-    """Those who do the tasks, ended afterwards."""
-    executor: Executor
-    workers = options.spread.workers or options.threads or cores()
-    if options.engine == "cluster":
-        from perfectplay.solve.out_of_core.dask_executor import OnDask
+def process_pool(options: Options) -> Executor:
+    """Worker processes of this machine."""
+    return Processes(options.workers or options.used_threads)
 
-        executor = OnDask(options.spread.scheduler, workers)
-    else:
-        executor = Processes(workers)
-    try:
-        yield executor
-    finally:
-        executor.close()
+
+def dask_workers(options: Options) -> Executor:
+    """The workers of a Dask cluster, started here or already running."""
+    from perfectplay.solve.out_of_core.dask_executor import OnDask
+
+    return OnDask(options.scheduler, options.workers or options.used_threads)
 
 
 def plan_for(game: Game, workdir: Workdir, options: Options, workers: int) -> Plan:
-    """How the keys are cut and how much is done at once."""
-    partitions = options.spread.partitions or 2 * workers
+    """The plan: how the keys are partitioned and how much a task holds in memory."""
+    partitions = options.partitions or 2 * workers
     bits = min(max(LEAST_CELL_BITS, (CELLS_EACH * partitions - 1).bit_length()), MOST_CELL_BITS, game.key_bits)
     if partitions > 1 << bits:
-        raise BadWork(f"{partitions:,} partitions are too many for {game.name}; take up to {1 << bits:,}")
+        raise BadWork(f"{partitions:,} partitions are too many for {game.name}; use at most {1 << bits:,}")
     arrays = ARRAYS if options.memory is None else max(ARRAYS // 8, options.memory // workers - HELD)
     key_bytes = np.dtype(kind_for((1 << game.key_bits) - 1)).itemsize
     at_once = max(1, arrays // (count_moves(game) * CHILD_ARRAYS * (key_bytes + 4)))

@@ -1,4 +1,4 @@
-"""The whole way of a solve over files: forward, backward, and the table joined from its parts."""
+"""A solve on disk from start to end: the forward pass, the backward pass, and the table."""
 
 from collections import Counter
 from itertools import accumulate
@@ -33,16 +33,16 @@ from perfectplay.words import Entry, TooBig
 
 LAYERED, CYCLIC = "levelled", "circular"
 KEPT_AFTER = 0.5
-"""News, a position, after which the state is kept anew."""
+"""Messages per position after which the state is saved again."""
 MOST_RANGES = 1 << 16
 DEALT_AT_ONCE = 256
-"""Ranges up to which positions are dealt out in one step."""
+"""The most ranges to which positions are distributed in one step."""
 SAMPLES = 16
-"""Keys for each range by which borders are chosen."""
+"""Sampled keys per range, from which the borders are chosen."""
 
 
 class Graded(NamedTuple):
-    """All classes are graded: in which files they are, on which scale, how many positions have each entry."""
+    """All classes, graded: their files, their scale of grades, and the number of positions with each entry."""
 
     what: str
     steps: list[int]
@@ -53,7 +53,7 @@ class Graded(NamedTuple):
 
 
 def graded(driver: Driver, game: Game) -> Steps[Graded]:
-    """Grades all classes of the game, level by level if it has levels."""
+    """Grades all classes of the game, layer by layer if it has layers."""
     if driver.kind == LAYERED:
         try:
             last = yield from forward(driver, game)
@@ -66,7 +66,7 @@ def graded(driver: Driver, game: Game) -> Steps[Graded]:
 
 
 def forward(driver: Driver, game: Game) -> Steps[int]:
-    """The number of steps in which all positions are reached; raises NotLevelled."""
+    """Reaches all positions and returns the number of steps; raises NotLayered."""
     symmetric, known = start_is_symmetric(game), driver.kind == CYCLIC
     marks = sum(word.bit_count() for word in game.start)
     sent = added((yield from driver.step("begin", 0, driver.for_all(symmetric=symmetric), "forward")), "sent")
@@ -85,7 +85,7 @@ def forward(driver: Driver, game: Game) -> Steps[int]:
 
 
 def folded(driver: Driver, game: Game, steps: list[int]) -> Steps[str]:
-    """Which files have the classes: those of positions, or others where not all images can be reached."""
+    """The kind of files with the classes: those of positions, or folded ones where not all images are reachable."""
     if start_is_symmetric(game):
         return KEYS
     found = yield from driver.step("fold", 0, driver.for_all(steps=steps), "folding")
@@ -98,7 +98,7 @@ def folded(driver: Driver, game: Game, steps: list[int]) -> Steps[str]:
 
 
 def backward(driver: Driver, last: int, what: str) -> Steps[Graded]:
-    """Grades all levels from the last to the first."""
+    """Grades all layers from the last to the first."""
     scale = BYTE if last <= BYTE.longest else TWO_BYTES
     counts: Counter[Entry] = Counter()
     sections: list[int] = []
@@ -120,7 +120,7 @@ def backward(driver: Driver, last: int, what: str) -> Steps[Graded]:
 
 
 def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
-    """Grades all positions in waves from the ends, wins and losses first, then draws."""
+    """Grades all positions in waves from finished positions, wins and losses first, then draws."""
     found = yield from driver.step("gather", 0, driver.for_all(steps=list(range(1, last + 1))), "gathering")
     for step in range(1, last + 1):
         driver.drop(KEYS, step)
@@ -140,9 +140,9 @@ def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
 
 
 def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
-    """Runs all waves; what a task must know to have the state after the last of them.
+    """Runs all waves; returns the facts by which a task rebuilds the state after the last of them.
 
-    News are told again until they are more than a share of the positions; then the state is kept, and they go.
+    Messages are replayed until there are too many for the number of positions; then the state is saved.
     """
     kept, step, sent, since = 0, 0, 0, 0
     draws_from = None
@@ -166,7 +166,7 @@ def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
 
 
 def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
-    """How many positions have each entry."""
+    """The number of positions with each entry."""
     counts: Counter[Entry] = Counter()
     for facts in found:
         for grade, count in facts["counts"]:
@@ -175,15 +175,15 @@ def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
 
 
 def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | None) -> Steps[Header]:
-    """Writes the table; a large one in parts, if it has a path beside which they can be."""
+    """Writes the table; a large one in parts, if it has a path for them."""
     kind = "<u1" if graded.scale == BYTE else "<u2"
-    heaps = yield from dealt(driver, graded, kind)
-    header = header_for(game, graded.start, graded.counts, graded.classes, heaps.greatest)
+    buckets = yield from dealt(driver, graded, kind)
+    header = header_for(game, graded.start, graded.counts, graded.classes, buckets.greatest)
     scale = Grades(header.longest)
     pairs = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
-    offsets = accumulate(heaps.totals, initial=0)
+    offsets = accumulate(buckets.totals, initial=0)
     facts = {"kind": kind, "regrade": pairs, "grade_bytes": header.grade_bytes}
-    tasks = [{**facts, **where, "offset": offset} for where, offset in zip(heaps.places, offsets, strict=False)]
+    tasks = [{**facts, **where, "offset": offset} for where, offset in zip(buckets.places, offsets, strict=False)]
     found = yield from driver.step("bind", 0, tasks, "writing", graded.classes)
     regraded = table_sections.regrading(pairs, header.grade_bytes)
     writer: Writer | PartsWriter
@@ -192,7 +192,7 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | N
     else:
         writer = Writer(sink, header)
     try:
-        yield from join(driver, writer, heaps.totals, regraded, np.dtype(kind))
+        yield from join(driver, writer, buckets.totals, regraded, np.dtype(kind))
     except BaseException as fault:
         if isinstance(writer, PartsWriter):
             writer.abandon(fault)
@@ -202,16 +202,16 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | N
     return header
 
 
-class Heaps(NamedTuple):
-    """All positions by ranges of their keys: how many each has, where to find them, and the greatest key."""
+class Buckets(NamedTuple):
+    """All positions by key range: the size of each range, where its positions are, and the greatest key."""
 
     totals: list[int]
     places: list[Facts]
     greatest: int
 
 
-def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
-    """Deals out all positions by ranges of their keys that a task can have in memory, in two steps if they are many."""
+def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Buckets]:
+    """Distributes all positions to key ranges that fit in a task's memory, in two steps if there are many ranges."""
     ranges = max(1, min(MOST_RANGES, graded.classes // driver.plan.at_once))
     most = max(1, SAMPLES * ranges // driver.plan.partitions)
     facts: Facts = {"what": graded.what, "steps": graded.steps, "kind": kind, "most": most}
@@ -233,7 +233,7 @@ def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
     ]
     driver.drop(table_sections.DEALT, 0)
     if width == 1:
-        return Heaps(totals, places, greatest)
+        return Buckets(totals, places, greatest)
     inner = [borders[i : i + width - 1] for i in range(0, len(borders) + 1, width)]
     tasks = [{"kind": kind, **where, "borders": within} for where, within in zip(places, inner, strict=True)]
     found = yield from driver.step("share", 0, tasks, "sharing", graded.classes)
@@ -243,11 +243,11 @@ def dealt(driver: Driver, graded: Graded, kind: str) -> Steps[Heaps]:
         for group, within in enumerate(inner)
         for number in range(len(within) + 1)
     ]
-    return Heaps([total for facts in found for total in facts["totals"]], places, greatest)
+    return Buckets([total for facts in found for total in facts["totals"]], places, greatest)
 
 
 def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrade: Any, kind: Any) -> Steps[None]:
-    """Joins the ranges to one table; the positions between their blocks make blocks, too."""
+    """Joins the ranges into one table; the positions between their blocks form blocks, too."""
     header, done = writer.header, 0
     rest = Run(np.empty(0, np.int64), np.empty(0, kind))
     pool = ThreadPool(1)
@@ -273,5 +273,5 @@ def join(driver: Driver, writer: Writer | PartsWriter, totals: list[int], regrad
 
 
 def behind(rest: Run, chunk_file: ChunkFile, number: int, kind: Any) -> Run:
-    """The positions with those of a segment behind them."""
+    """The positions, followed by those of a segment."""
     return table_sections.joined([rest, Run(chunk_file.array(number, np.int64), chunk_file.array(number + 1, kind))])

@@ -1,4 +1,4 @@
-"""Whether there is room: the disk that a solve will take, forecast by its first steps and watched while it runs."""
+"""The disk space that a solve will take, forecast from its first steps and watched while it runs."""
 
 from perfectplay.game import Game
 from perfectplay.solve.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
@@ -8,15 +8,15 @@ from perfectplay.solve.retrograde import ENOUGH, SURE, WIDEST
 from perfectplay.words import TooBig
 
 BOTH_WAYS = 3.0
-"""How much longer a solve takes than its forward pass."""
+"""The time of a solve over the time of its forward pass."""
 TABLE_BYTES = 0.7
-"""What a class takes in a table, about."""
+"""Approximate bytes of a class in a table."""
 EDGE_BYTES = 7.0
-"""What an edge takes: told, then laid down, then news."""
+"""Bytes of an edge: sent, then written, then as a message."""
 
 
 class Room:
-    """Forecasts by the steps of the forward pass."""
+    """Forecasts from the steps of the forward pass."""
 
     def __init__(self, driver: Driver, game: Game, layered: bool) -> None:
         self.driver, self.game = driver, game
@@ -26,9 +26,9 @@ class Room:
         self.note = ""
 
     def add(self, found: list[Facts]) -> None:
-        """Takes up a step; raises TooBig as soon as it is plain that the disk will not do.
+        """Adds a step; raises TooBig as soon as the disk turns out to be too small.
 
-        Of a step that is only read again nothing is said: what came after it is on the disk already.
+        Replayed steps give no forecast: what came after them is on disk already.
         """
         self.sizes.append(added(found, "positions"))
         self.children += added(found, "children")
@@ -52,11 +52,11 @@ class Room:
         if free is not None and needed / doubt > free + self.driver.progress.kept:
             raise TooBig(
                 f"{self.game.name} will not fit the disk: {self.note}; "
-                "take another --workdir with more room, or a smaller size"
+                "choose workdir=... with more space, or a smaller size"
             )
 
     def needed(self, positions: int) -> int:
-        """The bytes that files take at most, while so many positions are solved."""
+        """The peak bytes on disk for a solve of this many positions."""
         done = sum(self.sizes)
         key_bytes = self.driver.progress.kept / done
         if self.longest is None:

@@ -1,7 +1,7 @@
-"""Runs the steps of a solve, one after another, and writes down in a manifest what each of them came to.
+"""Runs the steps of a solve, one after another, and records their results in a manifest.
 
-A step is committed when all its tasks have returned. A solve that was broken off runs the same way again: steps in the
-manifest give what they gave, and only the one that was not committed is done again.
+A step is committed when all its tasks have returned. A resumed solve takes the same path again: committed steps return
+their recorded results, and only the interrupted step is repeated.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +19,11 @@ from perfectplay.words import BadWork
 MANIFEST = "manifest.json"
 FORMAT = 1
 TRIES = 3
-"""How often a task is tried that fails for reasons of its machine."""
+"""How often to try a task that fails because of its machine."""
 
 
 class Progress:
-    """What has been done so far, to show and to forecast by."""
+    """The progress so far, for display and forecasts."""
 
     def __init__(self) -> None:
         self.phase = ""
@@ -32,17 +32,17 @@ class Progress:
         self.kept = 0
         """The bytes that stay until the table is written."""
         self.written = self.last = 0
-        """The bytes that were written, in all and in the last step."""
+        """The bytes written, in all and in the last step."""
         self.busy: dict[str, float] = {}
         """The seconds of each worker."""
 
     def balance(self) -> float:
-        """How much longer the busiest worker worked than all on average."""
+        """The busiest worker's time over the mean."""
         return max(self.busy.values()) * len(self.busy) / sum(self.busy.values()) if sum(self.busy.values()) else 1.0
 
 
 class Driver:
-    """A solve in steps over a work directory."""
+    """A solve in steps in a work directory."""
 
     def __init__(
         self, plan: Plan, workdir: Workdir, executor: Executor, log: dict[str, list[Facts]], kind: str
@@ -51,21 +51,21 @@ class Driver:
         self.log, self.kind = log, kind
         self.progress = Progress()
         self.stale: list[str] = []
-        """Files that nobody needs any more when the step that runs is committed."""
+        """Files to remove once the current step is committed."""
         self.replayed = False
-        """Whether the last step was only read from the manifest."""
+        """Whether the last step was read from the manifest."""
         self.saying: list[str] = []
-        """What a person shall be told with the next step."""
+        """Messages to show with the next step."""
 
     def say(self, note: str) -> None:
-        """Tells a person something."""
+        """Shows a message with the next step."""
         if note:
             self.saying.append(note)
 
     def step(
         self, act: str, number: int, tasks: Sequence[Facts], phase: str, sent: int | None = None
     ) -> Steps[list[Facts]]:
-        """What came out of all tasks of a step, in order; committed if as much came as was `sent`, if anything was."""
+        """The results of all tasks of a step, in order; committed if as much was received as was `sent`."""
         name, progress = f"{act}-{number}", self.progress
         if phase != progress.phase:
             progress.phase, progress.done = phase, 0
@@ -77,8 +77,8 @@ class Driver:
             found = yield from self.run(act, number, tasks)
             if sent is not None and sent != added(found, "received"):
                 raise BadWork(
-                    f"{sent:,} were sent and {added(found, 'received'):,} came in {name}: "
-                    f"{self.workdir.url!r} loses files; --resume tries again"
+                    f"{sent:,} numbers were sent and {added(found, 'received'):,} received in {name}: "
+                    f"{self.workdir.url!r} loses files; resume=True tries again"
                 )
             self.log[name] = found
             self.commit()
@@ -92,7 +92,7 @@ class Driver:
         return found
 
     def run(self, act: str, number: int, tasks: Sequence[Facts]) -> Steps[list[Facts]]:
-        """Has all tasks done, those again that failed for no fault of their own."""
+        """Runs all tasks, and repeats those that failed because of their machine."""
         found: dict[int, Facts] = {}
         done = self.progress.done
         for attempt in range(1, TRIES + 1):
@@ -115,16 +115,16 @@ class Driver:
         raise AssertionError("the last failure is raised")
 
     def check_room(self) -> None:
-        """Raises BadWork if twice as much as the last step wrote will not fit any more; nothing is lost yet."""
+        """Raises BadWork, while nothing is lost, if twice the last step's bytes no longer fit on disk."""
         free = self.workdir.free()
         if free is not None and 2 * self.progress.last > free:
             raise BadWork(
                 f"{in_bytes(free)} are free in {self.workdir.url!r}, too little for the next step; "
-                "make room, then --resume goes on from here"
+                "free some space, then resume=True continues from here"
             )
 
     def judge(self, facts: Facts, last: bool) -> None:
-        """Raises what went wrong, unless it may go better next time."""
+        """Raises the task's fault, unless another try may succeed."""
         fault, why = facts["fault"], facts["why"]
         if fault == "Full":
             raise self.full()
@@ -132,41 +132,39 @@ class Driver:
         if kind is not None:
             raise kind(why)
         if last:
-            raise BadWork(f"a task failed {TRIES} times: {why}; --resume goes on when that is mended")
+            raise BadWork(f"a task failed {TRIES} times: {why}; when that is fixed, resume=True continues")
 
     def shown(self, number: int, done: int) -> Step:
-        """How far it is."""
+        """The progress as a step."""
         progress = self.progress
         detail = f"step {number}, {in_bytes(progress.written)}, balance {progress.balance():.2f}"
         note, self.saying = "\n".join(self.saying), []
         return Step(progress.phase, done, progress.total, note=note, detail=detail)
 
     def commit(self) -> None:
-        """Writes down what has been done."""
+        """Writes the manifest."""
         self.workdir.sweep()
         facts = {"format": FORMAT, "plan": self.plan._asdict(), "kind": self.kind, "log": self.log}
         try:
             self.workdir.save(MANIFEST, facts)
         except OSError as fault:
             if fault.errno not in FULL:
-                raise BadWork(f"{self.workdir.url!r} cannot be written to any more: {fault.strerror}") from None
+                raise BadWork(f"{self.workdir.url!r} can no longer be written to: {fault.strerror}") from None
             raise self.full() from None
 
     def full(self) -> BadWork:
-        """The error for a disk that is full."""
-        return BadWork(
-            f"the work directory {self.workdir.url!r} is full; make room, then --resume goes on from the last step"
-        )
+        """The error for a full disk."""
+        return BadWork(f"the work directory {self.workdir.url!r} is full; free some space, then resume=True continues")
 
     def restart(self, kind: str) -> None:
-        """Forgets all steps: it must be done in another way."""
+        """Forgets all steps, to solve as another kind of game."""
         self.workdir.remove(name for name in self.workdir.names() if name.count("-") == 2)
         self.log, self.kind = {}, kind
         self.progress.done, self.progress.total, self.progress.kept = 0, None, 0
         self.commit()
 
     def drop(self, what: str, number: int, parts: int | None = None) -> None:
-        """Lets the files of a step, of all partitions or so many parts, be removed once the next is committed."""
+        """Marks a step's files, of all partitions or of `parts`, for removal once the next step is committed."""
         self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
 
     def for_all(self, **facts: Any) -> list[Facts]:

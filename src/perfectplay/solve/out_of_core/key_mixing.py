@@ -1,7 +1,7 @@
-"""Keys mixed by a bijection: their order is then as good as random, so equal ranges of it get equal work.
+"""Mixes keys by a bijection: their order becomes pseudorandom, so equal ranges of keys mean equal work.
 
-The lowest bits stay, so that keys near each other stay near in groups of 4,096: they code short, and the index of the
-compiled engine, made for such groups, serves as it is.
+The lowest bits stay, so nearby keys stay together in groups of 4,096: their deltas are short, and the index of the
+compiled engine, made for such groups, works unchanged.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from perfectplay.game import Game
 KEPT = 12
 """Bits that stay where they are, at most half of all."""
 FACTORS = (0x1CE4E5B9BF58476D, 0x133111EB94D049BB)
-"""Odd, with bits all over."""
+"""Odd multipliers with well-spread bits."""
 
 
 class Mixing(NamedTuple):
-    """The bijection on keys of so many bits, and its inverse; of numbers, or of arrays of 64 bits each."""
+    """The bijection on keys of `bits` bits and its inverse; for numbers, or for arrays of 64-bit numbers."""
 
     bits: int
     mix: Callable[[Any], Any]
@@ -25,22 +25,23 @@ class Mixing(NamedTuple):
 
 
 def mixing(bits: int) -> Mixing:
-    """The bijection for keys of so many bits. What a key has above them stays, so that it is noticed."""
+    """The bijection for keys of `bits` bits. Higher bits stay, so that keys that are too wide are noticed."""
     size = 1 << bits - min(KEPT, bits // 2)
     first, second = (factor & size - 1 | 1 for factor in FACTORS)
-    return Mixing(bits, stirring(bits, first, second), stirring(bits, pow(second, -1, size), pow(first, -1, size)))
+    return Mixing(bits, mixer(bits, first, second), mixer(bits, pow(second, -1, size), pow(first, -1, size)))
 
 
-def stirring(bits: int, first: int, second: int) -> Callable[[Any], Any]:
-    """The function that multiplies the upper bits by both factors and folds them in between.
+def mixer(bits: int, first: int, second: int) -> Callable[[Any], Any]:
+    """The function that multiplies the upper bits by both factors, with xor-shifts between.
 
-    A fold by half of the bits undoes itself, so the same with the factors' inverses, the last one first, undoes it all.
+    An xor-shift by half of the bits is its own inverse, so the same function with the inverse factors in reverse order
+    is the inverse.
     """
     low = min(KEPT, bits // 2)
     high = bits - low
     fold, most, least = (high + 1) // 2, (1 << high) - 1, (1 << low) - 1
 
-    def stir(number: Any) -> Any:
+    def shuffle(number: Any) -> Any:
         upper = number >> low & most
         upper ^= upper >> fold
         upper = upper * first & most
@@ -49,11 +50,11 @@ def stirring(bits: int, first: int, second: int) -> Callable[[Any], Any]:
         upper ^= upper >> fold
         return (number >> bits << bits) | (upper << low) | (number & least)
 
-    return stir
+    return shuffle
 
 
 def with_mixed_keys(game: Game, mixed: Mixing) -> Game:
-    """The same game with other keys; so all kernels work on mixed keys without knowing it."""
+    """The same game with mixed keys; kernels need no change."""
     assert game.key is not None
     assert game.unkey is not None
     key, unkey, mix, unmix = game.key, game.unkey, mixed.mix, mixed.unmix

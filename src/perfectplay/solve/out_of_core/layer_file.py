@@ -1,4 +1,4 @@
-"""The positions of a partition in a file: sorted keys cell by cell, and where classes were folded, their weights."""
+"""A file with one partition's positions: sorted keys cell by cell and, for folded classes, their weights."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +13,8 @@ from perfectplay.solve.sorted_keys import Keys
 KEYS = "keys"
 
 
-class Level(ChunkFile):
-    """Reads the positions of one step and one partition; cells count from the partition's first."""
+class LayerFile(ChunkFile):
+    """Reads the positions of one step and one partition; cells are numbered from the partition's first."""
 
     def __init__(self, state: WorkerState, part: int, step: int, what: str = KEYS) -> None:
         super().__init__(state.workdir, name_of(what, step, part))
@@ -24,17 +24,17 @@ class Level(ChunkFile):
         self.weighed = self.counts.size > self.sizes.size
 
     def cell(self, cell: int) -> Keys:
-        """The keys of a cell; they count from where the cell begins."""
+        """The keys of a cell, relative to its start."""
         return self.numbers(cell, self.state.cell_kind)
 
     def keys(self, cells: range) -> Keys:
-        """The keys of some cells, as kernels take them."""
+        """The absolute keys of some cells."""
         return np.concatenate([self.state.in_place(self.first + i, self.cell(i)) for i in cells])
 
     def weigh(self, cells: range, run: Run, counts: Any) -> None:
         """Adds to the count of each grade the positions that these classes stand for.
 
-        Those are all images of a position, unless not all of them can be reached: then they were counted.
+        That is the number of images, unless not all of them are reachable: then it was counted.
         """
         if not self.weighed:
             self.state.kernels.weigh(run.keys, run.grades, counts)
@@ -43,11 +43,11 @@ class Level(ChunkFile):
         np.add.at(counts, run.grades, weights)
 
     def size(self, cells: range) -> int:
-        """How many positions some cells have."""
+        """The number of positions in some cells."""
         return int(self.sizes[cells.start : cells.stop].sum())
 
     def chunks(self) -> Iterator[range]:
-        """All cells, as many together as a task has in memory at once, or one."""
+        """All cells, in groups that fit in a task's memory; at least one cell each."""
         begin, total = 0, 0
         for i, size in enumerate(self.sizes.tolist()):
             if total and total + size > self.state.plan.at_once:
@@ -57,7 +57,7 @@ class Level(ChunkFile):
         yield range(begin, self.sizes.size)
 
     def write_grades(self, cells: range, grades: GradeArray, packer: Packer) -> None:
-        """Writes the grades of some cells, a segment each."""
+        """Writes the grades of some cells, a segment per cell."""
         at = 0
         for size in self.sizes[cells.start : cells.stop].tolist():
             packer.add_array(grades[at : at + size])
@@ -65,6 +65,6 @@ class Level(ChunkFile):
 
 
 def pieces(run: Run, at_once: int) -> Iterator[Run]:
-    """The positions of a chunk, as many together as a task has in memory with their children: a cell may be larger."""
+    """The positions in pieces that fit in a task's memory with their children: a cell may be larger."""
     for begin in range(0, max(1, run.keys.size), at_once):
         yield Run(run.keys[begin : begin + at_once], run.grades[begin : begin + at_once])

@@ -1,7 +1,7 @@
-"""The tasks of games whose positions fall into levels; growing serves those that go round in circles as well.
+"""The tasks for games whose positions form layers; games with cycles use the forward tasks, too.
 
-Forward, a partition takes the keys that all sent it, finds those that are new, and sends their children to whom they
-belong. Backward it asks for the grades of its positions' children, gets them, and grades its positions.
+Forward, a partition receives the keys that all partitions sent it, finds the new ones, and sends their children to the
+partitions that own them. Backward, it requests the grades of its positions' children, then grades its positions.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,9 +13,9 @@ import numpy as np
 
 from perfectplay.engines import key_coding
 from perfectplay.solve.expansion import ASTRAY, GradeArray, Run, expanded, judged, start_keys
-from perfectplay.solve.layered import take_back
+from perfectplay.solve.layered import grade_by_children
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import KEYS, Level, pieces
+from perfectplay.solve.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solve.sorted_keys import Keys
 from perfectplay.table.grades import BYTE, Grades
@@ -23,11 +23,11 @@ from perfectplay.words import BadGame
 
 SENT, ASKED, REPLIES, GRADES = "sent", "asked", "replies", "grades"
 AT_ONCE = 128
-"""Questions that a task has in memory for each position: a byte or two each, much less than a position's children."""
+"""Requests that a task holds in memory per position: a byte or two each, much less than a position's children."""
 
 
 def received_in(state: WorkerState, chunk_files: list[ChunkFile], cell: int) -> list[Keys]:
-    """The keys of the cell on every section, each section's sorted; they count from where the cell begins."""
+    """The keys of the cell in every section, each sorted, relative to the start of the cell."""
     return [
         chunk_file.numbers(number, state.cell_kind)
         for chunk_file in chunk_files
@@ -37,7 +37,7 @@ def received_in(state: WorkerState, chunk_files: list[ChunkFile], cell: int) -> 
 
 
 def begin(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Sends the start to whom it belongs."""
+    """Sends the start to its partition."""
     start = state.mixing.mix(start_keys(state.game, facts["symmetric"]).astype(np.int64)).astype(state.kind)
     with packing(state.workdir, name_of(SENT, 0, part)) as sent:
         if part == 0:
@@ -46,11 +46,11 @@ def begin(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Takes the keys sent in the step before and sends their children on.
+    """Receives the keys sent in the step before and sends their children.
 
-    Where positions have no levels, `known` says that those reached in earlier steps are not new.
+    `known` says that positions reached in earlier steps are not new, for games without layers.
     """
-    step, symmetric, marks, received, told = facts["step"], facts["symmetric"], facts["marks"], 0, Told()
+    step, symmetric, marks, received, totals = facts["step"], facts["symmetric"], facts["marks"], 0, Totals()
     waiting: list[Keys] = []
     with (
         state.chunk_files(SENT, step - 1) as inbox,
@@ -58,7 +58,7 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
         packing(state.workdir, name_of(KEYS, step, part)) as keys,
         packing(state.workdir, name_of(SENT, step, part)) as sent,
     ):
-        known = [stack.enter_context(Level(state, part, i)) for i in range(1, step if facts["known"] else 1)]
+        known = [stack.enter_context(LayerFile(state, part, i)) for i in range(1, step if facts["known"] else 1)]
         for i, cell in enumerate(state.cells_of(part)):
             found = received_in(state, inbox, cell)
             received += sum(each.size for each in found)
@@ -67,22 +67,22 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
                 fresh = without(fresh, earlier.cell(i))
             keys.add_numbers(fresh, np.array([0, fresh.size]))
             if waiting and sum(each.size for each in waiting) + fresh.size > state.plan.at_once:
-                told.add(send_all(state, np.concatenate(waiting), sent, symmetric, marks))
+                totals.add(send_all(state, np.concatenate(waiting), sent, symmetric, marks))
                 waiting = []
             waiting.append(state.in_place(cell, fresh))
-        told.add(send_all(state, np.concatenate(waiting), sent, symmetric, marks))
-    return {"received": received, **told.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
+        totals.add(send_all(state, np.concatenate(waiting), sent, symmetric, marks))
+    return {"received": received, **totals.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
 
 
-class Told:
-    """What several chunks add up to."""
+class Totals:
+    """The totals over several chunks."""
 
     def __init__(self) -> None:
         self.positions = self.children = self.sent = 0
         self.alike = True
 
     def add(self, sections: Iterable[tuple[int, int, int, bool]]) -> None:
-        """Adds the positions, children and keys sent of each section, and whether its positions have the right bits."""
+        """Adds each section's positions, children and keys sent, and whether its positions have the right bit count."""
         for positions, children, sent, alike in sections:
             self.positions += positions
             self.children += children
@@ -90,20 +90,20 @@ class Told:
             self.alike &= alike
 
     def facts(self) -> Facts:
-        """In words that travel."""
+        """The totals as JSON values."""
         return dict(vars(self))
 
 
 def send_all(
     state: WorkerState, keys: Keys, sent: Packer, symmetric: bool, marks: int
 ) -> Iterator[tuple[int, int, int, bool]]:
-    """Sends the children of a chunk, a section for each piece of it; what each comes to."""
+    """Sends the children of a chunk, a section per piece; yields the totals of each."""
     for piece in pieces(Run(keys, np.empty(keys.size, np.uint8)), state.plan.at_once):
         yield send(state, piece, sent, symmetric, marks)
 
 
 def send(state: WorkerState, run: Run, sent: Packer, symmetric: bool, marks: int) -> tuple[int, int, int, bool]:
-    """Sends the children of these positions; how many positions, children and keys, and whether bits are right."""
+    """Sends the children; returns the positions, children and keys, and whether the bit counts are right."""
     children, alike = judged(state.kernels, state.pool, run, np.array(BYTE.ends(), np.uint8), marks)
     found = expanded(state.kernels, state.pool, run, children, symmetric) if sum(children) else run.keys[:0]
     state.add_section(sent, found)
@@ -111,7 +111,7 @@ def send(state: WorkerState, run: Run, sent: Packer, symmetric: bool, marks: int
 
 
 def without(keys: Keys, others: Keys) -> Keys:
-    """Those of the keys that are not among the others; both sorted."""
+    """The keys that are not among the others; both sorted."""
     if not keys.size or not others.size:
         return keys
     places = np.empty(keys.size, np.int64)
@@ -120,45 +120,45 @@ def without(keys: Keys, others: Keys) -> Keys:
 
 
 def scale_of(facts: Facts) -> tuple[Grades, Any]:
-    """The grades that are enough for so many levels, and their type."""
+    """The grades of this solve, and their type."""
     scale = Grades(facts["longest"])
     return scale, np.uint8 if scale == BYTE else np.uint16
 
 
 def settle(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Grades a level by the replies of those that were asked; then asks for the level before."""
+    """Grades a layer by the replies to its requests; then sends the requests of the layer before."""
     with packing(state.workdir, name_of(GRADES, facts["step"], part)) as grades:
-        counts, positions, replied = grade_level(state, part, facts, grades)
-    told = (
+        counts, positions, replied = grade_layer(state, part, facts, grades)
+    totals = (
         ask(state, part, facts["step"] - 1, facts["what"])
         if facts["step"] > 1
         else {"asked": 0, "sections": 0, "bytes": 0}
     )
-    told["bytes"] += grades.bytes
-    return {**told, "counts": counts, "positions": positions, "received": replied, "kept": grades.bytes}
+    totals["bytes"] += grades.bytes
+    return {**totals, "counts": counts, "positions": positions, "received": replied, "kept": grades.bytes}
 
 
 def ask(state: WorkerState, part: int, step: int, what: str) -> Facts:
-    """Asks for the grades of the children of a level, a section for each piece of it."""
+    """Requests the grades of the children of a layer, a section per piece."""
     asked, sections = 0, 0
     with (
-        Level(state, part, step, what) as level,
+        LayerFile(state, part, step, what) as layer,
         packing(state.workdir, name_of(ASKED, step, part)) as packer,
     ):
-        for cells in level.chunks():
-            for _, _, sent, _ in send_all(state, level.keys(cells), packer, symmetric=True, marks=0):
+        for cells in layer.chunks():
+            for _, _, sent, _ in send_all(state, layer.keys(cells), packer, symmetric=True, marks=0):
                 asked += sent
                 sections += 1
     return {"asked": asked, "sections": sections, "bytes": packer.bytes}
 
 
 def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Answers all who asked for grades of this partition's positions, section by section."""
+    """Answers all requests for grades of this partition's positions, section by section."""
     step, here, answered = facts["step"], state.cells_of(part), 0
     _, kind = scale_of(facts)
     with (
         state.chunk_files(ASKED, step) as asking,
-        Level(state, part, step + 1, facts["what"]) as level,
+        LayerFile(state, part, step + 1, facts["what"]) as layer,
         ChunkFile(state.workdir, name_of(GRADES, step + 1, part)) as grades,
         packing(state.workdir, name_of(REPLIES, step, part)) as packer,
     ):
@@ -167,23 +167,23 @@ def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
             for chunk_file in asking
             for first in range(0, chunk_file.counts.size, state.cells)
         ]
-        for some in few_at_once(questions, AT_ONCE * state.plan.at_once):
-            for reply in replies_to(state, some, level, grades, kind):
+        for some in in_batches(questions, AT_ONCE * state.plan.at_once):
+            for reply in replies_to(state, some, layer, grades, kind):
                 packer.add_array(reply)
                 answered += reply.size
     return {"received": answered, "bytes": packer.bytes}
 
 
 class Questions(NamedTuple):
-    """A section of those who ask: its first segment, and how many questions it has for this partition."""
+    """A section of requests: its first segment, and the number of requests to this partition."""
 
     asking: ChunkFile
     first: int
     size: int
 
 
-def few_at_once(questions: list[Questions], most: int) -> Iterator[list[Questions]]:
-    """The sections in order, as many together as have that many questions, or one."""
+def in_batches(questions: list[Questions], most: int) -> Iterator[list[Questions]]:
+    """The sections in order, in groups of at most `most` requests; at least one section each."""
     some: list[Questions] = []
     for each in questions:
         if some and sum(section.size for section in some) + each.size > most:
@@ -195,15 +195,15 @@ def few_at_once(questions: list[Questions], most: int) -> Iterator[list[Question
 
 
 def replies_to(
-    state: WorkerState, questions: list[Questions], level: Level, grades: ChunkFile, kind: Any
+    state: WorkerState, questions: list[Questions], layer: LayerFile, grades: ChunkFile, kind: Any
 ) -> list[GradeArray]:
-    """The grades that each section asks for."""
+    """The grades that each section requests."""
     replies = [np.empty(section.size, kind) for section in questions]
     filled = [0] * len(questions)
-    for i in range(level.sizes.size):
-        keys, known = level.cell(i), grades.array(i, kind)
+    for i in range(layer.sizes.size):
+        keys, known = layer.cell(i), grades.array(i, kind)
         for number, (asking, first, _) in enumerate(questions):
-            wanted = asking.numbers(first + level.first + i, state.cell_kind)
+            wanted = asking.numbers(first + layer.first + i, state.cell_kind)
             places = np.empty(wanted.size, np.int64)
             if key_coding.places_of(wanted, keys, places):
                 raise BadGame(ASTRAY)
@@ -212,35 +212,35 @@ def replies_to(
     return replies
 
 
-def grade_level(state: WorkerState, part: int, facts: Facts, grades: Packer) -> tuple[list[tuple[int, int]], int, int]:
-    """Writes the grades of a level; how many positions have each, how many classes, how many replies were read.
+def grade_layer(state: WorkerState, part: int, facts: Facts, grades: Packer) -> tuple[list[tuple[int, int]], int, int]:
+    """Writes the grades of a layer; returns the positions of each grade, the classes, and the replies read.
 
-    On the last level all games have ended, so nobody was asked.
+    In the last layer all games are finished, so there are no requests.
     """
     step, last = facts["step"], facts["step"] == facts["levels"]
     scale, kind = scale_of(facts)
     ends, earlier = np.array(scale.ends(), kind), np.array(scale.earlier(), kind)
     counts, positions, replied = np.zeros(scale.size, np.int64), 0, 0
-    with Level(state, part, step, facts["what"]) as level, ExitStack() as stack:
+    with LayerFile(state, part, step, facts["what"]) as layer, ExitStack() as stack:
         asked = None if last else stack.enter_context(asked_by(state, part, step, facts["sections"], kind))
         sections = count()
-        for cells in level.chunks():
-            run = Run(level.keys(cells), np.empty(level.size(cells), kind))
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), np.empty(layer.size(cells), kind))
             for piece in pieces(run, state.plan.at_once):
                 judged(state.kernels, state.pool, piece, ends, 0)
                 if asked is not None:
                     below = asked.section(next(sections))
                     replied += below.keys.size
                     if below.keys.size:
-                        take_back(state.kernels, state.pool, piece, below, earlier)
-            level.write_grades(cells, run.grades, grades)
-            level.weigh(cells, run, counts)
+                        grade_by_children(state.kernels, state.pool, piece, below, earlier)
+            layer.write_grades(cells, run.grades, grades)
+            layer.weigh(cells, run, counts)
             positions += run.keys.size
     return shared(counts), positions, replied
 
 
 class Asked(NamedTuple):
-    """The children that a partition asked for, with the grades that came back."""
+    """The children that a partition requested, with the grades received."""
 
     state: WorkerState
     asked: ChunkFile
@@ -261,6 +261,6 @@ class Asked(NamedTuple):
 
 @contextmanager
 def asked_by(state: WorkerState, part: int, step: int, sections: list[int], kind: Any) -> Iterator[Asked]:
-    """What the partition asked for in a step; `sections` says how many all have written, so where its own begin."""
+    """What the partition requested in a step; `sections` has the number of sections of each partition."""
     with ChunkFile(state.workdir, name_of(ASKED, step, part)) as asked, state.chunk_files(REPLIES, step) as replies:
         yield Asked(state, asked, replies, sum(sections[:part]), kind)

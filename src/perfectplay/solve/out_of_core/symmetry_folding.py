@@ -1,13 +1,13 @@
-"""The tasks that fold positions into classes, where the start is not symmetric and not all images can be reached.
+"""The tasks that fold positions into classes, where the start is not symmetric and not all images are reachable.
 
-Then positions are reached one by one, and each class must remember how many of its images were: its weight.
+Positions are then reached one by one, and each class has a weight: the number of its reachable images.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, packing
-from perfectplay.solve.out_of_core.layer_file import Level
+from perfectplay.solve.out_of_core.layer_file import LayerFile
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of
 from perfectplay.solve.sorted_keys import Keys
 
@@ -15,12 +15,12 @@ FOLDED, CLASSES = "folded", "classes"
 
 
 def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Sends the classes of all positions, each with the number of positions; two segments a cell on each section."""
+    """Sends the classes of all positions with their weights; two segments per cell in each section."""
     sent = written = 0
     for step in facts["steps"]:
-        with Level(state, part, step) as level, packing(state.workdir, name_of(FOLDED, step, part)) as folded:
-            for cells in level.chunks():
-                keys = level.keys(cells)
+        with LayerFile(state, part, step) as layer, packing(state.workdir, name_of(FOLDED, step, part)) as folded:
+            for cells in layer.chunks():
+                keys = layer.keys(cells)
                 images = np.empty(keys.size, np.int64)
                 state.kernels.canonical_keys(keys, images)
                 classes, weights = np.unique(images, return_counts=True)
@@ -32,7 +32,7 @@ def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def unfold(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Adds up the classes that were sent: sorted keys, then their weights, cell by cell."""
+    """Adds up the classes received: sorted keys, then their weights, cell by cell."""
     received = written = classes = 0
     for step in facts["steps"]:
         with (

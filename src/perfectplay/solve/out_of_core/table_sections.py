@@ -1,9 +1,9 @@
-"""The tasks that make the table: mixed keys back in their own order, then blocks as every table has them.
+"""The tasks that write the table: they restore the order of the unmixed keys, then pack blocks.
 
-All partitions deal out their positions by ranges of keys, and a range is bound into blocks. Where there are many
-ranges, positions are dealt to groups of ranges first, which share them out among their ranges: dealt at once, there
-would be more heaps than positions. Blocks begin at multiples of their size over the whole table, so the first and the
-last few positions of a range are left to whoever joins them.
+All partitions distribute their positions to key ranges, and each range is packed into blocks. Where there are many
+ranges, positions go to groups of ranges first and then to the ranges of each group: in one step, there would be more
+buckets than positions. Blocks begin at multiples of their size over the whole table, so the first and the last few
+positions of a range are left to the final join.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ import numpy as np
 
 from perfectplay.solve.expansion import GradeArray, Run
 from perfectplay.solve.out_of_core.chunk_files import ChunkFile, Packer, packing
-from perfectplay.solve.out_of_core.layer_file import Level
+from perfectplay.solve.out_of_core.layer_file import LayerFile
 from perfectplay.solve.out_of_core.layered_tasks import GRADES
 from perfectplay.solve.out_of_core.worker_state import Facts, WorkerState, name_of
 from perfectplay.solve.packing import pack_all
@@ -23,32 +23,32 @@ DEALT, SHARED, BOUND = "dealt", "shared", "bound"
 
 
 def survey(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Some of the keys, spread evenly: those of a cell of each level, which mixing has made a fair choice."""
+    """A sample of the keys: those of one cell of each layer, which is a fair sample because keys are mixed."""
     found: list[Keys] = []
     for step in facts["steps"]:
-        with Level(state, part, step, facts["what"]) as level:
-            first = int(np.argmax(level.sizes > 0))
-            found.append(state.mixing.unmix(level.keys(range(first, first + 1)).astype(np.int64)))
+        with LayerFile(state, part, step, facts["what"]) as layer:
+            first = int(np.argmax(layer.sizes > 0))
+            found.append(state.mixing.unmix(layer.keys(range(first, first + 1)).astype(np.int64)))
     keys = np.sort(np.concatenate(found))
     return {"keys": keys[:: max(1, keys.size // facts["most"])].tolist(), "bytes": 0}
 
 
 def deal(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Deals out the positions of all levels of a partition."""
+    """Distributes the positions of all layers of a partition to ranges or groups of ranges."""
     with packing(state.workdir, name_of(DEALT, 0, part)) as dealt:
-        told = deal_out(gathered(state, part, facts), facts, dealt)
-    return {**told, "bytes": dealt.bytes}
+        totals = deal_out(gathered(state, part, facts), facts, dealt)
+    return {**totals, "bytes": dealt.bytes}
 
 
 def share(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Deals out among the ranges of a group what it has been dealt."""
+    """Distributes the positions of a group to its ranges."""
     with packing(state.workdir, name_of(SHARED, 0, part)) as shared:
-        told = deal_out(heaps(state, facts), facts, shared)
-    return {**told, "bytes": shared.bytes}
+        totals = deal_out(buckets(state, facts), facts, shared)
+    return {**totals, "bytes": shared.bytes}
 
 
 def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
-    """Writes for some positions at once, by the ranges of their keys between the borders, the keys and the grades."""
+    """Writes the keys and grades of each run, grouped by the key ranges between the borders."""
     borders = np.array(facts["borders"], np.int64)
     totals = np.zeros(borders.size + 1, np.int64)
     greatest = 0
@@ -67,34 +67,34 @@ def deal_out(runs: Iterable[Run], facts: Facts, packer: Packer) -> Facts:
 
 
 def gathered(state: WorkerState, part: int, facts: Facts) -> Iterator[Run]:
-    """All positions of a partition with their own keys and their grades, about as many at once as a task may have."""
-    kind, few = np.dtype(facts["kind"]), Few(state.plan.at_once)
+    """All positions of a partition with unmixed keys and grades, in batches that fit in a task's memory."""
+    kind, batch = np.dtype(facts["kind"]), Batch(state.plan.at_once)
     for step in facts["steps"]:
         with (
-            Level(state, part, step, facts["what"]) as level,
+            LayerFile(state, part, step, facts["what"]) as layer,
             ChunkFile(state.workdir, name_of(GRADES, step, part)) as known,
         ):
-            for cells in level.chunks():
-                keys = state.mixing.unmix(level.keys(cells).astype(np.int64))
+            for cells in layer.chunks():
+                keys = state.mixing.unmix(layer.keys(cells).astype(np.int64))
                 grades = [known.array(i, kind) for i in cells]
-                yield from few.add(Run(keys, np.concatenate(grades)))
-    yield from few.rest()
+                yield from batch.add(Run(keys, np.concatenate(grades)))
+    yield from batch.rest()
 
 
-def heaps(state: WorkerState, facts: Facts) -> Iterator[Run]:
-    """What a group or a range has been dealt by others, about as much at once as a task may have."""
-    kind, number, ranges, few = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Few(state.plan.at_once)
+def buckets(state: WorkerState, facts: Facts) -> Iterator[Run]:
+    """The positions of a group or a range, in batches that fit in a task's memory."""
+    kind, number, ranges, batch = np.dtype(facts["kind"]), facts["number"], facts["ranges"], Batch(state.plan.at_once)
     for part in range(*facts["parts"]):
         with ChunkFile(state.workdir, name_of(facts["dealt"], 0, part)) as chunk_file:
-            for heap in range(number, chunk_file.counts.size, 2 * ranges):
-                if chunk_file.counts[heap]:
-                    run = Run(chunk_file.numbers(heap, np.int64, number), chunk_file.array(heap + ranges, kind))
-                    yield from few.add(run)
-    yield from few.rest()
+            for segment in range(number, chunk_file.counts.size, 2 * ranges):
+                if chunk_file.counts[segment]:
+                    run = Run(chunk_file.numbers(segment, np.int64, number), chunk_file.array(segment + ranges, kind))
+                    yield from batch.add(run)
+    yield from batch.rest()
 
 
-class Few:
-    """Gathers positions until they are enough."""
+class Batch:
+    """Collects positions until there are enough."""
 
     def __init__(self, enough: int) -> None:
         self.enough = enough
@@ -102,29 +102,29 @@ class Few:
         self.size = 0
 
     def add(self, run: Run) -> Iterator[Run]:
-        """Takes some more; gives all if that is enough."""
+        """Adds positions; yields all if there are enough."""
         self.runs.append(run)
         self.size += run.keys.size
         if self.size >= self.enough:
             yield from self.rest()
 
     def rest(self) -> Iterator[Run]:
-        """Gives what there is, if there is any."""
+        """Yields the remaining positions, if any."""
         if self.size:
             yield joined(self.runs)
         self.runs, self.size = [], 0
 
 
 def joined(runs: Iterable[Run]) -> Run:
-    """One run of several, one behind the other."""
+    """The concatenation of several runs."""
     keys, grades = zip(*runs, strict=True)
     return Run(np.concatenate(keys), np.concatenate(grades))
 
 
 def bind(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Binds a range: its first positions up to where a block begins, the blocks, the positions that are left."""
+    """Packs a range: the positions before its first block, its blocks, the positions after the last one."""
     nothing = Run(np.empty(0, np.int64), np.empty(0, facts["kind"]))
-    found = joined([nothing, *heaps(state, facts)])
+    found = joined([nothing, *buckets(state, facts)])
     order = np.argsort(found.keys, kind="stable")
     run = Run(found.keys[order], found.grades[order])
     head = min(run.keys.size, -facts["offset"] % SIZE)
@@ -143,7 +143,7 @@ def bind(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 def regrading(pairs: list[tuple[int, int]], grade_bytes: int) -> GradeArray:
-    """From the grades of a solve to those of its table, as an array."""
+    """An array that maps the grades of a solve to those of its table."""
     regrade = np.zeros(1 + max(grade for grade, _ in pairs), f"<u{grade_bytes}")
     for grade, other in pairs:
         regrade[grade] = other

@@ -1,6 +1,6 @@
-"""A task in words that travel, and how it is done: by whoever gets it, from files and into files.
+"""Tasks: they are JSON values, and any worker can run them; they read and write files.
 
-A task done twice, or by two at once, writes the same files with the same bytes.
+A task that runs twice, or twice at once, writes the same files with the same bytes.
 """
 
 import os
@@ -18,7 +18,7 @@ from perfectplay.solve.out_of_core import cyclic_tasks, layered_tasks, symmetry_
 from perfectplay.solve.out_of_core.worker_state import Facts, Plan, WorkerState, state_of
 
 FULL = (ENOSPC, EDQUOT)
-"""What the system says when a disk is full."""
+"""The error numbers of a full disk."""
 ACTS: dict[str, Callable[[WorkerState, int, Facts], Facts]] = {
     act.__name__: act
     for act in (
@@ -42,7 +42,7 @@ ACTS: dict[str, Callable[[WorkerState, int, Facts], Facts]] = {
 
 
 class Task(NamedTuple):
-    """One act of a step, for one partition."""
+    """One action of a step, for one partition."""
 
     plan: Plan
     act: str
@@ -51,13 +51,13 @@ class Task(NamedTuple):
 
 
 def task_from(text: list[object]) -> Task:
-    """The task, as it comes out of JSON."""
+    """The task from its JSON values."""
     plan, act, part, facts = text
     return Task(Plan(*plan), act, part, facts)  # type: ignore[misc, arg-type]
 
 
 def perform(task: Task) -> Facts:
-    """What came out of the task, who did it and how long it took; or what went wrong, for whoever asked to judge."""
+    """The result of the task, its worker and its time; or its fault, for the driver to judge."""
     begin, cpu = time.perf_counter(), time.process_time()
     try:
         facts = ACTS[task.act](state_of(task.plan), task.part, task.facts)
@@ -70,9 +70,9 @@ def perform(task: Task) -> Facts:
         return {
             "part": task.part,
             "fault": "BadGame",
-            "why": f"{task.plan.game} {in_one_line(fault)} with --engine plain",
+            "why": f'{task.plan.game} {in_one_line(fault)} with engine="python"',
         }
-    except Exception as fault:  # whatever it is, whoever asked must hear of it
+    except Exception as fault:  # the driver must learn of any fault
         return {"part": task.part, "fault": type(fault).__name__, "why": f"{task.act}: {describe_fault(fault)}"}
     return {
         "part": task.part,

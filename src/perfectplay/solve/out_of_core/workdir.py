@@ -1,10 +1,9 @@
-"""The folder that a solve works in: on this machine, on a shared file system, or by fsspec on whatever it reaches.
+"""The work directory of a solve: local, on a shared file system, or on any file system that fsspec supports.
 
-A file is there whole or not at all. On disk it is written under another name, synced and renamed; elsewhere it is
-committed by its file system when it is closed.
+Files are written atomically. On disk a file is written under another name, synced and renamed; elsewhere its file
+system commits it when it is closed.
 """
 
-import fcntl
 import json
 import os
 import shutil
@@ -15,18 +14,19 @@ from pathlib import Path
 from typing import IO, Any
 from zlib import crc32
 
+from perfectplay.folders import written_whole
+from perfectplay.solve.file_lock import LOCK, locked_file
 from perfectplay.words import BadWork
 
 PARTLY = ".tmp"
-LOCK = "lock"
 MADE = "made"
-"""A file that names the topmost folder that was made for this one."""
+"""A file that names the topmost parent folder created for this one."""
 READ_AHEAD = 4 << 20
-"""Bytes that are read at once where reading is far away."""
+"""Bytes read at once from a remote file system."""
 
 
 class Workdir:
-    """The files of one folder, by name."""
+    """The files of one work directory, by name."""
 
     def __init__(self, url: str) -> None:
         import fsspec
@@ -40,11 +40,11 @@ class Workdir:
         self.local = isinstance(self.fs, LocalFileSystem)
 
     def path(self, name: str) -> str:
-        """Where the file is."""
+        """The path of the file."""
         return f"{self.root}/{name}"
 
     def prepare(self) -> None:
-        """Makes the folder, and those above it; raises BadWork if that cannot be."""
+        """Creates the folder and its parents; raises BadWork if that fails."""
         root = Path(self.root)
         above = [folder for folder in root.parents if not folder.exists()] if self.local else []
         try:
@@ -57,7 +57,7 @@ class Workdir:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """A file to write to, which takes its name only when all is written."""
+        """A file to write to; it takes its name when it is complete."""
         if not self.local:
             with self.fs.open(self.path(name), "wb", autocommit=False) as sink:
                 try:
@@ -67,20 +67,12 @@ class Workdir:
                     raise
             sink.commit()
             return
-        partly = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
-        try:
-            with open(partly, "wb") as sink:
-                yield sink
-                sink.flush()
-                os.fsync(sink.fileno())
-            os.replace(partly, self.path(name))
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(partly)
-            raise
+        unfinished = f"{self.path(name)}.{socket.gethostname()}.{os.getpid()}{PARTLY}"
+        with written_whole(Path(self.path(name)), Path(unfinished)) as sink:
+            yield sink
 
     def reading(self, name: str) -> IO[bytes]:
-        """The file, to read from; raises BadWork if it is not there."""
+        """The file, open for reading; raises BadWork if it is missing."""
         try:
             if self.local:
                 return open(self.path(name), "rb", buffering=0)
@@ -88,48 +80,48 @@ class Workdir:
             return self.fs.open(self.path(name), "rb", block_size=READ_AHEAD)  # type: ignore[no-any-return]
         except FileNotFoundError:
             raise BadWork(
-                f"{self.path(name)} is missing: the solve cannot go on; start it in an empty folder"
+                f"{self.path(name)} is missing, so the solve cannot resume; start it in an empty folder"
             ) from None
 
     def has(self, name: str) -> bool:
-        """Whether the file is there."""
+        """Whether the file exists."""
         self.fs.invalidate_cache()  # others write here
         return bool(self.fs.exists(self.path(name)))
 
     def size(self, name: str) -> int:
-        """The bytes of the file."""
+        """The size of the file in bytes."""
         return int(self.fs.size(self.path(name)))
 
     def names(self) -> list[str]:
-        """All files that are there."""
+        """The names of all files."""
         self.fs.invalidate_cache()
         return [path.rsplit("/", 1)[-1] for path in self.fs.ls(self.root, detail=False)]
 
     def remove(self, names: Iterable[str]) -> None:
-        """Removes those of the files that are there."""
+        """Removes those of the files that exist."""
         for name in names:
             with suppress(FileNotFoundError):
                 os.unlink(self.path(name)) if self.local else self.fs.rm_file(self.path(name))
 
     def sweep(self) -> None:
-        """Removes what was not written to its end; nobody may be writing."""
+        """Removes incomplete files; nothing may be writing."""
         self.remove(name for name in self.names() if name.endswith(PARTLY))
 
     def empty(self) -> None:
-        """Removes what a solve has written."""
+        """Removes all files of a solve."""
         self.remove(name for name in self.names() if name not in (LOCK, MADE))
 
     def clear(self) -> None:
-        """Removes the whole folder, and those above it that were made for it, if nothing else is in them."""
+        """Removes the folder, and the parents created for it if they are empty."""
         above = self.made_above()
         with suppress(FileNotFoundError):
             self.fs.rm(self.root, recursive=True)
-        with suppress(OSError):  # somebody else's files are there
+        with suppress(OSError):  # not empty
             for folder in above:
                 folder.rmdir()
 
     def made_above(self) -> list[Path]:
-        """The folders above this one that were made for it, the nearest first."""
+        """The parent folders created for this one, the nearest first."""
         if not self.local:
             return []
         try:
@@ -140,17 +132,17 @@ class Workdir:
         return above[: above.index(top) + 1] if top in above else []
 
     def free(self) -> int | None:
-        """The bytes that are free, where that can be known."""
+        """The free bytes, where that is known."""
         return shutil.disk_usage(self.root).free if self.local else None
 
     def save(self, name: str, facts: dict[str, Any]) -> None:
-        """Writes facts with a check."""
+        """Writes facts with a checksum."""
         text = json.dumps(facts)
         with self.writing(name) as sink:
             sink.write(f"{crc32(text.encode()):08x}\n{text}\n".encode())
 
     def load(self, name: str) -> dict[str, Any] | None:
-        """Facts that were saved, or None if there are none; raises BadWork if they are damaged."""
+        """The saved facts, or None if there are none; raises BadWork if they are damaged."""
         if not self.has(name):
             return None
         with self.reading(name) as source:
@@ -161,7 +153,7 @@ class Workdir:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else drives a solve in this folder meanwhile; raises BadWork if somebody does."""
+        """Holds the lock of this folder; raises BadWork if another solve holds it."""
         who = f"process {os.getpid()} on {socket.gethostname()}"
         if self.local:
             with locked_file(Path(self.path(LOCK)), who, self.url):
@@ -170,30 +162,10 @@ class Workdir:
         if self.fs.exists(self.path(LOCK)):
             raise BadWork(
                 f"{self.fs.cat_file(self.path(LOCK)).decode()} works in {self.url!r}; "
-                f"if it does not any more, remove {self.path(LOCK)}"
+                f"if it has ended, remove {self.path(LOCK)}"
             )
         self.fs.pipe_file(self.path(LOCK), who.encode())
         try:
             yield
         finally:
             self.remove([LOCK])
-
-
-@contextmanager
-def locked_file(path: Path, who: str, where: str) -> Iterator[None]:
-    """Holds a lock that the system takes back when this process ends, however it does."""
-    try:
-        file = path.open("a+")
-    except OSError as fault:
-        raise BadWork(f"{where!r} cannot be written to: {fault.strerror}; make it writable, or take another") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.seek(0)
-            other = file.read() or "another process"
-            raise BadWork(f"{other} works in {where!r} already; wait for it, or take another --workdir") from None
-        file.truncate(0)
-        file.write(who)
-        file.flush()
-        yield

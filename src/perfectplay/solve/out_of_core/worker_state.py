@@ -1,7 +1,7 @@
-"""What a task finds wherever it runs: the game, its kernels on mixed keys, the folder, and who has which keys.
+"""What a task needs in its worker: the game, its kernels on mixed keys, the work directory, the partitions.
 
-The range of mixed keys is cut into cells, equal and many; a partition is some cells in a row. Files list their numbers
-cell by cell, so a task never has more than a cell, or a few, in memory, however large its partition is.
+The range of mixed keys is divided into many equal cells; a partition is some consecutive cells. Files list their
+numbers cell by cell, so a task holds only a few cells in memory, however large its partition is.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay import __version__
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
@@ -23,17 +22,18 @@ from perfectplay.solve.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solve.out_of_core.workdir import Workdir
 from perfectplay.solve.sorted_keys import Keys, kind_for, unique
 from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork
 
 Facts = dict[str, Any]
-"""What a task is told and what it tells, in words that travel."""
-AGAIN = "put the same file where all workers find it, then --resume goes on"
+"""The arguments and results of a task, as JSON values."""
+AGAIN = "put the same file where all workers find it, then resume=True continues"
 
 
 class Plan(NamedTuple):
-    """What all tasks of a solve share, in words that travel: the game and its hashes, the folder, the cut of the keys.
+    """What all tasks of a solve share, as JSON values: the game and its hashes, the folder, the partitions.
 
-    `at_once` is how many positions a task has in memory.
+    `at_once` is the number of positions that a task holds in memory.
     """
 
     game: str
@@ -47,7 +47,7 @@ class Plan(NamedTuple):
 
 
 class WorkerState:
-    """A plan, unpacked."""
+    """A plan, loaded."""
 
     def __init__(self, plan: Plan) -> None:
         open_many_files()
@@ -71,34 +71,34 @@ class WorkerState:
 
     @contextmanager
     def chunk_files(self, what: str, step: int) -> Iterator[list[ChunkFile]]:
-        """What all partitions wrote in a step."""
+        """The files that all partitions wrote in a step."""
         with ExitStack() as stack:
             names = [name_of(what, step, part) for part in range(self.plan.partitions)]
             yield [stack.enter_context(ChunkFile(self.workdir, name)) for name in names]
 
     def distinct(self, numbers: list[Keys]) -> Keys:
-        """The keys of a cell, each once, sorted; they count from where the cell begins."""
+        """The distinct keys of a cell, sorted, relative to its start."""
         found = np.concatenate(numbers) if numbers else np.empty(0, self.cell_kind)
         return unique(self.pool, found, self.greatest).astype(self.cell_kind, copy=False)
 
     def in_place(self, cell: int, keys: Keys) -> Keys:
-        """The keys of a cell, as kernels take them."""
+        """The absolute keys of a cell."""
         moved: Keys = keys.astype(self.kind) + self.kind(cell << self.shift)
         return moved
 
     def cut(self, keys: Keys) -> NDArray[np.int64]:
-        """Where each cell begins among sorted keys, and where the last ends."""
+        """The start of each cell among sorted keys, and the end of the last."""
         return np.concatenate([[0], np.searchsorted(keys, self.borders), [keys.size]])
 
     def add_section(self, packer: Packer, keys: Keys) -> None:
-        """Writes sorted keys, a segment for each of all cells."""
+        """Writes sorted keys, a segment per cell."""
         if keys.size and int(keys[-1]) >> self.game.key_bits:
-            raise BadGame(f"a key of {self.game.name} has more than the {self.game.key_bits} bits that key_bits says")
+            raise BadGame(f"a key of {self.game.name} is wider than key_bits = {self.game.key_bits} bits")
         packer.add_numbers(keys, self.cut(keys), self.shift)
 
 
 def name_of(what: str, step: int, part: int) -> str:
-    """The name of a file, which follows from who writes it and when."""
+    """The name of a file, from its kind, step and partition."""
     return f"{what}-{step:05}-{part:05}"
 
 
@@ -109,29 +109,31 @@ def source_hash(game: str) -> str:
 
 
 def checked_game(plan: Plan) -> Game:
-    """The game, if it is the one that is meant; a user's file is looked at before it is run."""
+    """The game, if it is the plan's; the hash of a user's file is checked before the file runs."""
     if __version__ != plan.version:
-        raise BadWork(f"a worker has perfectplay {__version__}, not {plan.version}; install the same for all")
+        raise BadWork(
+            f"a worker has perfectplay {__version__}, not {plan.version}; install the same version everywhere"
+        )
     try:
         source = source_hash(plan.game)
     except OSError as fault:
-        raise BadWork(f"{plan.game} cannot be read by a worker: {fault.strerror}; {AGAIN}") from None
+        raise BadWork(f"a worker cannot read {plan.game}: {fault.strerror}; {AGAIN}") from None
     if source != plan.source:
-        raise BadWork(f"{plan.game} is not the file that the solve began with, for a worker at least; {AGAIN}")
+        raise BadWork(f"a worker has another version of {plan.game} than the solve began with; {AGAIN}")
     game = load_game(plan.game)
     if fingerprint(game) != plan.rules:
-        raise BadWork(f"{plan.game} has other rules for a worker than for who began the solve; {AGAIN}")
+        raise BadWork(f"a worker has other rules of {plan.game} than the solve began with; {AGAIN}")
     return game
 
 
 @lru_cache(2)
 def state_of(plan: Plan) -> WorkerState:
-    """The worker state of the plan; a process that works for it again finds it made."""
+    """The worker state of the plan, cached in the process."""
     return WorkerState(plan)
 
 
 def open_many_files() -> None:
-    """Lets this process have as many files open as the system allows: a task reads those of all partitions at once."""
+    """Raises the limit of open files as far as the system allows: a task reads the files of all partitions at once."""
     with suppress(ImportError, OSError, ValueError):  # not every system has such a limit
         import resource
 
@@ -140,5 +142,5 @@ def open_many_files() -> None:
 
 
 def shared(counts: Any) -> list[tuple[int, int]]:
-    """Counts by grade, only those that are not 0, in words that travel."""
+    """The nonzero counts by grade, as JSON values."""
     return [(int(grade), int(counts[grade])) for grade in np.flatnonzero(counts)]

@@ -1,0 +1,174 @@
+"""What a position and each of its moves are worth: from a table, from a small game solved on the spot, or by search."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from perfectplay.api.arguments import Progress, check_seconds, whole
+from perfectplay.api.evaluation import Evaluation, Probability, bounds_of, verdict
+from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
+from perfectplay.notation import move_name
+from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.solve.steps import finished
+from perfectplay.words import BadPlayer, BadPosition, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.solve.alphabeta import Limits
+
+MANY = 20
+"""More moves of which the same is known are counted, not listed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveAnalysis(Evaluation):
+    """What a move is worth to the side that makes it; `chosen` marks those that win most often against the model."""
+
+    move: str
+    chosen: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{self.move}: {self.text}>"
+
+    def to_dict(self) -> dict[str, object]:
+        """The move as JSON has it."""
+        return {"move": self.move, **self.fields()}
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Analysis(Evaluation):
+    """What a position and each of its moves are worth to the side to move; the best moves come first.
+
+    `nodes` counts the positions searched; it is None where everything was known. `str()` draws it all for people.
+    """
+
+    match: Standing = field(compare=False)
+    moves: tuple[MoveAnalysis, ...]
+    nodes: int | None = None
+    against: str | None = None
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The names of the moves that best play may choose among, as far as is proven."""
+        if not self.moves:
+            return ()
+        first = self.moves[0]
+        return tuple(move.move for move in self.moves if as_good_as(move, first))
+
+    @property
+    def verdict(self) -> str:
+        """Who wins and how soon, in a sentence."""
+        return verdict(self.match.game, self.match.turn, self, {move.move: move for move in self.moves})
+
+    @property
+    def complete(self) -> bool:
+        """Whether the position and all its moves are known exactly."""
+        return self.exact and all(move.exact for move in self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.match.text()}: {self.text}; best {' '.join(self.best) or 'none'}>"
+
+    def __str__(self) -> str:
+        lines = [str(self.match), "", self.verdict, *([""] if self.moves else []), *move_lines(self)]
+        if self.against is not None and self.moves:
+            mover = self.match.game.look.sides[self.match.turn]
+            how = "if it keeps the result and then wins as often as it can (*)"
+            lines += ["", f"{mover}'s win probability against {self.against}, {how}."]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, object]:
+        """The analysis as `perfectplay analyse` prints it in JSON."""
+        facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
+        facts["moves"] = [move.to_dict() for move in self.moves]
+        return facts if self.nodes is None else {**facts, "exact": self.complete, "nodes": self.nodes}
+
+
+def as_good_as(one: Evaluation, best: Evaluation) -> bool:
+    """Whether nothing that is proven sets the one behind the best."""
+    return one.fields() | {"chance": None} == best.fields() | {"chance": None} or (one.value == best.value == 0)
+
+
+def move_lines(analysis: Analysis) -> Iterator[str]:
+    """A line for each move; many searched moves of which the same is known share a line."""
+    wide = max((len(move.move) for move in analysis.moves), default=0)
+    alike: dict[object, list[MoveAnalysis]] = {}
+    for move in analysis.moves:
+        alike.setdefault(move.text if analysis.nodes is not None else move.move, []).append(move)
+    for moves in alike.values():
+        if len(moves) > MANY:
+            what = "moves" if len(moves) == len(analysis.moves) else "others"
+            yield f"  {len(moves)} {what}: {moves[0].text}"
+            continue
+        for move in moves:
+            text = f"  {move.move:<{wide}}  {move.text}"
+            if move.probability is not None:
+                text = f"{text:<{wide + 24}}  {move.probability}{' *' if move.chosen else ''}"
+            yield text
+
+
+def analysis_of(
+    match: Standing,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    against: str | None = None,
+    exact: bool = False,
+    progress: Progress | None = None,
+) -> Analysis:
+    """What the position and each of its moves is worth; see `perfectplay.analyse`."""
+    check_seconds(seconds)
+    whole("nodes", nodes, 1)
+    found = looked_up(match, against, exact, progress)
+    if found is not None:
+        return found
+    from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
+
+    return searched(match, Limits(seconds, nodes), progress)
+
+
+def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
+    """The analysis where everything is known; None if the game is neither solved nor small."""
+    if exact and against is None:
+        raise BadPlayer('exact=True is for win probabilities; add against="uniform", or another model')
+    game = match.game
+    try:
+        lookup = lookup_for(game)
+    except TooBig:
+        if against is not None:
+            solved_lookup(game, "win probabilities")
+        return None
+    check_reached(match, lookup)
+    found = None if against is None else move_probabilities_at(match, against, exact, progress)
+    here = lookup(match.position)
+    return Analysis(
+        **here._asdict(),
+        probability=None if found is None else Probability(*found.here),
+        match=match,
+        moves=tuple(
+            MoveAnalysis(
+                **entry._asdict(),
+                probability=None if found is None else Probability(*found.moves[move]),
+                move=move_name(game, match.position, match.turn, move),
+                chosen=found is not None and move in found.chosen,
+            )
+            for move, entry in entries_of_moves(game, lookup, match.position).items()
+        ),
+        against=against,
+    )
+
+
+def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
+    """What a search, or threats where they tell, prove within the limits."""
+    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
+
+    game, position, side = match.game, match.position, match.turn
+    check_turn(game, position, side)
+    check_before(game, position, side)
+    try:
+        found = finished(analysing(game, position, limits), progress)
+    except BadPosition:
+        raise BadPosition(f"{match.text()} cannot be reached in {game.name} by legal play from the start") from None
+    moves = tuple(
+        MoveAnalysis(**bounds_of(known), move=move_name(game, position, side, move))  # type: ignore[arg-type]
+        for move, known in found.moves.items()
+    )
+    return Analysis(**bounds_of(found.here), match=match, moves=moves, nodes=found.nodes)  # type: ignore[arg-type]

@@ -1,0 +1,177 @@
+"""Whether tables and rules are right: verify, check and perft."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfectplay.api.arguments import GameLike, Progress, game_of, load, told, whole
+from perfectplay.game import Game, next_ply
+from perfectplay.loading import absolute_name, split_path
+from perfectplay.solve.steps import finished
+from perfectplay.words import BadTable, Brief, PerfectplayError, Position
+
+if TYPE_CHECKING:
+    from perfectplay.table.table import Table
+
+
+@dataclass(frozen=True)
+class Verification(metaclass=Brief):
+    """A table that was found right: how many symmetry classes were checked, and which."""
+
+    table: str
+    checked: int
+    which: str
+
+    def __str__(self) -> str:
+        return f"{self.table} is right: checked {self.checked:,} {self.which}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The verification as plain values."""
+        return {"table": self.table, "checked": self.checked, "which": self.which}
+
+
+def verify(
+    table: "Table | GameLike", *, sample: int | None = None, seed: int = 1, progress: Progress | None = None
+) -> Verification:
+    """Checks a table by the rules alone, whatever solved it; raises BadTable at the first entry that is wrong.
+
+    `table` is a table, the path of one, or a game whose table is kept. With `sample` only so many classes, chosen at
+    random from the seed, are checked.
+    """
+    from perfectplay.solve.verify import sampled, verified
+
+    whole("sample", sample, 1)
+    found = table_of(table)
+    name = found.reader.name
+    if found.header.plies is not None:
+        from perfectplay.solve.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
+
+        most = SAMPLE if sample is None else sample
+        count = finished(verified_book(found, most, seed), progress)
+        return Verification(name, count, f"classes, of the last ply no more than {most:,}, searched anew")
+    if sample is not None and sample < len(found):
+        return Verification(name, finished(sampled(found, sample, seed), progress), "classes chosen by chance")
+    return Verification(name, finished(verified(found), progress), "classes, all there are")
+
+
+def table_of(table: "Table | GameLike") -> "Table":
+    """The table that is meant: itself, the one in that file, the game's own, or its opening book."""
+    from perfectplay.table.table import Table, opened
+
+    if isinstance(table, Table):
+        return table
+    if isinstance(table, Game):
+        return kept_table_of(table, table.name)
+    text = os.fspath(table)
+    if Path(text).is_file() and split_path(text)[0] is None:
+        return opened(text)
+    try:
+        game = load(table)
+    except PerfectplayError as fault:
+        raise BadTable(f"{text!r} is neither a table nor a game: {fault}") from None
+    return kept_table_of(game, text)
+
+
+def kept_table_of(game: Game, name: str) -> "Table":
+    """The game's table or opening book that is kept; raises BadTable if there is none."""
+    from perfectplay.table.opening_books import book_of, place_of_book
+    from perfectplay.table.table import opened
+    from perfectplay.table.table_folder import kept_tables, place_of
+    from perfectplay.table.table_header import Header
+
+    if place_of(game).exists():
+        return opened(place_of(game), game)
+    book = book_of(game)
+    if book is not None:
+        return book
+    if place_of_book(game).exists():
+        return opened(place_of_book(game), game)
+    for kept in kept_tables():  # of earlier rules, or under an old name
+        if isinstance(kept.header, Header) and kept.header.game in (name, absolute_name(name)):
+            return opened(kept.path, game)
+    raise BadTable(f"{name} has no table yet; run: perfectplay solve {name}")
+
+
+@dataclass(frozen=True)
+class RuleCheck(metaclass=Brief):
+    """One thing that rules must keep: `status` is ok, skipped where it does not apply, or fault, then with why."""
+
+    sentence: str
+    status: str
+    fault: str | None = None
+
+    def __str__(self) -> str:
+        if self.fault is not None:
+            return f"FAULT  {self.sentence}\n       {self.fault}"
+        return f"{'ok' if self.status == 'ok' else 'skip':<6} {self.sentence}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The check as plain values."""
+        return {"check": self.sentence, "status": self.status, "fault": self.fault}
+
+
+@dataclass(frozen=True)
+class RulesReport(metaclass=Brief):
+    """Whether the rules of a game keep the contract, check by check."""
+
+    game: str
+    checks: tuple[RuleCheck, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the rules pass every check."""
+        return not self.faults
+
+    @property
+    def faults(self) -> tuple[RuleCheck, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.checks if check.fault is not None)
+
+    def __repr__(self) -> str:
+        faults = "; ".join(f"{check.sentence} {check.fault}" for check in self.faults)
+        return f"<RulesReport of {self.game}: {len(self.checks)} checks, {faults or 'no faults'}>"
+
+    def __str__(self) -> str:
+        return "\n".join(str(check) for check in self.checks)
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as plain values."""
+        return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks]}
+
+
+def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:
+    """Whether a game's rules keep the contract, in all positions of a small game and in random games of a large one."""
+    game = game_of(game)
+    return RulesReport(game.name, tuple(checking(game, walks, seed)))
+
+
+def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
+    """One check after the other."""
+    from perfectplay.engines.contract import SKIPPED, broken_checks  # not needed by those who only play
+    from perfectplay.engines.sample_positions import positions_to_check
+
+    whole("walks", walks, 1, 10**6)
+    for rule, fault in broken_checks(game, positions_to_check(game, walks, seed)):
+        sentence = (rule.__doc__ or "").partition("\n")[0]
+        status = "ok" if fault is None else "skipped" if fault == SKIPPED else "fault"
+        yield RuleCheck(sentence, status, fault if status == "fault" else None)
+
+
+def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
+    """How many sequences of 0, 1, ... depth legal moves there are from the start.
+
+    Sequences that meet in a position are counted together, so the work grows with positions, not with sequences.
+    """
+    return [sequences for sequences, _ in plies(game_of(game), depth, progress)]
+
+
+def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
+    """For each length up to the depth how many sequences of moves there are, and how many positions they end in."""
+    whole("depth", depth, 0, 10**6)
+    ways: dict[Position, int] = {game.start: 1}
+    for ply in range(depth + 1):
+        if ply:
+            ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
+        yield sum(ways.values()), len(ways)

@@ -1,0 +1,139 @@
+"""What is known of a position, as numbers and in words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from perfectplay.game import Game
+from perfectplay.notation import VALUE_NAMES, entry_text
+from perfectplay.solve.analysis import Known
+from perfectplay.solve.scores import TOP
+from perfectplay.table.summary import entry_fields
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
+
+OPEN = "open: "
+NAMED = 4
+"""So many moves that must be chosen among are named one by one."""
+ROUNDED = 1e-9
+"""What differs from nothing or all by less is rounding."""
+
+
+@dataclass(frozen=True)
+class Probability(metaclass=Brief):
+    """How likely a win, a draw and a loss are; fractions where they were asked for. An endless game is a draw."""
+
+    win: Fraction | float
+    draw: Fraction | float
+    loss: Fraction | float
+
+    def __str__(self) -> str:
+        return f"win {per_cent(self.win)}, draw {per_cent(self.draw)}, loss {per_cent(self.loss)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The probabilities as JSON has them: numbers, or fractions as text."""
+        numbers = {"win": self.win, "draw": self.draw, "loss": self.loss}
+        return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
+
+
+def per_cent(number: Fraction | float) -> str:
+    """191/192 as it is, a decimal in per cent; what is not quite all or nothing never looks like it."""
+    if isinstance(number, Fraction):
+        return str(number)
+    if ROUNDED < number < 0.00005:
+        return "<0.01 %"
+    if ROUNDED < 1 - number < 0.00005:
+        return ">99.99 %"
+    return f"{100 * number:.2f} %"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation(metaclass=Brief):
+    """What is known of a position or move: its value, WIN, DRAW or LOSS, and the plies to the end with best play.
+
+    Both are None where they are not proven; then `at_least` and `at_most` bound them. An endless draw has no distance.
+    """
+
+    value: int | None
+    distance: int | None
+    at_least: Entry | None = None
+    at_most: Entry | None = None
+    probability: Probability | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether value and distance are proven."""
+        return self.at_least is None
+
+    @property
+    def text(self) -> str:
+        """What is known, in words: "win in 7 plies", or "open: no win within 12 plies, no loss within 11"."""
+        if self.at_least is None or self.at_most is None:
+            return entry_text(Entry(self.value or DRAW, self.distance))
+        if self.value in (WIN, LOSS):
+            near, far = sorted((self.at_least.distance or 0, self.at_most.distance or 0))
+            return f"{VALUE_NAMES[self.value]} in {near} to {far} plies"
+        if self.value is not None:
+            return f"{VALUE_NAMES[self.value]}, of unknown length"
+        no_win = f"no win within {(self.at_most.distance or 0) - 1} plies" if self.at_most.value == WIN else "no win"
+        low = self.at_least
+        no_loss = f"no loss within {(low.distance or 0) - 1} plies" if low.value == LOSS else "no loss"
+        return f"{OPEN}{no_win}, {no_loss}"
+
+    def fields(self) -> dict[str, object]:
+        """What is known as JSON has it: value and distance, null where they are not proven, then the bounds."""
+        facts: dict[str, object] = {"value": VALUE_NAMES.get(self.value), "distance": self.distance}  # type: ignore[arg-type]
+        if self.at_least is not None and self.at_most is not None:
+            facts |= {"at_least": entry_fields(self.at_least), "at_most": entry_fields(self.at_most)}
+        return facts if self.probability is None else {**facts, "chance": self.probability.to_dict()}
+
+
+def bounds_of(known: Known) -> dict[str, Entry | int | None]:
+    """What was proven by search, as the fields of an evaluation."""
+    facts: dict[str, Entry | int | None] = {"value": known.value, "distance": known.distance}
+    return facts if known.exact else {**facts, "at_least": bound(known.bounds.low), "at_most": bound(known.bounds.high)}
+
+
+def bound(score: int) -> Entry:
+    """A bound on a score as an entry; a draw's says nothing of its length."""
+    return Entry((score > 0) - (score < 0), TOP - abs(score) if score else None)
+
+
+def evaluation_of(known: Known) -> Evaluation:
+    """What was proven by search."""
+    return Evaluation(**bounds_of(known))  # type: ignore[arg-type]
+
+
+def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
+    """Who wins and how soon, in a sentence, or what is known of that; the moves are given by name."""
+    mover, other = game.look.sides[side], game.look.sides[1 - side]
+    if here.exact:
+        return exact_verdict(game, side, Entry(here.value or DRAW, here.distance))
+    if here.value in (WIN, LOSS):
+        winner = mover if here.value == WIN else other
+        return f"{mover} moves; {winner} wins {here.text.partition(' ')[2]}; how soon exactly is not proven."
+    if here.value is not None:
+        return f"{mover} moves and draws; how long that takes is not proven."
+    first = must(mover, here, moves)
+    return f"{first and first + ' '}Not proven within the limit. {mover} moves: {here.text.removeprefix(OPEN)}."
+
+
+def exact_verdict(game: Game, side: int, entry: Entry) -> str:
+    """Who wins and how soon, in a sentence."""
+    mover, other = game.look.sides[side], game.look.sides[1 - side]
+    if entry.distance is None:
+        return f"{mover} moves and draws: with best play the game goes on for ever."
+    plies = f"{entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
+    if entry.value == DRAW:
+        return f"{mover} moves and draws, in {plies} with best play."
+    if entry.distance == 0:
+        return f"the game is over: {mover if entry.value == WIN else other} has won."
+    return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
+
+
+def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
+    """Which moves the mover must choose among because every other one is proven to lose; nothing if there is none."""
+    kept = [name for name, known in moves.items() if known.value != LOSS]
+    if here.value is not None or len(kept) > NAMED or len(kept) == len(moves):
+        return ""
+    either = kept[0] if len(kept) == 1 else f"{', '.join(kept[:-1])} or {kept[-1]}"
+    return f"{mover} must play {either}: every other move loses."

@@ -1,0 +1,81 @@
+"""Writing a solution for other programs: JSON, C, one page, Parquet."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes
+from perfectplay.export.formats import ExportOptions, ending_of, format_for
+from perfectplay.folders import replacing
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.solve.lookup_or_solve import lookup_for
+from perfectplay.solve.steps import finished
+from perfectplay.table.table_folder import kept_table
+from perfectplay.words import BadTable, Brief, TooBig
+
+
+@dataclass(frozen=True)
+class ExportReport(metaclass=Brief):
+    """A file that was written: its format, its size in bytes, and what there is to say about it."""
+
+    game: str
+    format: str
+    path: str
+    size: int
+    facts: Mapping[str, object]
+    lines: tuple[str, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return "\n".join([*self.lines, f"{self.size:,} bytes in {self.path}"])
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as `perfectplay export` prints it in JSON."""
+        return {"game": self.game, "format": self.format, "to": self.path, "bytes": self.size, **self.facts}
+
+
+def export(
+    game: GameLike,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002
+    all_positions: bool = False,
+    budget: int | str | None = None,
+    progress: Progress | None = None,
+) -> ExportReport:
+    """Writes the game's solution to a file, whole or not at all; the game is solved first if it is not yet.
+
+    The format is what the file's name ends in: json, json.gz, h, c, html or parquet, unless `format` is given. JSON
+    has one position of each symmetry class, or all_positions; C fits into `budget` bytes, such as 4000 or "32K".
+    """
+    from perfectplay.table.table import check_target
+
+    game, name = game_of(game), os.fspath(path)
+    kind = ending_of(name) if format is None else format
+    options = ExportOptions(all_positions, None if budget is None else size_in_bytes(budget))
+    chosen = format_for(kind)
+    chosen.check(name, kind, options)
+    if name.endswith(("/", os.sep)):
+        raise BadTable(f"{name!r} is the name of a folder; write the path of a file")
+    check_target(Path(name))
+    with replacing(Path(name)) as sink:
+        solve_first(game, progress)
+        report = finished(chosen.write(game, sink, kind, options), progress)
+    return ExportReport(game.name, kind, name, Path(name).stat().st_size, report.facts, tuple(report.lines))
+
+
+def solve_first(game: Game, progress: Progress | None) -> None:
+    """Solves a game that is not solved yet, which checks its rules as well; the table is kept."""
+    from perfectplay.solve.complete import keeping
+    from perfectplay.solve.engine import Options
+
+    if kept_table(game) is not None:
+        return
+    if game.bits > COMPILED_BITS:
+        lookup_for(game)
+    kept = finished(keeping(game, Options()), progress)
+    if kept.fault is not None:
+        try:
+            lookup_for(game)
+        except TooBig:  # what is not kept is only known of small games
+            raise kept.fault from None

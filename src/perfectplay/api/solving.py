@@ -1,0 +1,274 @@
+"""Solving a game completely, searching one that is too big for that, and opening books."""
+
+import os
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
+from perfectplay.fingerprint import NoFingerprint, why_no_fingerprint
+from perfectplay.game import Game
+from perfectplay.solve.steps import Clock, Steps, finished
+from perfectplay.table.summary import Summary, entry_fields, summary_of
+from perfectplay.words import BadArgument, BadTable, Brief, Entry
+
+if TYPE_CHECKING:
+    from perfectplay.solve.complete import Written
+    from perfectplay.solve.engine import Options
+    from perfectplay.solve.searcher import Searcher
+    from perfectplay.table.table import Table
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(metaclass=Brief):
+    """How a game is solved: the arguments of `solve`, checked."""
+
+    engine: str = "auto"
+    threads: int | None = None
+    memory: int | str | None = None
+    resume: bool = False
+    save_after: float = 60.0
+    workdir: PathLike | None = None
+    workers: int | None = None
+    partitions: int | None = None
+    scheduler: str | None = None
+
+    def options(self) -> "Options":
+        """The same for the engines; raises BadArgument."""
+        from perfectplay.solve.engine import Options  # not needed by those who only play
+
+        whole("threads", self.threads, 1, 1024)
+        whole("workers", self.workers, 1, 1024)
+        whole("partitions", self.partitions, 1, 8192)
+        if not isinstance(self.save_after, int | float) or self.save_after < 0:
+            raise BadArgument(f"save_after={self.save_after!r} is not a time in seconds, such as 60")
+        return Options(
+            engine=self.engine,
+            memory=memory_in_bytes(self.memory),
+            threads=self.threads,
+            resume=self.resume,
+            saved_after=self.save_after,
+            workdir=None if self.workdir is None else os.fspath(self.workdir),
+            workers=self.workers,
+            partitions=self.partitions,
+            scheduler=self.scheduler,
+        )
+
+
+@dataclass(frozen=True)
+class Solved(metaclass=Brief):
+    """A solve that has ended: its summary, and its table or why that was not written."""
+
+    summary: Summary
+    table: "Table | None"
+    fault: OSError | BadTable | None = None
+
+
+def solve(
+    game: GameLike,
+    engine: str = "auto",
+    *,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    path: PathLike | None = None,
+    keep: bool = False,
+    resume: bool = False,
+    save_after: float = 60.0,
+    workdir: PathLike | None = None,
+    workers: int | None = None,
+    partitions: int | None = None,
+    scheduler: str | None = None,
+    progress: Progress | None = None,
+) -> "Table":
+    """The table of the game: the value and distance of every reachable position.
+
+    The table is in memory, or in the file `path`; with keep=True it is where analyse, odds and players look for it.
+    `engine` is auto, python, numba, cuda, disk or cluster. `memory` is in bytes, or a text such as "4G". After
+    `save_after` seconds a solve saves its progress, and with resume=True one that was interrupted resumes. `workdir`,
+    `workers`, `partitions` and `scheduler` are for the engines disk and cluster.
+    """
+    how = Method(
+        engine=engine,
+        threads=threads,
+        memory=memory,
+        resume=resume,
+        save_after=save_after,
+        workdir=workdir,
+        workers=workers,
+        partitions=partitions,
+        scheduler=scheduler,
+    )
+    if keep and path is not None:
+        raise BadArgument("keep=True and path exclude each other; leave one out")
+    game = game_of(game)
+    if keep and (why := why_no_fingerprint(game)) is not None:
+        raise NoFingerprint(why)
+    if not keep and path is None:
+        from perfectplay.solve.complete import solving  # not needed by those who only play
+
+        begin, clock = time.perf_counter(), Clock()
+        table = finished(clock.timed(solving(game, how.options())), progress)
+        summary = replace(summary_of(table.header, game.name), engine=table.engine)
+        table.solved = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
+        return table
+    done = solved_with_table(game, how, path, progress)
+    if done.table is None:
+        raise BadTable(f"the table of {game.name} {done.summary.why}") from done.fault
+    return done.table
+
+
+def summarise(
+    game: GameLike,
+    engine: str = "auto",
+    *,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    resume: bool = False,
+    save_after: float = 60.0,
+    workdir: PathLike | None = None,
+    workers: int | None = None,
+    partitions: int | None = None,
+    scheduler: str | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """The value, the distance, the counts and a histogram of distances; the game is solved without writing a table.
+
+    The arguments are those of solve.
+    """
+    how = Method(
+        engine=engine,
+        threads=threads,
+        memory=memory,
+        resume=resume,
+        save_after=save_after,
+        workdir=workdir,
+        workers=workers,
+        partitions=partitions,
+        scheduler=scheduler,
+    )
+    return solved_without_table(game_of(game), how, progress).summary
+
+
+def solved_with_table(game: Game, how: Method, path: PathLike | None, progress: Progress | None) -> Solved:
+    """The game solved, its table in that file or where tables are kept; the solution survives a table that fails."""
+    from perfectplay.solve.complete import keeping, writing
+    from perfectplay.table.table import check_target
+
+    if path is None:
+        return timed(game, keeping(game, how.options()), progress)
+    check_target(Path(path))
+    if (why := why_no_fingerprint(game)) is not None:
+        raise NoFingerprint(why)
+    return timed(game, writing(game, how.options(), Path(path)), progress)
+
+
+def solved_without_table(game: Game, how: Method, progress: Progress | None) -> Solved:
+    """The game solved; nothing is written."""
+    from perfectplay.solve.complete import without_table
+
+    return timed(game, without_table(game, how.options()), progress, counted=True)
+
+
+def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted: bool = False) -> Solved:
+    """The work done, with its summary: how long it took, and either the counts or where the table is."""
+    begin, clock = time.perf_counter(), Clock()
+    (header, counts, engine), table, fault = finished(clock.timed(work), progress)
+    summary = replace(
+        summary_of(header, game.name),
+        engine=engine,
+        seconds=clock.solving(),
+        seconds_in_all=time.perf_counter() - begin,
+        table=None if table is None else table.reader.name,
+        bits_per_class=None if table is None else 8 * table.reader.size / header.classes,
+        counts=counts if counted else None,
+        why=None if fault is None else why_unwritten(fault),
+    )
+    if table is not None:
+        table.game, table.solved = game, summary
+    return Solved(summary, table, fault)
+
+
+def why_unwritten(fault: OSError | BadTable) -> str:
+    """What became of a file that is not there."""
+    if isinstance(fault, OSError):
+        return f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
+    return f"is not kept: {fault}"
+
+
+def search(game: GameLike) -> "Searcher":
+    """Answers positions of a game too big for a table, by search over compiled rules and from an opening book."""
+    from perfectplay.solve.searcher import searcher_for  # numba: only when it is wanted
+
+    return searcher_for(game_of(game))
+
+
+def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
+    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    from perfectplay.table.table import opened  # not needed by those who only play
+
+    return opened(path, None if game is None else game_of(game))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Book(metaclass=Brief):
+    """An opening book: the positions of a game up to some ply; `table` looks them up."""
+
+    game: str
+    value: int
+    distance: int | None
+    plies: int
+    classes: int
+    size: int
+    seconds: float
+    path: str | None
+    table: "Table" = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, object]:
+        """The book as `perfectplay book` prints it in JSON."""
+        start = entry_fields(Entry(self.value, self.distance))
+        facts = {"game": self.game, **start, "plies": self.plies, "classes": self.classes}
+        return {**facts, "bytes": self.size, "seconds": round(self.seconds, 2), "book": self.path}
+
+
+def make_book(
+    game: GameLike,
+    plies: int,
+    *,
+    path: PathLike | None = None,
+    threads: int | None = None,
+    resume: bool = False,
+    save_after: float = 60.0,
+    progress: Progress | None = None,
+) -> Book:
+    """Makes the opening book of a game too big for a table, up to so many plies from the start.
+
+    It is kept where searches look for it, or in the file `path`.
+    """
+    from perfectplay.solve.book import Options, making_book  # numba: only when it is wanted
+    from perfectplay.solve.engine import cores
+    from perfectplay.table.opening_books import place_of_book
+    from perfectplay.table.table import check_target
+
+    game = game_of(game)
+    whole("plies", plies, 0, 60)
+    whole("threads", threads, 1, 1024)
+    begin = time.monotonic()
+    target = place_of_book(game) if path is None else Path(path)
+    if path is not None:
+        check_target(target)
+    book = finished(making_book(game, Options(plies, target, threads or cores(), resume, save_after)), progress)
+    book.game = game
+    return Book(
+        game=game.name,
+        value=book.header.value,
+        distance=book.header.distance,
+        plies=plies,
+        classes=len(book),
+        size=book.reader.size,
+        seconds=time.monotonic() - begin,
+        path=str(target) if book.unwritten is None else None,
+        table=book,
+    )

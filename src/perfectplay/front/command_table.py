@@ -1,0 +1,159 @@
+"""The commands of the program, in the order in which the help lists them; a new command is a line here."""
+
+import argparse
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+from perfectplay.front import play_options, solve_options
+
+
+class Command(NamedTuple):
+    """A command: its name, what its help says, its options, and the function that does the work.
+
+    `function` is MODULE:FUNCTION in `front.commands`; the module is imported when the command runs, so that --help and
+    small answers come at once. `runs_rules`: rules run in this process, so calls that do not return are reported.
+    """
+
+    name: str
+    summary: str
+    example: str
+    options: Callable[[argparse.ArgumentParser], None]
+    function: str
+    aliases: tuple[str, ...] = ()
+    runs_rules: bool = True
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Does the work and returns the exit code."""
+        module, _, function = self.function.partition(":")
+        code: int = getattr(import_module(f"perfectplay.front.commands.{module}"), function)(options)
+        return code
+
+
+COMMANDS = (
+    Command(
+        "games",
+        "list the built-in games",
+        "games",
+        play_options.list_options,
+        "list_commands:show_games",
+        runs_rules=False,
+    ),
+    Command(
+        "players",
+        "list the players by name",
+        "players",
+        play_options.list_options,
+        "list_commands:show_players",
+        runs_rules=False,
+    ),
+    Command(
+        "play",
+        "play a game in the terminal",
+        "play tic-tac-toe --first human --second minimax",
+        play_options.play_options,
+        "play_command:play",
+    ),
+    Command(
+        "serve",
+        "play and explore games in the browser",
+        "serve ./mygame.py:5,5",
+        play_options.serve_options,
+        "serve_command:serve",
+        runs_rules=False,  # the server handles signals itself, and its workers run the rules
+    ),
+    Command(
+        "battle",
+        "play many games between two players",
+        "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1",
+        play_options.battle_options,
+        "battle_command:show_battle",
+    ),
+    Command(
+        "odds",
+        "compute the exact result of two players, without playing",
+        "odds tic-tac-toe streetwise blocks --exact",
+        play_options.odds_options,
+        "odds_command:show_odds",
+    ),
+    Command(
+        "solve",
+        "solve a game completely and keep the table",
+        "solve drop:5,4,4",
+        solve_options.solve_options,
+        "solve_command:show_solve",
+    ),
+    Command(
+        "analyse",
+        "show the value of a position and of each move",
+        "analyse tic-tac-toe b2 a1",
+        solve_options.analyse_options,
+        "analyse_command:show_analyse",
+        aliases=("analyze",),
+    ),
+    Command(
+        "compare",
+        "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
+        "compare tic-tac-toe --position O:.../.X./...",
+        solve_options.compare_options,
+        "compare_command:show_compare",
+    ),
+    Command(
+        "book",
+        "make an opening book for a game too big for a table",
+        "book drop:5,5,4 --plies 4",
+        solve_options.book_options,
+        "book_command:show_book",
+    ),
+    Command(
+        "export",
+        "write a solution for other programs: JSON, C, one HTML page, Parquet",
+        "export tactic-toe --to tt.h",
+        solve_options.export_options,
+        "export_command:show_export",
+    ),
+    Command(
+        "tables",
+        "list or remove saved tables, books, checkpoints and compiled code",
+        "tables",
+        solve_options.tables_options,
+        "tables_command:show_tables",
+    ),
+    Command(
+        "verify",
+        "check a table independently of the solver that made it",
+        "verify tic-tac-toe",
+        solve_options.verify_options,
+        "verify_command:show_verify",
+    ),
+    Command(
+        "perft",
+        "count the move sequences of each length",
+        "perft connect-four 8",
+        solve_options.perft_options,
+        "rule_commands:show_perft",
+    ),
+    Command(
+        "check",
+        "check that a game's rules keep the contract",
+        "check ./mygame.py:5,5",
+        solve_options.check_options,
+        "rule_commands:show_check",
+    ),
+    Command(
+        "completion",
+        "print a completion script for bash, zsh or fish",
+        "completion bash",
+        play_options.completion_options,
+        "completion_command:show_completion",
+        runs_rules=False,
+    ),
+    Command(
+        "help",
+        "show the help of the program or of a command",
+        "help solve",
+        play_options.help_options,
+        "help_command:show_help",
+        runs_rules=False,
+    ),
+)

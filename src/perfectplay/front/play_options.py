@@ -1,0 +1,107 @@
+"""The options of the commands that play, and of those that list games, players and help."""
+
+from argparse import SUPPRESS, ArgumentParser
+
+from perfectplay.front.option_types import seconds, size, whole_number
+
+
+def add_game(parser: ArgumentParser) -> None:
+    """The argument GAME."""
+    parser.add_argument(
+        "game", metavar="GAME", help="a name, with sizes such as lines:4,4,3, or your own file, ./mygame.py:5,5"
+    )
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """The option --json."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_players(parser: ArgumentParser, examples: str) -> None:
+    """The two arguments PLAYER."""
+    parser.add_argument("players", metavar="PLAYER", nargs=2, help=examples)
+
+
+def add_seed(parser: ArgumentParser, about: str, default: int | None = None) -> None:
+    """The option --seed."""
+    parser.add_argument("--seed", type=whole_number(0, 2**63), default=default, help=about)
+
+
+def add_seconds(parser: ArgumentParser) -> None:
+    """The option --seconds of the players."""
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        help="time for each move (default: 1 for players that estimate, up to 10 for players that prove)",
+    )
+
+
+def list_options(parser: ArgumentParser) -> None:
+    """The options of `games` and `players`."""
+    add_json(parser)
+
+
+def help_options(parser: ArgumentParser) -> None:
+    """The options of `help`."""
+    parser.add_argument("about", metavar="COMMAND", nargs="?", help="a command (default: list all commands)")
+
+
+def completion_options(parser: ArgumentParser) -> None:
+    """The options of `completion`."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell to complete in")
+
+
+def play_options(parser: ArgumentParser) -> None:
+    """The options of `play`."""
+    add_game(parser)
+    parser.add_argument("--first", metavar="PLAYER", default="human", help="the first player (default: human)")
+    parser.add_argument("--second", metavar="PLAYER", help="the second player (default: the strongest for this game)")
+    parser.add_argument("--toss", action="store_true", help="choose at random who moves first in each game")
+    add_seconds(parser)
+    add_seed(parser, "make random choices repeatable")
+
+
+def serve_options(parser: ArgumentParser) -> None:
+    """The options of `serve`."""
+    parser.add_argument(
+        "opened", metavar="GAME", nargs="*", default=[], help="games to open, your own files too (default: tic-tac-toe)"
+    )
+    parser.add_argument("--player", metavar="FILE:FUNCTION", action="append", help="your own player, ./bots.py:my_ai")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument(
+        "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free one; 0: any free one)"
+    )
+    parser.add_argument("--name", action="append", help="another host name of the server")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--connections", type=whole_number(1, 10_000), default=128, help="open connections, at most (default: 128)"
+    )
+    parser.add_argument(
+        "--solves", type=whole_number(1, 10**6), default=60, help="solves per client and hour, at most (default: 60)"
+    )
+    parser.add_argument(
+        "--disk", type=size, default=4 << 30, metavar="SIZE", help="disk space for tables solved here (default: 4G)"
+    )
+
+
+def battle_options(parser: ArgumentParser) -> None:
+    """The options of `battle`."""
+    add_game(parser)
+    add_players(parser, "a player's name, or your own function, ./bots.py:my_ai")
+    parser.add_argument("--games", type=whole_number(1, 10**9), default=1000, help="number of games (default: 1000)")
+    add_seed(parser, "make the battle repeatable (default: a random seed)")
+    parser.add_argument("--swap", action="store_true", help="swap sides in every second game")
+    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="processes (default: 1)")
+    plies = whole_number(1, 10**9)
+    parser.add_argument("--max-plies", type=plies, default=1000, help="call a longer game a draw (default: 1000)")
+    parser.add_argument("--most-plies", type=plies, dest="max_plies", default=SUPPRESS, help=SUPPRESS)
+    add_seconds(parser)
+    add_json(parser)
+
+
+def odds_options(parser: ArgumentParser) -> None:
+    """The options of `odds`."""
+    add_game(parser)
+    add_players(parser, "random, wins, blocks, perfect, streetwise, level:5, noisy:0.1 ...")
+    parser.add_argument("--exact", action="store_true", help="print fractions")
+    add_json(parser)

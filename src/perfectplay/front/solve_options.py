@@ -1,0 +1,150 @@
+"""The options of the commands that solve, analyse, keep, check and export."""
+
+from argparse import SUPPRESS, ArgumentParser
+
+from perfectplay.export.formats import ENDINGS
+from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
+from perfectplay.front.play_options import add_game, add_json, add_seed
+
+ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
+
+
+def add_threads(parser: ArgumentParser) -> None:
+    """The option --threads."""
+    parser.add_argument("--threads", type=whole_number(1, 1024), help="threads (default: one per core)")
+
+
+def add_checkpoints(parser: ArgumentParser) -> None:
+    """The options of long jobs: --resume and --save-after."""
+    parser.add_argument("--resume", action="store_true", help="resume an interrupted run from its last checkpoint")
+    parser.add_argument(
+        "--save-after",
+        type=whole_number(0, 10**9),
+        default=60,
+        metavar="SECONDS",
+        help="write a checkpoint this often (default: 60)",
+    )
+
+
+def solve_options(parser: ArgumentParser) -> None:
+    """The options of `solve`."""
+    add_game(parser)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        type=engine,
+        default="auto",
+        help="how to solve: interpreted, compiled, on a GPU, on disk in little memory, or on a Dask cluster",
+    )
+    table = parser.add_mutually_exclusive_group()
+    table.add_argument("--table", metavar="FILE", help="write the table here (default: where analyse and play find it)")
+    table.add_argument("--no-table", action="store_true", help="print value, distances and counts; write no table")
+    parser.add_argument(
+        "--memory", type=memory_size, metavar="SIZE", help="memory limit, such as 4G (default: 80%% of free memory)"
+    )
+    add_threads(parser)
+    add_checkpoints(parser)
+    disk = parser.add_argument_group("with --engine disk or cluster")
+    disk.add_argument("--workdir", metavar="URL", help="folder for intermediate files (default: next to the tables)")
+    disk.add_argument("--workers", type=whole_number(1, 1024), help="worker processes (default: one per core)")
+    disk.add_argument("--partitions", type=whole_number(1, 8192), help="partitions (default: two per worker)")
+    disk.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of a Dask cluster (default: start one here)")
+    add_json(parser)
+
+
+def analyse_options(parser: ArgumentParser) -> None:
+    """The options of `analyse`."""
+    add_game(parser)
+    parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
+    parser.add_argument("--seconds", type=seconds, help="search time limit; the answer says what is not proven")
+    parser.add_argument("--nodes", type=whole_number(1, 10**15), help="search node limit")
+    parser.add_argument(
+        "--against",
+        metavar="MODEL",
+        help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, shallow:2 ...",
+    )
+    parser.add_argument("--chance", dest="against", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")
+    add_json(parser)
+
+
+def compare_options(parser: ArgumentParser) -> None:
+    """The options of `compare`."""
+    add_game(parser)
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, O:X../.../... (default: start)")
+    parser.add_argument(
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="nodes per search, at most (default: 1000000)"
+    )
+    parser.add_argument(
+        "--seconds", type=whole_number(1, 10**6), default=20, help="seconds per search, at most (default: 20)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=whole_number(0, 10**6),
+        help="search depth in games with cycles (default: a little deeper than the solution)",
+    )
+    parser.add_argument("--show", action="store_true", help="draw the positions in the cache, one per symmetry class")
+    parser.add_argument(
+        "--boards", metavar="N", type=whole_number(1, 10**9), default=1000, help="boards to draw (default: 1000)"
+    )
+    add_json(parser)
+
+
+def book_options(parser: ArgumentParser) -> None:
+    """The options of `book`."""
+    add_game(parser)
+    parser.add_argument("--plies", type=whole_number(0, 60), required=True, help="depth of the book")
+    parser.add_argument("--book", metavar="FILE", help="write the book here (default: where analyse and play find it)")
+    add_threads(parser)
+    add_checkpoints(parser)
+    add_json(parser)
+
+
+def export_options(parser: ArgumentParser) -> None:
+    """The options of `export`."""
+    add_game(parser)
+    parser.add_argument(
+        "--to", metavar="FILE", required=True, help="file to write: .json, .json.gz, .h, .c, .html or .parquet"
+    )
+    parser.add_argument("--format", choices=ENDINGS, help="format (default: by the suffix of the file name)")
+    parser.add_argument(
+        "--all", action="store_true", help="JSON: export all positions (default: one per symmetry class)"
+    )
+    parser.add_argument(
+        "--budget", metavar="BYTES", type=size, help="C: fit into this much flash memory, such as 4000 or 32K"
+    )
+    add_json(parser)
+
+
+def tables_options(parser: ArgumentParser) -> None:
+    """The options of `tables`."""
+    parser.add_argument(
+        "--remove",
+        metavar="GAME",
+        nargs="+",
+        help="remove what is saved for these games, or all tables, books, checkpoints or code",
+    )
+    parser.add_argument("--remove-all", action="store_true", help="remove everything that is saved")
+    add_json(parser)
+
+
+def verify_options(parser: ArgumentParser) -> None:
+    """The options of `verify`."""
+    parser.add_argument("table", metavar="TABLE", help="a table file, or a game whose table is saved")
+    parser.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N random positions")
+    add_seed(parser, "seed for --sample (default: 1)", default=1)
+
+
+def perft_options(parser: ArgumentParser) -> None:
+    """The options of `perft`."""
+    add_game(parser)
+    parser.add_argument("depth", metavar="DEPTH", type=whole_number(0, 10**6), help="depth in plies")
+    add_json(parser)
+
+
+def check_options(parser: ArgumentParser) -> None:
+    """The options of `check`."""
+    add_game(parser)
+    parser.add_argument("--walks", type=whole_number(1, 10**6), default=50, help="random games to play (default: 50)")
+    add_seed(parser, "seed of the random games (default: 1)", default=1)

@@ -1,0 +1,12 @@
+"""The page: its template, scripts and style, and what they are told about a game.
+
+The server (`front.web`) and the single-file page (`export.page`) both build on this.
+"""
+
+from pathlib import Path
+
+ASSETS = Path(__file__).parent
+STATIC = ASSETS / "static"
+"""The scripts, the style and the icon."""
+OFFLINE = ASSETS / "offline"
+"""Scripts of the single-file page, which take the place of those that ask a server."""

@@ -1,0 +1,127 @@
+"""What moves do to the squares of a board, from the positions before and after: games need no code for the page."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, Spot, legal_moves
+from perfectplay.notation import pieces_on, spots
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides
+
+Pieces = dict[int, int]
+"""The kind of piece on each square that a side holds."""
+
+
+class Reader:
+    """Finds the squares that a side holds in its word."""
+
+    def __init__(self, places: Sequence[Sequence[Spot]]) -> None:
+        self.single: dict[int, tuple[int, int]] = {}
+        """The square and the kind of piece of a single bit."""
+        self.fields: dict[int, dict[int, tuple[int, int]]] = {}
+        """The same for several bits: by mask, then by value."""
+        for square, here in enumerate(places):
+            for kind, (mask, value) in enumerate(here):
+                if mask == value and mask.bit_count() == 1:
+                    self.single[mask.bit_length() - 1] = (square, kind)
+                else:
+                    self.fields.setdefault(mask, {})[value] = (square, kind)
+        self.bits = {square: bit for bit, (square, _) in self.single.items()}
+        self.board = sum(1 << bit for bit in self.single)
+
+    def pieces(self, word: int) -> Pieces:
+        """The squares that the side of this word holds."""
+        found = dict(self.single[bit] for bit in bit_numbers(word & self.board))
+        for mask, values in self.fields.items():
+            at = values.get(word & mask)
+            if at is not None:
+                found[at[0]] = at[1]
+        return found
+
+
+@lru_cache(maxsize=64)
+def readers(game: Game) -> Sides[Reader]:
+    """The reader for each side to move."""
+    first = Reader(spots(game, FIRST))
+    return Sides(first, Reader(spots(game, SECOND)) if isinstance(game.cells, Sides) else first)
+
+
+class Change(NamedTuple):
+    """What a move does: the squares to click, and the pieces that leave and arrive."""
+
+    to: list[int]
+    left: Pieces
+    arrived: Pieces
+
+
+def change_of(game: Game, position: Position, side: int, child: Position) -> Change:
+    """What the move from the position to the child does."""
+    now, then = readers(game)[side], readers(game)[1 - side]
+    if now is then and not now.fields:  # squares are bits: only those that changed are looked at
+        arrived = now.pieces(child[1] & ~position[0])
+        left = now.pieces(position[0] & ~child[1])
+        empty = [square for square in arrived if not position[1] >> now.bits[square] & 1]
+        to = empty or [*arrived]
+    else:
+        mine, theirs, after = now.pieces(position[0]), now.pieces(position[1]), then.pieces(child[1])
+        arrived = {square: kind for square, kind in after.items() if square not in mine}
+        left = {square: kind for square, kind in mine.items() if square not in after}
+        to = [square for square in arrived if square not in theirs] or [*arrived]
+    if not to:  # nothing arrives: any other change
+        before, later = pieces_on(game, position, side), pieces_on(game, child, 1 - side)
+        to = [square for square, at in enumerate(before) if at != later[square]]
+    return Change(sorted(to), left, arrived)
+
+
+def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
+    """What each legal move does."""
+    return {move: change_of(game, position, side, game.play(*position, move)) for move in legal_moves(game, position)}
+
+
+def going(moves: Iterable[Change]) -> list[int]:
+    """The squares of pieces that vanish on the next move, whatever it is."""
+    faded = [{square for square, kind in move.left.items() if kind not in move.arrived.values()} for move in moves]
+    return sorted(set.intersection(*faded)) if len(faded) > 1 else []
+
+
+def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
+    """The straight lines of the last mover's pieces that ended the game."""
+    end = game.outcome(*position)
+    if end in (ONGOING, DRAW):
+        return []
+    places, mine = spots(game, side), position[0]
+    kinds = {
+        square: at[1] for square, at in enumerate(pieces_on(game, position, side)) if at is not None and at[0] != side
+    }
+
+    def ended_by(squares: Iterable[int]) -> bool:
+        word = 0
+        for square in squares:
+            word |= places[square][kinds[square]][1]
+        try:
+            return game.outcome(mine, word) == end
+        except (ArithmeticError, LookupError, ValueError):  # not a position that rules expect
+            return False
+
+    if ended_by(()):
+        return []
+    lines = [line for line in straight_lines(game.shape, kinds.keys()) if ended_by(line)]
+    return [line for line in lines if not any(ended_by((square,)) for square in line)]
+
+
+def straight_lines(shape: tuple[int, int], squares: Iterable[int]) -> Iterator[list[int]]:
+    """The longest unbroken lines among the squares, of two or more: across, down and both diagonals."""
+    width, height = shape
+    held = set(squares)
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+        for square in sorted(held):
+            x, y = square % width, square // width
+            if 0 <= x - dx < width and y - dy >= 0 and square - dx - dy * width in held:
+                continue  # the line begins earlier
+            line = []
+            while 0 <= x < width and y < height and y * width + x in held:
+                line.append(y * width + x)
+                x, y = x + dx, y + dy
+            if len(line) > 1:
+                yield line

@@ -1,0 +1,90 @@
+"""The data of a game from which the page draws everything, as JSON objects."""
+
+import hashlib
+import inspect
+from collections.abc import Collection
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.notation import example
+from perfectplay.version import __version__
+
+Fields = dict[str, Any]
+"""What becomes a JSON object."""
+
+MOST_SECONDS = 10.0
+"""The longest search that a request may ask for."""
+LONGEST_SIDE = 19
+"""Squares in a row or a column of the built-in boards."""
+
+PLAYERS = {
+    "level": ("Level 1 to 10", "from random (1) to the strongest (10)"),
+    "streetwise": ("Street-smart", "keeps the result and sets traps"),
+    "perfect": ("Perfect", "keeps the result, wins fast, loses slowly"),
+    "threats": ("Threats", "engine for large boards"),
+    "mcts": ("Monte Carlo", "plays out random games and prefers moves that win them"),
+    "blocks": ("Blocks", "takes a win, blocks a loss"),
+    "wins": ("Takes wins", "takes a win, else a random move"),
+    "random": ("Random", "any legal move"),
+}
+"""The label of each player on the page, and what it does."""
+SOLVED_PLAYERS = ("level", "streetwise", "perfect", "blocks", "wins", "random")
+"""The players of a solved game."""
+
+
+def catalogue(games: list[Fields], opened: list[str], models: list[Fields]) -> Fields:
+    """The games to choose from, those that the page opens with, and models of opponents."""
+    return {
+        "games": games,
+        "opened": opened,
+        "opens": opened[0],
+        "models": models,
+        "longest_side": LONGEST_SIDE,
+        "version": __version__,
+    }
+
+
+def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fields:
+    """How a game is drawn, who can play it, and whether it is solved."""
+    look = game.look
+    return {
+        "game": name,
+        "rules": rules_hash(game),
+        "shape": list(game.shape),
+        "columns": list(look.columns),
+        "rows": list(look.rows),
+        "sides": [look.sides.first, look.sides.second],
+        "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "note": look.note,
+        "start": example(game),
+        "solved": solved,
+        "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
+        "players": players,
+        "most_seconds": MOST_SECONDS,
+    }
+
+
+def player_fields(names: Collection[str], best: str) -> list[Fields]:
+    """The players of these names, in the order of the page."""
+    return [
+        {"name": name, "label": label, "about": about, "best": name == best}
+        for name, (label, about) in PLAYERS.items()
+        if name in names
+    ]
+
+
+def summary_of(module: ModuleType | None) -> str:
+    """The first line of a file's docstring."""
+    return (inspect.getdoc(module) or "").partition("\n")[0]
+
+
+@lru_cache(maxsize=64)
+def rules_hash(game: Game) -> str:
+    """A hash that changes with the rules and with our version: with it an answer may be cached for ever."""
+    try:
+        source = inspect.getsource(inspect.getmodule(game.moves) or game.moves)
+    except (OSError, TypeError):
+        source = ""
+    return hashlib.sha256(f"{__version__}/{game.name}/{source}".encode()).hexdigest()[:16]

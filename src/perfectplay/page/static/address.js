@@ -1,0 +1,81 @@
+// The address <-> what the page shows, and the record of a game as text.
+
+import { MARK } from "./api.js";
+
+/** @typedef {import("./types.js").State} State */
+
+export const HUMAN = "human";
+/** @type {[string, string]} */
+const USUAL = [HUMAN, "level:5"];
+
+/** The address of what is shown. */
+export function address() {
+  return MARK === "?" ? location.search : location.hash;
+}
+
+/**
+ * What an address asks for.
+ * @param {string} search
+ * @param {string} opens the game to open with if it names none
+ * @returns {State}
+ */
+export function readAddress(search, opens) {
+  const query = new URLSearchParams(search.slice(1));
+  const moves = (query.get("moves") ?? "").split(",").filter((move) => move !== "");
+  const ply = Number.parseInt(query.get("ply") ?? "", 10);
+  return {
+    game: query.get("game") || opens,
+    position: query.get("position") ?? "",
+    moves,
+    ply: ply >= 0 && ply <= moves.length ? ply : moves.length,
+    hints: query.get("hints") === "1",
+    chance: query.get("chance") ?? "",
+    players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
+  };
+}
+
+/**
+ * The address that asks for this.
+ * @param {State} state
+ */
+export function writeAddress(state) {
+  const query = new URLSearchParams({ game: state.game });
+  if (state.position) query.set("position", state.position);
+  if (state.moves.length) query.set("moves", state.moves.join(","));
+  if (state.ply < state.moves.length) query.set("ply", String(state.ply));
+  if (state.hints) query.set("hints", "1");
+  if (state.chance) query.set("chance", state.chance);
+  if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);
+  if (state.players[1] !== USUAL[1]) query.set("second", state.players[1]);
+  return `${MARK}${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+}
+
+/**
+ * The game as text: its moves on one line, the rest as comments.
+ * @param {State} state
+ * @param {string} ending
+ */
+export function writeRecord(state, ending) {
+  const remarks = [`# game: ${state.game}`];
+  if (state.position) remarks.push(`# position: ${state.position}`);
+  remarks.push(`# first: ${state.players[0]}`, `# second: ${state.players[1]}`);
+  return `${remarks.join("\n")}\n${state.moves.join(" ")}${ending && `  # ${ending}`}\n`;
+}
+
+/**
+ * What a record says; of several games the first.
+ * @param {string} text
+ * @returns {Partial<State> & {moves: string[], games: number}}
+ */
+export function readRecord(text) {
+  /** @param {string} name */
+  const remark = (name) => new RegExp(`^#\\s*${name}:\\s*(\\S.*?)\\s*$`, "m").exec(text)?.[1] ?? "";
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
+  const games = lines.filter((line) => line !== "");
+  const moves = (games[0] ?? "").split(/\s+/).filter((move) => move !== "");
+  /** @type {Partial<State>} */
+  const said = { position: remark("position") };
+  if (remark("game")) said.game = remark("game");
+  if (remark("first") && remark("second")) said.players = [remark("first"), remark("second")];
+  return { ...said, moves, games: games.length };
+}

@@ -1,0 +1,86 @@
+// Requests to the server.
+
+/** What the address of a position begins with. */
+export const MARK = "?";
+
+/** An error message of the server. */
+export class Refusal extends Error {}
+
+/**
+ * The answer to a question.
+ * @param {string} task
+ * @param {Record<string, string>} values
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function ask(task, values, signal) {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  const response = await reached(fetch(`/api/${task}?${query}`, { signal }));
+  if (!response.ok) throw new Refusal(await reason(response));
+  return response.json();
+}
+
+/**
+ * The address of an answer.
+ * @param {string} task
+ * @param {Record<string, string>} values
+ */
+export function link(task, values) {
+  return `/api/${task}?${new URLSearchParams(values)}`;
+}
+
+/**
+ * Solves a game and reports progress; abort the signal to cancel.
+ * @param {string} game
+ * @param {(step: {phase: string, done: number, total: number | null}) => void} tell
+ * @param {AbortSignal} signal
+ */
+export async function solve(game, tell, signal) {
+  const headers = { "content-type": "application/json" };
+  const response = await reached(
+    fetch("/api/solve", { method: "POST", headers, body: JSON.stringify({ game }), signal }),
+  );
+  if (!response.ok || !response.body) throw new Refusal(await reason(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refusal("the solve was interrupted");
+    text += value;
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const kind = /^event: (.*)$/m.exec(event)?.[1];
+      const data = JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? "{}");
+      if (kind === "step") tell(data.step);
+      if (kind === "refused") throw new Refusal(data.error);
+      if (kind === "solved") return;
+    }
+  }
+}
+
+/**
+ * The response; throws if the server is gone.
+ * @param {Promise<Response>} response
+ */
+async function reached(response) {
+  try {
+    return await response;
+  } catch (fault) {
+    if (fault instanceof DOMException) throw fault;
+    throw new Refusal("the server does not answer; is it still running?");
+  }
+}
+
+/**
+ * The server's error message.
+ * @param {Response} response
+ * @returns {Promise<string>}
+ */
+async function reason(response) {
+  try {
+    return (await response.json()).error;
+  } catch {
+    return `the server answered ${response.status}`;
+  }
+}

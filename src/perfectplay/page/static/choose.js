@@ -1,0 +1,159 @@
+// The choice of a game with its sizes, and of a player for each side.
+
+import { HUMAN } from "./address.js";
+import { button, html, refill } from "./dom.js";
+import { title } from "./words.js";
+
+/** @typedef {import("./types.js").Catalogue} Catalogue */
+/** @typedef {import("./types.js").Family} Family */
+/** @typedef {import("./types.js").GameData} GameData */
+
+/**
+ * The family of a game and the sizes in its name.
+ * @param {Catalogue} catalogue
+ * @param {string} name
+ * @returns {{family: Family | undefined, sizes: string}}
+ */
+function familyOf(catalogue, name) {
+  for (const family of catalogue.games) {
+    const known = family.known.find((one) => one.name === name);
+    if (known) return { family, sizes: known.sizes };
+    if (name === family.name) return { family, sizes: "" };
+    if (name.startsWith(`${family.name}:`)) return { family, sizes: name.slice(family.name.length + 1) };
+  }
+  return { family: undefined, sizes: "" };
+}
+
+/**
+ * The value of each size in a text such as 4,4,3,misere=true.
+ * @param {Family} family
+ * @param {string} text
+ */
+function sizeValues(family, text) {
+  const values = new Map(family.sizes.map((size) => [size.name, String(size.default ?? "")]));
+  text.split(",").forEach((part, i) => {
+    const [name, value] = part.includes("=") ? part.split("=", 2) : [family.sizes[i]?.name, part];
+    if (name && value) values.set(name.trim(), value.trim());
+  });
+  return values;
+}
+
+/**
+ * The name of a family's game with these sizes: an alias if there is one.
+ * @param {Family} family
+ * @param {Map<string, string>} values
+ */
+function nameOf(family, values) {
+  const sizes = family.sizes
+    .filter((size) => size.kind === "number" || values.get(size.name) === "true")
+    .map((size) => (size.kind === "number" ? values.get(size.name) : `${size.name}=true`))
+    .join(",");
+  return family.known.find((one) => one.sizes === sizes)?.name ?? (sizes ? `${family.name}:${sizes}` : family.name);
+}
+
+/**
+ * @param {HTMLElement} holder
+ * @param {Catalogue} catalogue
+ * @param {string} name
+ * @param {(name: string) => void} choose
+ * @param {(text: string) => void} refuse
+ */
+export function showGames(holder, catalogue, name, choose, refuse) {
+  if (!catalogue.games.length) return refill(holder, title(name));
+  const { family, sizes } = familyOf(catalogue, name);
+  const select = html("select", { id: "game", change: () => choose(select.value) });
+  const all = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
+  const names = [...new Set([...catalogue.opened, ...all])];
+  if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
+  for (const one of names) {
+    const sized = catalogue.games.find((other) => other.name === one && other.known.length);
+    select.append(
+      html("option", { value: one, selected: one === name }, sized ? `${title(one)}, any size` : title(one)),
+    );
+  }
+  /** @type {HTMLElement[]} */
+  const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
+  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose, refuse));
+  return refill(holder, ...parts);
+}
+
+/**
+ * A field for each size; a change starts another game.
+ * @param {Catalogue} catalogue
+ * @param {Family} family
+ * @param {Map<string, string>} values
+ * @param {(name: string) => void} choose
+ * @param {(text: string) => void} refuse
+ */
+function sizeFields(catalogue, family, values, choose, refuse) {
+  const fields = html("div", { class: "sizes", role: "group", "aria-label": "Sizes" });
+  for (const size of family.sizes) {
+    const id = `size-${size.name}`;
+    const value = values.get(size.name) ?? "";
+    const input =
+      size.kind === "switch"
+        ? html("input", { id, type: "checkbox", checked: value === "true" })
+        : html("input", { id, type: "number", min: 1, max: catalogue.longest_side, value, inputmode: "numeric" });
+    input.addEventListener("change", () => {
+      if (size.kind === "number" && (input.value === "" || !input.checkValidity())) {
+        input.value = value;
+        return refuse(`${size.name} must be a whole number from 1 to ${catalogue.longest_side}`);
+      }
+      return choose(
+        nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
+      );
+    });
+    fields.append(html("label", { for: id }, size.name === "k" ? "in a row" : size.name), input);
+  }
+  return fields;
+}
+
+/**
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {[string, string]} players
+ * @param {(players: [string, string]) => void} choose
+ */
+export function showPlayers(holder, data, players, choose) {
+  const rows = data.sides.map((side, i) => {
+    /** @param {string} name */
+    const set = (name) => choose(i === 0 ? [name, players[1]] : [players[0], name]);
+    return playerRow(data, side, i, players[i] ?? HUMAN, set);
+  });
+  const swap = button("Swap sides", () => choose([players[1], players[0]]), { id: "swap" });
+  refill(holder, ...rows, swap);
+}
+
+/**
+ * @param {GameData} data
+ * @param {string} side
+ * @param {number} number
+ * @param {string} name
+ * @param {(name: string) => void} set
+ */
+function playerRow(data, side, number, name, set) {
+  const level = /^level:(\d+)$/.exec(name)?.[1];
+  const kind = level ? "level" : name;
+  const id = `player-${number}`;
+  const select = html("select", { id, change: () => set(select.value === "level" ? "level:5" : select.value) });
+  select.append(html("option", { value: HUMAN, selected: kind === HUMAN }, "Human"));
+  const there = kind === HUMAN || data.players.some((player) => player.name === kind);
+  const more = there ? [] : [{ name: kind, label: name, about: "" }];
+  let about = "";
+  for (const player of [...data.players, ...more]) {
+    const selected = player.name === kind;
+    select.append(html("option", { value: player.name, selected, title: player.about }, player.label));
+    if (selected && !level) about = player.about;
+  }
+  const row = html("div", { class: "player" }, html("label", { for: id }, side), select);
+  if (about) row.append(html("p", { class: "quiet" }, about));
+  if (level) {
+    const slider = html("input", { id: `level-${number}`, type: "range", min: 1, max: 10, value: level });
+    const shown = html("output", { for: slider.id }, level);
+    slider.setAttribute("aria-label", `Level of ${side}`);
+    slider.addEventListener("input", () => (shown.value = slider.value));
+    slider.addEventListener("change", () => set(`level:${slider.value}`));
+    row.append(html("span", { class: "level" }, "1 random", slider, "10 best", shown));
+  }
+  return row;
+}

@@ -1,0 +1,65 @@
+// The buttons below the board. The elements stay, so that redrawing never loses a click.
+
+import { button, focusBoard, html } from "./dom.js";
+
+/**
+ * @typedef {object} Deeds
+ * @property {() => number | null} undo the ply to go back to
+ * @property {() => number | null} redo
+ * @property {boolean} hints
+ * @property {boolean} playable whether best play can be shown from here
+ * @property {boolean} busy
+ * @property {{text: string, act: () => void} | null} more another button
+ * @property {(ply: number) => void} jump
+ * @property {() => void} fresh
+ * @property {(on: boolean) => void} hint
+ * @property {() => void} playOut
+ */
+
+export class Controls {
+  /** @param {HTMLElement} holder */
+  constructor(holder) {
+    /** @type {Deeds | null} */
+    this.deeds = null;
+    this.fresh = button("New game", () => this.deeds?.busy || this.deeds?.fresh(), { id: "new" });
+    this.undo = button("Undo", () => this.deeds?.busy || this.jump(this.deeds?.undo()), { id: "undo" });
+    this.redo = button("Redo", () => this.deeds?.busy || this.jump(this.deeds?.redo()), { id: "redo" });
+    const about = "Play best moves to the end, step by step";
+    this.playOut = button("Play out", () => this.deeds?.playable && this.deeds.playOut(), {
+      id: "play-out",
+      title: about,
+    });
+    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
+    this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
+    this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
+    const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
+    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, hints, this.more);
+  }
+
+  /** @param {number | null | undefined} ply */
+  jump(ply) {
+    if (typeof ply === "number") this.deeds?.jump(ply);
+  }
+
+  /**
+   * Disables a button that keeps the focus.
+   * @param {HTMLButtonElement} one
+   * @param {boolean} off
+   */
+  turn(one, off) {
+    one.setAttribute("aria-disabled", String(off));
+  }
+
+  /** @param {Deeds} deeds */
+  show(deeds) {
+    this.deeds = deeds;
+    this.turn(this.fresh, deeds.busy);
+    this.turn(this.undo, deeds.busy || deeds.undo() === null);
+    this.turn(this.redo, deeds.busy || deeds.redo() === null);
+    this.turn(this.playOut, !deeds.playable);
+    this.hints.checked = deeds.hints;
+    if (deeds.more === null && document.activeElement === this.more) focusBoard();
+    this.more.hidden = deeds.more === null;
+    this.more.textContent = deeds.more?.text ?? "";
+  }
+}

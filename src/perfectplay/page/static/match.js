@@ -1,0 +1,441 @@
+// A game in progress: its moves, players and analyses. It knows the server and the address, and draws nothing.
+
+import { HUMAN, address, readAddress, writeAddress } from "./address.js";
+import { Refusal, ask } from "./api.js";
+import { title } from "./words.js";
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Here} Here */
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Ply} Ply */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {{game: GameData | null, line: Line | null}} First what came with the page */
+
+const BREATH = 400;
+const WATCHED = 800;
+const NAMED = ["level", "streetwise", "perfect", "threats", "mcts"];
+const SECONDS = { here: "1", past: "0.4" };
+
+export class Match {
+  /**
+   * @param {State} state
+   * @param {() => void} changed called when there is something new to show
+   */
+  constructor(state, changed) {
+    this.state = state;
+    this.changed = changed;
+    /** @type {GameData | null} */
+    this.data = null;
+    /** @type {Ply[]} */
+    this.plies = [];
+    /** @type {Here | null} */
+    this.here = null;
+    /** @type {Map<string, Analysis>} analyses by position */
+    this.known = new Map();
+    /** @type {Map<string, Analysis>} with probabilities, by model and position */
+    this.chances = new Map();
+    /** Whether computer players move. */
+    this.running = state.moves.length === 0 && state.position === "";
+    this.thinking = false;
+    this.looking = false;
+    this.planning = false;
+    this.moving = false;
+    /** Whether a position is being set up, so that nobody moves. */
+    this.held = false;
+    /** @type {number | null} the ply that a jump under way goes to */
+    this.going = null;
+    /** @type {Set<string>} positions that were searched briefly */
+    this.rough = new Set();
+    /** The turn at which an analysis failed. */
+    this.unknown = -1;
+    /** Whether the game was played to its end. */
+    this.ended = false;
+    this.fault = "";
+    this.endless = "";
+    this.spoken = "";
+    this.asked = new AbortController();
+    this.turn = 0;
+  }
+
+  /** The position on the board. */
+  get ply() {
+    return this.plies[this.state.ply];
+  }
+
+  /** Its analysis. */
+  get worth() {
+    return this.known.get(this.ply?.position ?? "");
+  }
+
+  /** Its analysis with probabilities. */
+  get prospect() {
+    return this.chances.get(`${this.state.chance} ${this.ply?.position}`);
+  }
+
+  /** The player to move. */
+  get mover() {
+    return this.state.players[this.ply?.side ?? 0] ?? HUMAN;
+  }
+
+  /** Whether the last position is on the board. */
+  get atEnd() {
+    return this.state.ply === this.plies.length - 1;
+  }
+
+  /** Whether the user may move now. */
+  get mine() {
+    return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
+  }
+
+  /** Whether analyses may be shown. */
+  get tells() {
+    return this.state.hints || this.ended;
+  }
+
+  /** Leaves the position and cancels its requests. */
+  leave() {
+    this.asked.abort();
+    this.asked = new AbortController();
+    this.thinking = this.looking = this.planning = this.moving = false;
+    this.going = null;
+    this.fault = "";
+    this.turn += 1;
+    return this.turn;
+  }
+
+  /**
+   * Asks the server; leaving the position cancels it.
+   * @param {string} task
+   * @param {Record<string, string>} values
+   */
+  ask(task, values) {
+    const rules = task === "reply" || this.state.game.includes(".py") ? "" : (this.data?.rules ?? "");
+    return ask(task, { game: this.state.game, ...values, rules }, this.asked.signal);
+  }
+
+  /**
+   * Does something and shows its errors, unless the position was left meanwhile.
+   * @param {number} turn
+   * @param {() => Promise<void>} work
+   */
+  async try(turn, work) {
+    try {
+      await work();
+    } catch (fault) {
+      if (turn !== this.turn) return;
+      if (this.thinking) this.running = false;
+      this.thinking = this.looking = this.planning = this.moving = false;
+      this.going = null;
+      this.unknown = turn;
+      this.fault = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      if (!(fault instanceof Refusal)) console.error(fault);
+    }
+    if (turn === this.turn) this.show();
+  }
+
+  /**
+   * Changes the state and the address with it.
+   * @param {Partial<State>} change
+   * @param {boolean} [push] whether the browser can go back
+   */
+  set(change, push = true) {
+    this.state = { ...this.state, ...change };
+    const next = writeAddress(this.state);
+    if (push && next !== address()) history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
+  }
+
+  /** Redraws, then lets players think and asks for analyses. */
+  show() {
+    this.changed();
+    void this.think();
+    void this.look();
+  }
+
+  /**
+   * Loads a game, position or record; returns whether it worked, or null if something else was asked for meanwhile.
+   * If it did not work, nothing changes.
+   * @param {State} state
+   * @param {boolean} running
+   * @param {First} [first]
+   */
+  async load(state, running, first) {
+    const turn = this.leave();
+    let loaded = false;
+    await this.try(turn, async () => {
+      const { game, position, players } = state;
+      const same = this.data?.game === game ? this.data : null;
+      const data = same ?? first?.game ?? (await ask("game", { game }, this.asked.signal));
+      const wanted = { game, position, moves: state.moves.join(","), first: players[0], second: players[1] };
+      /** @type {Line} */
+      const line = first?.line ?? (await ask("line", wanted, this.asked.signal));
+      let here = line.here;
+      if (state.ply < line.plies.length - 1) {
+        const at = { game, position: line.plies[state.ply]?.position ?? "" };
+        here = (await ask("line", at, this.asked.signal)).here;
+      }
+      if (turn !== this.turn) return;
+      if (!same) {
+        this.known.clear();
+        this.chances.clear();
+        this.rough.clear();
+      }
+      this.data = data;
+      this.state = { ...state, players: seated(data, players) };
+      this.plies = line.plies;
+      this.here = here;
+      this.running = running;
+      this.ended = line.here.over;
+      this.spoken = `${title(game)}.`;
+      loaded = true;
+    });
+    return turn === this.turn ? loaded : null;
+  }
+
+  /** Opens the address. @param {string} opens @param {First} [first] */
+  async open(opens, first) {
+    const state = readAddress(address(), opens);
+    const fresh = state.moves.length === 0 && state.position === "";
+    let loaded = await this.load(state, fresh && first !== undefined, first);
+    const fault = this.fault;
+    const usual = readAddress("", opens);
+    const seated = { ...state, players: usual.players };
+    const start = { ...seated, moves: [], ply: 0 };
+    for (const less of [seated, start, { ...start, position: "" }, usual]) {
+      if (loaded !== false || (this.data && less.game !== state.game)) break;
+      loaded = await this.load(less, false);
+    }
+    if (fault && loaded !== null) {
+      this.fault = fault;
+      this.changed();
+    }
+  }
+
+  /** Starts a new game. @param {string} game */
+  async begin(game) {
+    const loaded = await this.load({ ...this.state, game, position: "", moves: [], ply: 0 }, true);
+    if (loaded) this.set({});
+    this.changed();
+  }
+
+  /** Continues from a position or a record. @param {Partial<State>} change */
+  async place(change) {
+    const moves = change.moves ?? [];
+    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length }, false);
+    if (loaded) this.set({});
+    this.changed();
+    return loaded;
+  }
+
+  /** Reloads the game, which is solved now. */
+  async reload() {
+    this.data = null;
+    await this.load(this.state, this.running);
+  }
+
+  /**
+   * Plays a move and drops all later ones.
+   * @param {string} move
+   * @param {boolean} [push]
+   */
+  async play(move, push = true) {
+    const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
+    if (!before) return;
+    this.moving = true;
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: before.position, moves: move });
+      const made = line.plies[1];
+      if (turn !== this.turn || !made) return;
+      this.moving = false;
+      this.plies = [...this.plies.slice(0, at + 1), made];
+      this.here = line.here;
+      this.ended = line.here.over;
+      if (this.state.players[before.side] === HUMAN) this.running = true;
+      this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
+      this.spoken = `${this.data?.sides[before.side]} plays ${made.move}.`;
+    });
+  }
+
+  /**
+   * Shows an earlier or later position of the game.
+   * @param {number} ply
+   */
+  async jump(ply) {
+    if (ply < 0 || ply >= this.plies.length) return;
+    const turn = this.leave();
+    this.going = ply;
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: this.plies[ply]?.position ?? "" });
+      if (turn !== this.turn) return;
+      this.going = null;
+      this.here = line.here;
+      this.running = false;
+      this.set({ ply });
+      this.spoken = ply === 0 ? "The start." : `After ${this.plies[ply]?.move}.`;
+    });
+  }
+
+  /**
+   * The next ply in a direction at which a person moves; any ply if there are none.
+   * @param {number} way
+   */
+  next(way) {
+    const people = this.state.players.includes(HUMAN);
+    const at = this.going ?? this.state.ply;
+    for (let ply = at + way; ply >= 0 && ply < this.plies.length; ply += way) {
+      const person = this.state.players[this.plies[ply]?.side ?? 0] === HUMAN;
+      if (!people || person || (way > 0 && ply === this.plies.length - 1)) return ply;
+    }
+    return way < 0 && at > 0 ? 0 : null;
+  }
+
+  /** Lets players go on from here. */
+  playOn() {
+    const at = this.state.ply;
+    this.leave();
+    this.running = true;
+    if (!this.atEnd) {
+      this.plies = this.plies.slice(0, at + 1);
+      this.ended = false;
+      this.set({ moves: this.state.moves.slice(0, at) });
+    }
+    this.show();
+  }
+
+  /** Stops computer players. */
+  pause() {
+    this.leave();
+    this.running = false;
+    this.show();
+  }
+
+  /** Changes the players. @param {[string, string]} players */
+  seat(players) {
+    this.leave();
+    this.set({ players }, false);
+    if (this.state.ply === 0) this.running = true;
+    this.show();
+  }
+
+  /** Changes what is shown. @param {Partial<State>} change */
+  tell(change) {
+    this.set(change, false);
+    this.fault = "";
+    this.unknown = -1;
+    this.show();
+  }
+
+  /** Plays best moves to the end, step by step, until interrupted. */
+  async playOut() {
+    const [at, here] = [this.state.ply, this.ply];
+    let turn = this.leave();
+    if (!here) return;
+    this.running = false;
+    this.planning = true;
+    this.changed();
+    await this.try(turn, async () => {
+      const best = await this.ask("best-line", { position: here.position });
+      if (best.moves.length === 0) throw new Refusal("no best move was proven in time");
+      /** @type {Line} */
+      const line = await this.ask("line", { position: here.position, moves: best.moves.join(",") });
+      if (turn !== this.turn) return;
+      this.plies = [...this.plies.slice(0, at + 1), ...line.plies.slice(1)];
+      this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
+      this.ended = line.here.over;
+      this.planning = false;
+      this.endless = best.ends ? "" : `Best play repeats without end; ${best.moves.length} moves are shown.`;
+    });
+    while (turn === this.turn && !this.fault && !this.atEnd) {
+      await pause(WATCHED);
+      if (turn !== this.turn) return;
+      const stepped = this.jump(this.state.ply + 1);
+      turn = this.turn;
+      await stepped;
+    }
+    if (turn === this.turn && !this.fault && this.atEnd && this.endless) {
+      this.fault = this.endless;
+      this.changed();
+    }
+  }
+
+  /** Lets a computer player move. */
+  async think() {
+    const [ply, player] = [this.ply, this.mover];
+    if (!ply || !this.here || this.here.over || player === HUMAN || !this.running) return;
+    if (!this.atEnd || this.thinking || this.held) return;
+    const turn = this.turn;
+    this.thinking = true;
+    this.changed();
+    /** @type {{move: string, note: string} | null} */
+    let reply = null;
+    await this.try(turn, async () => {
+      const breath = pause(this.state.players.includes(HUMAN) ? BREATH : WATCHED);
+      const found = await this.ask("reply", { position: ply.position, player });
+      await breath;
+      reply = found;
+    });
+    if (turn !== this.turn || reply === null) return;
+    await this.play(/** @type {{move: string}} */ (reply).move, false);
+  }
+
+  /** Asks for missing analyses: this position first, then the game so far. */
+  async look() {
+    if (this.looking || !this.tells || !this.data || this.held || this.unknown === this.turn) return;
+    const { chance } = this.state;
+    const solved = this.data.solved;
+    const here = this.ply?.position ?? "";
+    /** @type {{position: string, chance: string}[]} */
+    const wanted = [{ position: here, chance: "" }];
+    wanted.push(...this.plies.map((ply) => ({ position: ply.position, chance: "" })));
+    if (chance && solved && this.state.hints) wanted.push({ position: here, chance });
+    const missing = wanted.filter(({ position, chance: model }, i) => {
+      if (model) return !this.chances.has(`${chance} ${position}`) && !this.here?.over;
+      return !this.known.has(position) || (i === 0 && this.rough.has(position));
+    });
+    if (!missing.length) return;
+    const lastPast = missing.findLast((one) => !one.chance);
+    const turn = this.turn;
+    this.looking = true;
+    this.changed();
+    await this.try(turn, async () => {
+      for (const one of missing) {
+        const rough = !solved && one.position !== here;
+        if (!one.chance && this.known.has(one.position) && rough === this.rough.has(one.position)) continue;
+        const seconds = solved ? "" : rough ? SECONDS.past : SECONDS.here;
+        const found = await this.ask("analysis", { ...one, seconds });
+        if (turn !== this.turn) return;
+        if (rough && !found.exact) this.rough.add(one.position);
+        else this.rough.delete(one.position);
+        if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
+        else this.known.set(one.position, found);
+        if (one.position === here || !solved || one === lastPast) this.changed();
+      }
+      this.looking = false;
+    });
+  }
+}
+
+/**
+ * The players, others in place of those who cannot play this game.
+ * @param {GameData} data
+ * @param {[string, string]} players
+ * @returns {[string, string]}
+ */
+function seated(data, players) {
+  const there = new Set(data.players.map((player) => player.name));
+  const best = data.players.find((player) => player.best)?.name ?? "random";
+  /** @param {string} name */
+  const fit = (name) => {
+    const kind = name.startsWith("level:") ? "level" : name;
+    return NAMED.includes(kind) && !there.has(kind) ? (there.has("level") ? "level:5" : best) : name;
+  };
+  return [fit(players[0]), fit(players[1])];
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}

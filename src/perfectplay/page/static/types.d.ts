@@ -1,0 +1,83 @@
+// The types of messages and of values within the page, for tsc; no browser loads this.
+
+export type Size = { name: string; kind: "number" | "switch"; default: number | boolean | null };
+export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string }[] };
+export type Model = { name: string; about: string };
+export type Catalogue = {
+  games: Family[];
+  /** The games that the server was started with. */
+  opened: string[];
+  opens: string;
+  models: Model[];
+  longest_side: number;
+  version: string;
+};
+export type PlayerData = { name: string; label: string; about: string; best: boolean };
+export type GameData = {
+  game: string;
+  rules: string;
+  shape: [number, number];
+  columns: string[];
+  rows: string[];
+  sides: [string, string];
+  pieces: [string[], string[]];
+  note: string;
+  start: string;
+  solved: boolean;
+  solvable: boolean;
+  players: PlayerData[];
+  most_seconds: number;
+};
+export type Ply = { position: string; side: number; move?: string; to?: number[]; from?: number[] };
+export type LegalMove = { move: string; to: number[]; from: number[] };
+export type Here = {
+  over: boolean;
+  winner: number | null;
+  rows: number[][];
+  going: number[];
+  moves: LegalMove[];
+};
+export type Line = { game: string; plies: Ply[]; here: Here };
+export type Value = "win" | "draw" | "loss";
+export type Chance = { win: number; draw: number; loss: number };
+/** A bound where the value is not proven. */
+export type Bound = { value: Value | null; distance: number | null };
+export type Worth = {
+  move: string;
+  value: Value | null;
+  distance: number | null;
+  text: string;
+  best: boolean;
+  chance?: Chance;
+  streetwise?: boolean;
+  at_least?: Bound;
+  at_most?: Bound;
+};
+export type Analysis = {
+  position: string;
+  value: Value | null;
+  distance: number | null;
+  verdict: string;
+  source: "table" | "search";
+  exact: boolean;
+  moves: Worth[];
+  chance?: Chance;
+  at_least?: Bound;
+  at_most?: Bound;
+};
+/** What the address says. */
+export type State = {
+  game: string;
+  /** The first position, empty for the start of the game. */
+  position: string;
+  moves: string[];
+  /** How many of the moves are on the board. */
+  ply: number;
+  hints: boolean;
+  /** A model of the opponent, or empty. */
+  chance: string;
+  /** A player's name for each side. */
+  players: [string, string];
+};
+/** What stands on a square. */
+export type Square = { owner: number; name: string } | null;

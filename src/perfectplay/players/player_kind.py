@@ -1,0 +1,137 @@
+"""A kind of player as one value: its name, what it does, which games it suits, how it is made and how it chooses."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.players.seat import Maker
+from perfectplay.words import BadPlayer
+
+if TYPE_CHECKING:
+    from perfectplay.explain.policies import Policy
+
+ANY_GAME, SOLVED_GAMES, LINE_GAMES = "any game", "solved games", "line games on boards of up to 1,024 squares"
+"""What kinds of players suit."""
+NUMBER = re.compile(r"-?\d{0,12}(\.\d{1,12})?|\d{1,12}/\d{1,12}")
+"""A number as people write it, 0.25 or 1/4; no more digits than anybody means."""
+
+
+class PlayerName(NamedTuple):
+    """A player's name as it was written, what follows its colon, and an example of how to write it."""
+
+    text: str
+    parameter: str
+    example: str
+
+    def needs(self, what: str) -> BadPlayer:
+        """The error that the parameter is not what it should be."""
+        return BadPlayer(f"{self.text!r} needs {what}, such as {self.example}")
+
+    def number(self, least: Fraction | int, most: int) -> Fraction:
+        """The parameter as a number within these limits."""
+        number = number_in(self.parameter)
+        if number is None or not least <= number <= most:
+            raise self.needs(f"a number from {float(least):g} to {most}")
+        return number
+
+    def whole_number(self, least: int, most: int) -> int:
+        """The parameter as a whole number within these limits."""
+        number = number_in(self.parameter)
+        if number is None or number.denominator != 1 or not least <= number <= most:
+            raise self.needs(f"a whole number from {least} to {most}")
+        return number.numerator
+
+    def seconds(self) -> float | None:
+        """The parameter as seconds per move; None without one."""
+        if ":" not in self.text:
+            return None
+        number = number_in(self.parameter)
+        if number is None or not 0 < number < 10**6:
+            raise self.needs("seconds per move, up to a million")
+        return float(number)
+
+
+def number_in(text: str) -> Fraction | None:
+    """The number that the text is, None if it is none."""
+    try:
+        return Fraction(text) if text and NUMBER.fullmatch(text) else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+PolicyMaker = Callable[[PlayerName, Game], "Policy"]
+"""The policy that a player of that name follows in a game."""
+
+
+def suits_every(game: Game, solved: bool) -> str:
+    """No game is unsuitable."""
+    return ""
+
+
+def suits_solved(game: Game, solved: bool) -> str:
+    """Why a player that needs a solution cannot play the game."""
+    return "" if solved else "it is not solved"
+
+
+def suits_searched(game: Game, solved: bool) -> str:
+    """Why a player that needs a solution or a search cannot play the game."""
+    return "" if solved or game.bits <= COMPILED_BITS else "it is too large to solve and to search"
+
+
+def open_to_all(name: PlayerName) -> bool:
+    """Anybody may ask a server for such a player."""
+    return True
+
+
+def never_served(name: PlayerName) -> bool:
+    """No request may ask a server for such a player."""
+    return False
+
+
+def served_plain(name: PlayerName) -> bool:
+    """A request may ask for the player, but not set its time."""
+    return ":" not in name.text
+
+
+@dataclass(frozen=True)
+class PlayerKind:
+    """A kind of player; the table of all of them is in `registry.py`."""
+
+    name: str
+    about: str
+    """What it does, in one line."""
+    maker: Callable[[PlayerName], Maker]
+    """Makes the players of that name; raises BadPlayer for a parameter that cannot be used."""
+    example: str = ""
+    """How a name with a parameter is written; empty for players that take none."""
+    bare: bool = False
+    """Whether the name alone means a player, although it takes a parameter."""
+    aliases: tuple[str, ...] = ()
+    old_names: tuple[str, ...] = ()
+    """Names of earlier releases, still accepted and no longer shown."""
+    policy: PolicyMaker | None = None
+    """How it chooses, as move probabilities; None where these are not known."""
+    games: str = ANY_GAME
+    fault: Callable[[Game, bool], str] = suits_every
+    """Why it cannot play the game, which is solved or not; empty if it can, as far as sizes tell."""
+    label: str = ""
+    """What a menu calls it; empty for players that no menu offers."""
+    timed: bool = False
+    """Whether it always thinks for all of its time, and so is offered only where a game is not solved."""
+    served: Callable[[PlayerName], bool] = open_to_all
+    """Whether a request from anywhere may ask for it: it reads no file and takes no time of its own choice."""
+
+    @property
+    def usage(self) -> str:
+        """How the name is written: `wins`, `noisy:0.1`, or `mcts[:0.5]` where the parameter can be left out."""
+        if not self.example or not self.bare:
+            return self.example or self.name
+        return f"{self.name}[{self.example.removeprefix(self.name)}]"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that mean this kind."""
+        return self.name, *self.aliases, *self.old_names

@@ -1,0 +1,124 @@
+"""All kinds of players in one table, and how a name is found in it."""
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.loading import split_path
+from perfectplay.players.blocks import BLOCKS
+from perfectplay.players.file_player import maker_in_file
+from perfectplay.players.human_player import PERSON
+from perfectplay.players.json_player import JSON
+from perfectplay.players.level_player import LEVEL
+from perfectplay.players.line_games.open_lines_player import EASY, HARD, MEDIUM, ROUTES
+from perfectplay.players.line_games.threats_player import THREATS
+from perfectplay.players.minimax_player import MINIMAX
+from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
+from perfectplay.players.monte_carlo.mcts_player import MCTS
+from perfectplay.players.perfect import PERFECT
+from perfectplay.players.player_kind import PlayerKind, PlayerName
+from perfectplay.players.random_player import RANDOM
+from perfectplay.players.seat import Maker
+from perfectplay.players.streetwise import streetwise_kind
+from perfectplay.players.tricky import TRICKY
+from perfectplay.players.weighted import WEIGHTED
+from perfectplay.players.wins import WINS
+from perfectplay.words import BadPlayer
+
+if TYPE_CHECKING:
+    from perfectplay.explain.policies import Policy
+
+
+class Found(NamedTuple):
+    """The kind of player that a name means, and the name."""
+
+    kind: PlayerKind
+    name: PlayerName
+
+
+def found(text: str) -> Found | None:
+    """The kind that the name means, None if no kind does: it may still be a function in a user's file."""
+    head, colon, parameter = text.partition(":")
+    for kind in KINDS:
+        if head in kind.names and (kind.example or not colon):
+            return Found(kind, PlayerName(text, parameter, kind.example))
+    return None
+
+
+def player_maker(text: str) -> Maker:
+    """The maker of the players of that name: `wins`, `noisy:0.1`, `./bots.py:my_ai`; raises BadPlayer."""
+    known = found(text)
+    if known is not None:
+        return known.kind.maker(known.name)
+    path, function = split_path(text)
+    if path is not None:
+        return maker_in_file(text, path, function)
+    there = ", ".join(kind.example or kind.name for kind in KINDS)
+    raise unknown(text, "player", KINDS, f"there are {there}, or ./bots.py:my_ai")
+
+
+def policy_named(text: str, game: Game) -> "Policy":
+    """The policy of the player of that name in that game; raises BadPlayer if there is none."""
+    known = found(text)
+    if known is not None and known.kind.policy is not None:
+        return known.kind.policy(known.name, game)
+    kinds = tuple(kind for kind in KINDS if kind.policy is not None)
+    there = ", ".join(kind.example or kind.name for kind in kinds)
+    raise unknown(text, "model or player with known move probabilities", kinds, f"there are {there}")
+
+
+def unknown(text: str, what: str, kinds: tuple[PlayerKind, ...], otherwise: str) -> BadPlayer:
+    """The error that nothing has this name, with the name that was probably meant."""
+    close = get_close_matches(text, [name for kind in kinds for name in (kind.name, *kind.aliases)], 1)
+    return BadPlayer(f"no {what} is called {text!r}; {f'did you mean {close[0]}?' if close else otherwise}")
+
+
+def may_be_served(text: str) -> bool:
+    """Whether a request from anywhere may ask for the player: it reads no file and ends in time."""
+    known = found(text)
+    return known is not None and known.kind.served(known.name)
+
+
+def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
+    """The players that a menu offers for the game, the strongest first."""
+    return [
+        kind for kind in reversed(KINDS) if kind.label and not (kind.timed and solved) and not kind.fault(game, solved)
+    ]
+
+
+def in_own_file(text: str) -> bool:
+    """Whether the name means a function in a user's file."""
+    return found(text) is None and split_path(text)[0] is not None
+
+
+def plain_name(text: str) -> str:
+    """The name with the kind's own name for an alias of it."""
+    known = found(text)
+    return text if known is None else known.kind.name + text[len(text.partition(":")[0]) :]
+
+
+KINDS: tuple[PlayerKind, ...] = (
+    PERSON,
+    RANDOM,
+    UNIFORM,
+    WEIGHTED,
+    LEARNED,
+    SOFTMAX,
+    SHALLOW,
+    NOISY,
+    WINS,
+    BLOCKS,
+    EASY,
+    ROUTES,
+    MEDIUM,
+    HARD,
+    MCTS,
+    THREATS,
+    MINIMAX,
+    JSON,
+    PERFECT,
+    TRICKY,
+    streetwise_kind(policy_named, may_be_served),
+    LEVEL,
+)
+"""From the weakest to the strongest, about; the last plays at any strength."""

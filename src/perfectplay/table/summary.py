@@ -1,0 +1,100 @@
+"""What is known of a solved game in a few numbers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from perfectplay.notation import entry_text, value_name
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
+
+if TYPE_CHECKING:
+    from perfectplay.table.table_header import Header
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary(metaclass=Brief):
+    """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
+
+    `classes` counts positions up to symmetry, `endless` the draws that never end, `longest` the plies of the longest
+    win, loss or draw. `counts` is how many positions have each entry, where no table was written.
+    """
+
+    game: str
+    value: int
+    distance: int | None
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+    endless: int
+    longest: int
+    engine: str = ""
+    seconds: float | None = None
+    seconds_in_all: float | None = None
+    table: str | None = None
+    bits_per_class: float | None = field(default=None, repr=False)
+    counts: Mapping[Entry, int] | None = field(default=None, repr=False)
+    why: str | None = field(default=None, repr=False)
+    """Why the table was not written."""
+
+    def __str__(self) -> str:
+        endless = (
+            "" if not self.endless else "all endless" if self.endless == self.draws else f"{self.endless:,} endless"
+        )
+        start = entry_text(Entry(self.value, self.distance))
+        counts = f"{self.wins:,} won, {self.draws:,} drawn{endless and f' ({endless})'}, {self.losses:,} lost"
+        return f"{self.game}: {start}; {self.positions:,} positions: {counts}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The summary as `perfectplay solve` prints it in JSON."""
+        facts: dict[str, object] = {"game": self.game, **entry_fields(Entry(self.value, self.distance))}
+        facts |= {name: getattr(self, name) for name in ("positions", "classes", "wins", "draws", "losses", "longest")}
+        if self.seconds is not None and self.seconds_in_all is not None:
+            facts |= {"seconds": round(self.seconds, 4), "seconds_in_all": round(self.seconds_in_all, 4)}
+        facts["engine"] = self.engine
+        if self.counts is not None:
+            return {**facts, "histogram": [*histogram(self.counts)]}
+        return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}
+
+
+def summary_of(header: "Header", game: str) -> Summary:
+    """What a table's header says."""
+    return Summary(
+        game=game,
+        value=header.value,
+        distance=header.distance,
+        positions=header.positions,
+        classes=header.classes,
+        wins=header.wins,
+        draws=header.draws,
+        losses=header.losses,
+        endless=header.endless,
+        longest=header.longest,
+    )
+
+
+def histogram(counts: Mapping[Entry, int]) -> Iterator[dict[str, object]]:
+    """How many positions have each entry, as JSON has it."""
+    for entry in sorted(counts, key=by_distance):
+        yield {**entry_fields(entry), "positions": counts[entry]}
+
+
+def distance_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
+    """How many positions are won, drawn and lost in so many plies, as a table in lines."""
+    yield f"{'plies':<10}" + "".join(f" {label:>15}" for label in ("won", "drawn", "lost"))
+    for distance in dict.fromkeys(entry.distance for entry in sorted(counts, key=by_distance)):
+        cells = [counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS)]
+        label = "endless" if distance is None else f"{distance:,}"
+        yield f"{label:<10}" + "".join(f" {cell:>15,}" if cell else " " * 16 for cell in cells).rstrip()
+
+
+def by_distance(entry: Entry) -> tuple[float, int]:
+    """The order of entries in a list: the nearest first, endless draws last."""
+    return (inf if entry.distance is None else entry.distance, -entry.value)
+
+
+def entry_fields(entry: Entry) -> dict[str, object]:
+    """An entry as JSON has it."""
+    return {"value": value_name(entry), "distance": entry.distance}
