@@ -75,7 +75,7 @@ def test_analyse_as_text(capsys):
         ("analyse tic-tac-toe a1 a1", "'a1' is not a legal move; legal are b1"),
         ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
         ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
-        ("battle gomoku perfect random --games 1", "gomoku is too big to solve"),
+        ("battle gomoku perfect random --games 1", "gomoku is too large to solve"),
         ("solve connect-four", "connect-four will not fit"),
         ("solve gomoku --engine compiled", "needs 225 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),

@@ -19,14 +19,14 @@ Solve a game completely, and look positions up.
 
     >>> table = perfectplay.solve("tactic-toe")
     >>> print(table.summary())
-    tactic-toe: win in 13 plies; 99,999 positions: 1 won, 2 drawn, 3 lost
+    tactic-toe: win in 13 plies; 73,450 positions: 45,709 won, 7,585 drawn (all endless), 20,156 lost
     >>> table.lookup(perfectplay.load("tactic-toe").start)
     Entry(value=1, distance=13)
 
 Let players fight, or compute the exact result without playing.
 
     >>> perfectplay.battle("tic-tac-toe", "perfect", "random", games=100, seed=1).wins
-    (99, 0)
+    (97, 0)
     >>> print(perfectplay.odds("tic-tac-toe", "random", "random", exact=True))
     tic-tac-toe: random against random: win 737/1260, draw 8/63, loss 121/420
 
@@ -111,6 +111,8 @@ HOMES = {
 
 LAZY = {name: module for module, names in HOMES.items() for name in names}
 
+ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
+"""Public names of types."""
 PACKAGES = ("export", "games", "players", "solve")
 """Public functions that share their name with a package: they also have the package's attributes."""
 
@@ -135,8 +137,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names."""
-    return __all__
+    """The public names, but for aliases of types, of which help() would show the types."""
+    return [name for name in __all__ if name not in ALIASES]
 
 
 sys.modules[__name__].__class__ = PublicPackage

@@ -1,12 +1,12 @@
 """The Game record and what follows from it: legal moves, images, canonical form, counts of positions."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
-from perfectplay.words import ONGOING, BadGame, Move, Position, Sides
+from perfectplay.words import ONGOING, BadGame, Brief, Move, Position, Sides
 
 COMPILED_BITS = 63
 """The widest word that compiles: signed 64-bit integers, never negative."""
@@ -21,18 +21,23 @@ Spot = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Images:
+class Images(metaclass=Brief):
     """Symmetries given by a function: image(mine, theirs, i) for i below count; image 0 changes nothing."""
 
     count: int
     image: Callable[[int, int, int], Position]
 
 
-class Look(NamedTuple):
+X_AND_O = Sides("X", "O")
+ONE_KIND: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
+
+
+@dataclass(frozen=True)
+class Look(metaclass=Brief):
     """How a board is drawn: the sides' names, a text for each kind of piece, labels, and a note to explain it all."""
 
-    sides: Sides[str] = Sides("X", "O")
-    pieces: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
+    sides: Sides[str] = X_AND_O
+    pieces: Sides[tuple[str, ...]] = ONE_KIND
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
     note: str = ""
@@ -69,7 +74,7 @@ def accepts_old_names(record: type[T]) -> type[T]:
 
 @accepts_old_names
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Game:
+class Game(metaclass=Brief):
     """The rules of one game: three pure functions over two integers, and data to draw and name things.
 
     moves(mine, theirs) has bit m set when move m is legal; play(mine, theirs, move) is the next position, seen by
@@ -111,7 +116,7 @@ class Game:
         width, height = self.shape
         columns = self.look.columns or tuple(column_letters(i) for i in range(width))
         rows = self.look.rows or tuple(str(i + 1) for i in range(height))
-        fill: dict[str, object] = {"look": self.look._replace(columns=columns, rows=rows)}
+        fill: dict[str, object] = {"look": replace(self.look, columns=columns, rows=rows)}
         if not self.move_names:
             fill["move_names"] = tuple(column + row for row in rows for column in columns)
         if not self.cells:

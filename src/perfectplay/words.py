@@ -24,8 +24,16 @@ Player = Callable[[Position], Move]
 """Gives a legal move for an unfinished position."""
 
 
+class Brief(type):
+    """A class of which dir(), and so help(), lists only public names that this package defines."""
+
+    def __dir__(cls) -> list[str]:
+        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
 @dataclass(frozen=True)
-class Sides(Generic[T]):
+class Sides(Generic[T], metaclass=Brief):
     """A pair of things, one for the side that moves first and one for the other; `sides[side]` picks one."""
 
     first: T
@@ -60,14 +68,6 @@ class Entry(NamedTuple):
 
 Lookup = Callable[[Position], Entry]
 """Gives the entry of a position."""
-
-
-class Brief(type):
-    """A class of which dir(), and so help(), lists only public names that this package defines."""
-
-    def __dir__(cls) -> list[str]:
-        own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
-        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
 
 
 class PerfectplayError(Exception, metaclass=Brief):

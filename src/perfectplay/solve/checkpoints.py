@@ -5,6 +5,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zlib import crc32
@@ -136,7 +137,7 @@ class Saved:
                     return end.value  # type: ignore[no-any-return]
                 if self.fault is not None and not reported:
                     reported, why = True, self.fault.strerror or self.fault
-                    step = step._replace(note=f"checkpoints cannot be written: {why}")
+                    step = replace(step, note=f"checkpoints cannot be written: {why}")
                 yield step
 
     def forget_outdated(self) -> None:

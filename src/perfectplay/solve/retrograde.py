@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -226,6 +227,6 @@ def watched(
             if max(now, needed / doubt) > work.memory:
                 raise refuse(work.game, forecast, work.memory)
             total = max(expected, step.done) if longest else None
-            step = step._replace(total=total, note="" if reported else str(forecast))
+            step = replace(step, total=total, note="" if reported else str(forecast))
             reported = True
         yield step

@@ -12,7 +12,7 @@ from perfectplay.solve.steps import Step, Steps, finished
 from perfectplay.solve.validation import check_hints, check_rules
 from perfectplay.table.opening_books import book_of
 from perfectplay.table.table import Table, keys_of
-from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Entry, Move, Position, TooBig
+from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
 
 SLOT_BITS = 24
 """Interactive questions may be hard: 128 MiB, of which easy searches touch little."""
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     unclear: list[Move]
 
 
-class Searcher:
+class Searcher(metaclass=Brief):
     """Answers any position of a game without a table: from its book if possible, else by search."""
 
     def __init__(self, game: Game) -> None:

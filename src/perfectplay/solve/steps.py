@@ -3,7 +3,10 @@
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TypeVar
+
+from perfectplay.words import Brief
 
 T = TypeVar("T")
 
@@ -12,7 +15,8 @@ ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
 """Phases that do not count as solving."""
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True)
+class Step(metaclass=Brief):
     """The progress of the work: its phase, the positions done, and their total if known.
 
     `ahead` is the number of children that the next step generates, `note` a message to show once, and `detail` a text

@@ -1,0 +1,341 @@
+"""The public Python API: matches, and what each function says of small games whose facts are known."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import perfectplay
+from commands import output
+from perfectplay import DRAW, FIRST, LOSS, SECOND, WIN, BadArgument, BadGame, BadPosition, IllegalMove, Match
+
+GAMES = ("tic-tac-toe", "tactic-toe", "drop:4,4,3", "kingpawns", "examples/hexapawn.py")
+SEARCHED = "drop:5,4,4"
+"""Too big to be solved on the spot, and quickly searched."""
+CHOICES = st.lists(st.integers(0, 10**6), max_size=30)
+
+
+def playing(game, choices):
+    """A match of these choices among the legal moves, as far as it goes."""
+    match = Match(game)
+    for choice in choices:
+        if match.is_over:
+            break
+        match.play(match.legal_moves()[choice % len(match.legal_moves())])
+    return match
+
+
+def printed(capsys, line):
+    """What the command prints in JSON."""
+    return json.loads(output(capsys, f"{line} --json"))
+
+
+# Matches
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20, deadline=None)
+@given(choices=CHOICES)
+def test_undo_takes_back_what_was_played(game, choices):
+    match = playing(game, choices)
+    seen = [Match(game)]
+    for name in match.moves:
+        seen.append(seen[-1].copy().play(name))
+    assert seen[-1] == match
+    for before in reversed(seen[:-1]):
+        match.undo()
+        assert (match, match.moves, match.turn) == (before, before.moves, before.turn)
+    assert match == Match(game, seen[-1].moves).undo(len(seen) - 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20, deadline=None)
+@given(choices=CHOICES)
+def test_text_reads_back_as_the_same_position(game, choices):
+    match = playing(game, choices)
+    other = Match.from_text(game, match.text())
+    assert other == match
+    assert (other.position, other.turn, other.text(), str(other)) == (
+        match.position,
+        match.turn,
+        match.text(),
+        str(match),
+    )
+    assert (other.result, other.legal_moves()) == (match.result, match.legal_moves())
+    assert (other.moves, match.is_over) == ((), match.result is not None)
+
+
+@settings(max_examples=20, deadline=None)
+@given(choices=CHOICES)
+def test_a_copy_is_equal_until_either_goes_on(choices):
+    match = playing("tic-tac-toe", choices)
+    copy = match.copy()
+    assert (copy, copy.moves, repr(copy)) == (match, match.moves, repr(match))
+    if not match.is_over:
+        copy.play(copy.legal_moves()[0])
+        assert copy != match
+        assert len(copy.moves) == len(match.moves) + 1
+
+
+def test_a_match_to_its_end():
+    match = Match("tic-tac-toe", ["b2", "A1"]).play("2")
+    assert match.moves == ("b2", "a1", "b1")
+    assert (match.turn, match.result, match.is_over) == (SECOND, None, False)
+    match.play("c1", "b3")
+    assert match.result == perfectplay.Result(FIRST, "X")
+    assert (str(match.result), match.is_over, match.legal_moves()) == ("X wins", True, [])
+    assert str(Match("tic-tac-toe", "b2 a1 c1 a3 a2 c2 b1 b3 c3".split()).result) == "draw"
+    assert repr(match) == "Match('tic-tac-toe', ['b2', 'a1', 'b1', 'c1', 'b3'])"
+    assert repr(Match("tic-tac-toe", position="O:X../.../...")) == "Match('tic-tac-toe', position='O:X../.../...')"
+    assert str(Match.from_text("tic-tac-toe", "O:X../.../...")) == "  a b c\n1 X . .\n2 . . .\n3 . . ."
+
+
+def test_matches_of_different_games_differ():
+    assert Match("tic-tac-toe") == Match(perfectplay.load("tic-tac-toe"))
+    assert Match("examples/tictactoe.py") == Match(Path("examples/tictactoe.py"))
+    assert Match("lines:3,3,3") != Match("lines:3,3,3,misere=true")
+    assert Match("tic-tac-toe") != "tic-tac-toe"
+
+
+@pytest.mark.parametrize(
+    ("doing", "error", "words"),
+    [
+        (lambda: Match("tic-tac-toe").play("zz"), IllegalMove, r"'zz' is not a legal move; legal are a1 b1 .* in X:"),
+        (lambda: Match("tic-tac-toe", ["b2", "b2"]), IllegalMove, "'b2' is not a legal move"),
+        (lambda: Match("lines:1,1,1", ["a1", "a1"]), IllegalMove, "the game is over"),
+        (lambda: Match("tic-tac-toe").play(4), IllegalMove, "4 is not the name of a move"),
+        (lambda: Match("tic-tac-toe", "b2"), IllegalMove, r"write \['b2'\]"),
+        (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1 plies; 0 have been played"),
+        (lambda: Match("tic-tac-toe", position="nonsense"), BadPosition, "does not say who is to move"),
+        (lambda: Match("tic-tac-toe", position=(0, 0)), BadPosition, "is not a position's text"),
+        (lambda: Match("no-such-game"), BadGame, "no game is called 'no-such-game'"),
+        (lambda: Match(Path("folder")), BadGame, "ends in .py"),
+        (lambda: Match(3), BadGame, "3 is not a game's name"),
+        (lambda: perfectplay.load(Path("no.py")), BadGame, "not there"),
+        (lambda: perfectplay.analyse("tic-tac-toe", position="X:XXX/.../..."), BadPosition, "cannot be reached"),
+        (lambda: perfectplay.analyse(Match("tic-tac-toe"), position="X:..."), BadArgument, "has its position"),
+        (lambda: perfectplay.analyse("tic-tac-toe", exact=True), perfectplay.BadPlayer, "win probabilities"),
+        (lambda: perfectplay.analyse("tic-tac-toe", seconds=0), BadArgument, "seconds=0 is not a time"),
+        (lambda: perfectplay.battle("tic-tac-toe", "perfect", "nobody"), perfectplay.BadPlayer, "'nobody'"),
+        (lambda: perfectplay.battle("tic-tac-toe", "perfect", 3), perfectplay.BadPlayer, "3 is neither"),
+        (lambda: perfectplay.battle("tic-tac-toe", "wins", "wins", games=0), BadArgument, "games=0 is not a whole"),
+        (lambda: perfectplay.battle("tic-tac-toe", min, "wins", jobs=2), BadArgument, "players by name"),
+        (lambda: perfectplay.odds("connect-four", "random", "random"), perfectplay.TooBig, "need a solved game"),
+        (lambda: perfectplay.odds("tic-tac-toe", "random", min), perfectplay.BadPlayer, "is not the name of a player"),
+        (lambda: perfectplay.player("nobody", "tic-tac-toe"), perfectplay.BadPlayer, "'nobody'"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe", side=2), BadArgument, "side=2"),
+        (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadGame, "abacus"),
+        (lambda: perfectplay.solve("tic-tac-toe", memory="lots"), BadArgument, "not a size"),
+        (lambda: perfectplay.solve("tic-tac-toe", threads=0), BadArgument, "threads=0"),
+        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), perfectplay.BadTable, "ends in no format"),
+        (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "no table yet"),
+        (lambda: perfectplay.perft("tic-tac-toe", -1), BadArgument, "depth=-1"),
+        (lambda: perfectplay.remove_kept("lines:3,3,2"), perfectplay.BadTable, "no table of 'lines:3,3,2' is kept"),
+    ],
+)
+def test_errors_are_ours_in_a_line_without_options_of_the_command_line(doing, error, words):
+    with pytest.raises(error, match=words) as fault:
+        doing()
+    assert isinstance(fault.value, perfectplay.PerfectplayError)
+    assert "\n" not in str(fault.value)
+    assert not re.search(r"(^|\s)--[a-z]", str(fault.value))
+
+
+# What is known of positions
+
+
+def test_analysis_of_a_small_game(capsys):
+    analysis = perfectplay.analyse("tic-tac-toe", "b2")
+    assert (analysis.value, analysis.distance, analysis.exact, analysis.nodes) == (DRAW, 8, True, None)
+    assert analysis.best == ("a1", "c1", "a3", "c3")
+    assert [move.value for move in analysis.moves] == [DRAW] * 4 + [LOSS] * 4
+    assert (
+        analysis
+        == Match("tic-tac-toe", ["b2"]).analyse()
+        == perfectplay.analyse("tic-tac-toe", position="O:.../.X./...")
+    )
+    assert analysis.to_dict() == printed(capsys, "analyse tic-tac-toe b2")
+    assert f"{analysis}\n" == output(capsys, "analyse tic-tac-toe b2")
+    assert repr(analysis) == "<Analysis of O:.../.X./...: draw in 8 plies; best a1 c1 a3 c3>"
+    with pytest.raises(FrozenInstanceError):
+        analysis.value = WIN
+
+
+def test_analysis_with_win_probabilities(capsys):
+    analysis = perfectplay.analyse("tic-tac-toe", "b2", against="uniform", exact=True)
+    assert analysis.moves[0].probability == perfectplay.Probability(Fraction(26, 35), Fraction(9, 35), Fraction(0))
+    assert analysis.to_dict() == printed(capsys, "analyse tic-tac-toe b2 --chance uniform --exact")
+    assert str(analysis).endswith(
+        "O's win probability against uniform, if it keeps the result and then wins as often as it can (*)."
+    )
+    found = perfectplay.win_probability("tic-tac-toe", "b2", exact=True)
+    assert found.probability == analysis.probability
+    assert found.moves == {move.move: move.probability for move in analysis.moves}
+    assert set(found.chosen) == {move.move for move in analysis.moves if move.chosen} == {"a1", "c1", "a3", "c3"}
+    assert found.to_dict()["win"] == "26/35"
+
+
+def test_analysis_by_search(capsys):
+    analysis = perfectplay.analyse(SEARCHED, "3", "3")
+    assert (analysis.value, analysis.exact, analysis.complete) == (DRAW, True, True)
+    assert analysis.nodes > 0
+    assert analysis.to_dict() == printed(capsys, f"analyse {SEARCHED} 3 3")
+    little = perfectplay.analyse(SEARCHED, nodes=10)
+    assert not little.exact
+    assert little.at_least.value <= little.at_most.value
+    assert "Not proven within the limit" in str(little)
+
+
+def test_odds(capsys):
+    odds = perfectplay.odds("tic-tac-toe", "random", "random", exact=True)
+    assert odds.probability.win == Fraction(737, 1260)
+    assert odds.to_dict() == printed(capsys, "odds tic-tac-toe random random --exact")
+
+
+# Solving
+
+
+def test_a_table_and_its_summary(tmp_path, capsys):
+    steps = []
+    table = perfectplay.solve("tic-tac-toe", progress=steps.append, path=tmp_path / "t.table")
+    assert steps
+    assert all(isinstance(step, perfectplay.Step) for step in steps)
+    summary = table.summary()
+    assert (summary.value, summary.distance, summary.positions, summary.classes) == (DRAW, 9, 5478, 765)
+    timeless = {name: fact for name, fact in summary.to_dict().items() if "seconds" not in name}
+    found = printed(capsys, f"solve tic-tac-toe --table {tmp_path / 't.table'}")
+    assert found.keys() == summary.to_dict().keys()
+    assert timeless == {name: fact for name, fact in found.items() if "seconds" not in name}
+    assert "5,478 positions" in str(summary)
+    again = perfectplay.open_table(tmp_path / "t.table", "tic-tac-toe")
+    assert again.lookup((0, 0)) == table.lookup((0, 0)) == (DRAW, 9)
+    assert again.summary().wins == summary.wins
+    assert str(perfectplay.verify(again)) == output(capsys, f"verify {tmp_path / 't.table'}").strip()
+
+
+def test_a_summary_without_a_table(capsys, home):
+    summary = perfectplay.summarise("kingpawns")
+    assert sum(summary.counts.values()) == summary.positions == summary.wins + summary.draws + summary.losses
+    found = printed(capsys, "solve kingpawns --no-table")
+    assert found["histogram"] == summary.to_dict()["histogram"]
+    assert found.keys() == summary.to_dict().keys()
+    assert not list(home.glob("data/tables/*"))
+
+
+def test_what_is_kept(capsys):
+    perfectplay.solve("tic-tac-toe", keep=True)
+    (table,) = (item for item in perfectplay.kept() if item.kind != "code")
+    assert (table.kind, table.game, table.facts["classes"]) == ("table", "tic-tac-toe", 765)
+    assert table.to_dict() == printed(capsys, "tables")[0]
+    checked = perfectplay.verify("tic-tac-toe", sample=10)
+    assert (checked.checked, checked.table) == (10, str(table.path))
+    assert perfectplay.remove_kept("lines:3,3,3") == [table.path]
+    assert table not in perfectplay.kept()
+
+
+def test_search():
+    assert perfectplay.search(SEARCHED).lookup(Match(SEARCHED, ["3", "3"]).position).value == DRAW
+
+
+def test_an_opening_book(tmp_path):
+    book = perfectplay.make_book(SEARCHED, 1, path=tmp_path / "d.book")
+    assert (book.plies, book.value, book.path) == (1, DRAW, str(tmp_path / "d.book"))
+    assert list(book.to_dict()) == ["game", "value", "distance", "plies", "classes", "bytes", "seconds", "book"]
+    assert book.table.lookup((0, 0)).value == DRAW
+
+
+# Players
+
+
+def test_battles_are_those_of_the_command_line(capsys):
+    result = perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+    assert result.to_dict() == printed(capsys, "battle tic-tac-toe perfect random --games 50 --seed 7 --swap")
+    assert (result.games, sum(result.wins) + result.draws, result.wins[1]) == (50, 50, 0)
+    assert all(low <= high for low, high in result.intervals)
+    assert result == perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+
+
+def test_functions_are_players():
+    game = perfectplay.load("tic-tac-toe")
+
+    def last(position):
+        return perfectplay.legal_moves(game, position)[-1]
+
+    perfect = perfectplay.player("perfect", game, side=SECOND, seed=1)
+    result = perfectplay.battle(game, last, perfect, games=3, seed=1)
+    assert result.players == ("last", "perfect")
+    assert result.wins[0] == 0
+    assert perfectplay.battle(game, lambda position: 99, "random", games=4, seed=1).forfeits == (4, 0)
+
+
+def test_a_player_chooses_by_name_on_either_side():
+    player = perfectplay.player("perfect", "tic-tac-toe", seed=1)
+    match = Match("tic-tac-toe")
+    while not match.is_over:
+        match.play(player.choose(match))
+    assert match.result == perfectplay.Result(None)
+    assert player((0, 0)) in range(9)
+    with pytest.raises(BadArgument, match="the game is over"):
+        player.choose(match)
+    with pytest.raises(BadArgument, match="plays tic-tac-toe, not tactic-toe"):
+        player.choose(Match("tactic-toe"))
+
+
+# Files, rules and lists
+
+
+def test_export(tmp_path, capsys):
+    report = perfectplay.export("tic-tac-toe", tmp_path / "t.json")
+    assert report.to_dict() == printed(capsys, f"export tic-tac-toe --to {tmp_path / 't.json'}")
+    assert json.loads((tmp_path / "t.json").read_text())["count"] == report.facts["rows"] == 765
+    assert report.size == (tmp_path / "t.json").stat().st_size
+    everything = perfectplay.export("tic-tac-toe", tmp_path / "all.json", all_positions=True)
+    assert everything.facts["rows"] == 5478
+
+
+def test_rules_are_checked():
+    report = perfectplay.check("examples/tictactoe.py")
+    assert report.ok
+    assert {check.status for check in report.checks} <= {"ok", "skipped"}
+    askew = replace(perfectplay.load("tic-tac-toe"), symmetries=[range(9), (1, 0, *range(2, 9))])
+    (fault,) = perfectplay.check(askew).faults
+    assert "symmetr" in fault.sentence.lower() or "image" in fault.sentence.lower()
+
+
+def test_perft(capsys):
+    assert perfectplay.perft("tic-tac-toe", 3) == printed(capsys, "perft tic-tac-toe 3")["nodes"] == [1, 9, 72, 504]
+
+
+def test_comparisons(capsys):
+    found = perfectplay.compare("drop:3,3,3", position="X:.../.../XO.", boards=5).to_dict()
+    other = printed(capsys, "compare drop:3,3,3 --position X:.../.../XO. --show --boards 5")
+    for row in (*found["algorithms"], *other["algorithms"]):
+        row["seconds"] = row["speedup"] = None
+    assert found == other
+    cyclic = perfectplay.compare("tactic-toe", depth=1)
+    assert isinstance(cyclic, perfectplay.CyclicComparison)
+    assert cyclic.to_dict() == printed(capsys, "compare tactic-toe --depth 1")
+
+
+def test_lists(capsys):
+    assert [game.to_dict() for game in perfectplay.games()] == printed(capsys, "games")
+    assert [player.to_dict() for player in perfectplay.players()] == printed(capsys, "players")
+    assert {"lines", "drop"} <= {game.name for game in perfectplay.games()}
+
+
+def test_importing_is_cheap_and_functions_share_names_with_packages():
+    program = (
+        "import sys, perfectplay; match = perfectplay.Match('tic-tac-toe').play('b2');"
+        "assert not {'numpy', 'numba', 'rich'} & set(sys.modules), sorted(sys.modules);"
+        "import perfectplay.solve.minimax as module, perfectplay.players;"
+        "from perfectplay import solve;"
+        "assert perfectplay.solve is solve and perfectplay.solve.minimax is module and perfectplay.players()"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
