@@ -16,9 +16,9 @@ import numpy as np
 
 from perfectplay import load
 from perfectplay.game import canonical, legal_moves
-from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.searcher import Searcher
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.alphabeta import Limits
+from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.steps import finished
 from perfectplay.words import ONGOING
 
 HEAD = "| | mean | median | 99th percentile | worst |\n|---|---|---|---|---|"

@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from perfectplay.loading import load_game
-from perfectplay.solve.engine import Options
-from perfectplay.solve.forecast import in_bytes, in_time
-from perfectplay.solve.out_of_core.disk_engine import plan_for
-from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
-from perfectplay.solve.out_of_core.driver import Driver
-from perfectplay.solve.out_of_core.executors import Processes
-from perfectplay.solve.out_of_core.workdir import Workdir
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.forecast import in_bytes, in_time
+from perfectplay.solvers.out_of_core.disk_engine import plan_for
+from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
+from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.out_of_core.executors import Processes
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.steps import finished
 
 GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4", "drop:6,5,4")
 """From small to large. The last has keys of more than 31 bits and is partitioned in two steps, like large games."""

@@ -20,12 +20,12 @@ from pathlib import Path
 
 from perfectplay import load
 from perfectplay.explain.game_graph import graph_for
-from perfectplay.export.c import c_file
-from perfectplay.export.c.static_function import bits_needed
-from perfectplay.export.c.thinning import frequencies, grades_of, thinnings
-from perfectplay.export.canonical_positions import classes_of, levels_of
+from perfectplay.exporters.c import c_file
+from perfectplay.exporters.c.static_function import bits_needed
+from perfectplay.exporters.c.thinning import frequencies, grades_of, thinnings
+from perfectplay.exporters.canonical_positions import classes_of, levels_of
 from perfectplay.game import canonical, images
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table import keys_of
 
 GAMES = ("tactic-toe", "tic-tac-toe", "kingpawns", "drop:4,4,4")

@@ -19,10 +19,10 @@ import numpy as np
 
 from perfectplay.engines.cuda import Gpu, driver, find_gpu, from_gpu, load_gpu_kernels, new_array, settle
 from perfectplay.loading import load_game
-from perfectplay.solve.forecast import free_memory
-from perfectplay.solve.gpu.gpu_engine import on_gpu, warm_up
-from perfectplay.solve.gpu.gpu_tables import Room
-from perfectplay.solve.steps import Clock, finished
+from perfectplay.solvers.forecast import free_memory
+from perfectplay.solvers.gpu.gpu_engine import on_gpu, warm_up
+from perfectplay.solvers.gpu.gpu_tables import Room
+from perfectplay.solvers.steps import Clock, finished
 
 GAMES = (
     "drop:5,5,4",

@@ -19,10 +19,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core.driver import Driver
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.steps import finished
 
 WORKERS = 2
 PATIENCE = 10.0

@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.engine_table import engine_named
-from perfectplay.solve.steps import Clock, finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.engine_table import engine_named
+from perfectplay.solvers.steps import Clock, finished
 
 GAMES = ("drop:5,4,4", "drop:5,5,4", "drop:6,4,4", "fading:5,3")
 ENGINES = ("numba", "disk", "cluster")

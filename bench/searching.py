@@ -16,8 +16,8 @@ from bitbully import bitbully_core
 
 from perfectplay import load
 from perfectplay.notation import VALUE_NAMES
-from perfectplay.solve.alphabeta import Search
-from perfectplay.solve.scores import TOP
+from perfectplay.solvers.alphabeta import Search
+from perfectplay.solvers.scores import TOP
 
 FOLDER = Path(__file__).parent / "sets"
 SETS = [f"{phase}-{kind}" for phase in ("end", "middle", "opening") for kind in ("easy", "medium", "hard")]

@@ -14,8 +14,8 @@ from pathlib import Path
 from perfectplay import ONGOING, load
 from perfectplay.game import canonical, legal_moves
 from perfectplay.notation import VALUE_NAMES
-from perfectplay.solve.alphabeta import Search
-from perfectplay.solve.scores import TOP
+from perfectplay.solvers.alphabeta import Search
+from perfectplay.solvers.scores import TOP
 
 FOLDER = Path(__file__).parent / "sets"
 SIZE = 500

@@ -19,11 +19,11 @@ import plain_retrograde
 
 from perfectplay import load
 from perfectplay.engines.compiled import load_kernels
-from perfectplay.solve.checkpoints import Saved
-from perfectplay.solve.engine import cores
-from perfectplay.solve.retrograde import Work, retrograde
-from perfectplay.solve.steps import finished
-from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.retrograde import Work, retrograde
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.thread_pool import ThreadPool
 
 NEVER = 1e9
 

@@ -9,9 +9,9 @@ from perfectplay.explain.level_policies import ladder, probabilities_of
 from perfectplay.explain.levels import ALL
 from perfectplay.explain.odds import computing_odds
 from perfectplay.players import policy_named
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import kept_table, place_of
 
 PAGE = Path(__file__).parent / "reference" / "exact-odds.md"

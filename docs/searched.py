@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.solve.alphabeta import Search
-from perfectplay.solve.scores import TOP
+from perfectplay.solvers.alphabeta import Search
+from perfectplay.solvers.scores import TOP
 
 PAGE = Path(__file__).parent / "reference" / "searched.md"
 DROP = [*((w, total - w) for total in range(8, 13) for w in range(4, total - 3)), (7, 6)]

@@ -6,10 +6,10 @@ import searched
 
 import perfectplay
 from perfectplay import Entry, load
-from perfectplay.solve.alphabeta import Search
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.alphabeta import Search
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_file import Header
 from perfectplay.words import DRAW, WIN
 

@@ -26,7 +26,7 @@ import numpy as np
 from perfectplay.engines.compiled import RuleSet, load_pattern, rule_set
 from perfectplay.engines.cuda import CONFIG, GPU, from_gpu, to_gpu
 from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.export.c.c_rules import Program
+from perfectplay.exporters.c.c_rules import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file

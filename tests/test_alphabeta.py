@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import perfectplay
 from perfectplay import LOSS, ONGOING, WIN, Game, load
 from perfectplay.game import legal_moves
-from perfectplay.solve.alphabeta import Limits, Question, Search
-from perfectplay.solve.minimax import minimax
-from perfectplay.solve.scores import TOP, Bounds, earlier, later, score_of
+from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.minimax import minimax
+from perfectplay.solvers.scores import TOP, Bounds, earlier, later, score_of
 from perfectplay.words import NotCompiled
 
 HINTS = {"wins": None, "safe": None, "plies_left": None, "hopeless": None, "order": ()}

@@ -334,8 +334,8 @@ def test_importing_is_cheap_and_functions_share_names_with_packages():
     program = (
         "import sys, perfectplay; match = perfectplay.Match('tic-tac-toe').play('b2');"
         "assert not {'numpy', 'numba', 'rich'} & set(sys.modules), sorted(sys.modules);"
-        "import perfectplay.solve.minimax as module, perfectplay.players;"
+        "import perfectplay.solvers.minimax as module, perfectplay.players;"
         "from perfectplay import solve;"
-        "assert perfectplay.solve is solve and perfectplay.solve.minimax is module and perfectplay.players()"
+        "assert perfectplay.solve is solve and perfectplay.solvers.minimax is module and perfectplay.players()"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

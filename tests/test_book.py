@@ -16,12 +16,12 @@ from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import replacing
 from perfectplay.front.cli import main
 from perfectplay.game import canonical, levels
-from perfectplay.solve.alphabeta import Limits, Question
-from perfectplay.solve.book import Options, making_book, progress_of_book
-from perfectplay.solve.checkpoints import Saved
-from perfectplay.solve.searcher import Searcher
-from perfectplay.solve.steps import finished
-from perfectplay.solve.verify_book import verified_book
+from perfectplay.solvers.alphabeta import Limits, Question
+from perfectplay.solvers.book import Options, making_book, progress_of_book
+from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify_book import verified_book
 from perfectplay.table.opening_books import SHIPPED, book_of, place_of_book
 from perfectplay.table.table import opened, tabulate
 

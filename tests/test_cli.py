@@ -363,3 +363,10 @@ def test_a_reader_that_leaves_does_not_upset_it():
     os.close(writer)
     assert done.stderr == b""
     assert done.returncode == 0
+
+
+def test_the_parser_knows_the_engines():
+    from perfectplay.front.solve_options import ENGINES
+    from perfectplay.solvers import engine_table
+
+    assert set(ENGINES) == {"auto", *(engine.name for engine in engine_table.ENGINES)}

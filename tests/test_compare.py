@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from perfectplay.front.cli import main
-from perfectplay.solve.ladder import ladder_truth
+from perfectplay.solvers.ladder import ladder_truth
 
 ALGORITHMS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
 
@@ -83,7 +83,7 @@ def test_a_game_with_cycles(capsys):
     out = printed(capsys, "kingpawns", "--depth", "8")
     lines = out.splitlines()
     assert lines[0] == "kingpawns, White to move"
-    assert lines[1] == "can go on for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
+    assert lines[1] == "can repeat for ever, from W:..../k.P./...p/.K.. to B:k.../..P./...p/.K.. and back:"
     assert lines[2] == "plain minimax would never end; use perfectplay solve kingpawns; the truth here: win in 5"
     assert [line.split()[1::3] for line in lines[9:14]] == [
         ["draw", "draw", "draw", "draw", "218"],
@@ -156,7 +156,7 @@ def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert err == (
-        "perfectplay: tactic-toe can go on for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
+        "perfectplay: tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
         "and has too many classes to compare; use perfectplay solve tactic-toe\n"
     )
 

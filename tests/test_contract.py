@@ -19,7 +19,7 @@ from perfectplay.engines.sample_positions import Met, positions_to_check, random
 from perfectplay.front.cli import main
 from perfectplay.game import Images, images, legal_moves
 from perfectplay.loading import family_names, load_game
-from perfectplay.solve.validation import check_hints
+from perfectplay.solvers.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 
 MORE_SIZES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from perfectplay import load
-from perfectplay.solve.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
+from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
 
 CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 """Positions of each of the first plies; 4,531,985,219,092 in all (published)."""

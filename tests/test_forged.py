@@ -10,7 +10,7 @@ import pytest
 from forging import entries_of, index_of, put_together, taken_apart
 from perfectplay import BadTable, load, open_table
 from perfectplay.folders import replacing
-from perfectplay.solve.interpreted import solved_positions
+from perfectplay.solvers.interpreted import solved_positions
 from perfectplay.table.table import Table, mapped, tabulate
 from perfectplay.table.table_parts import PartsWriter, part_path
 

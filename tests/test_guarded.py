@@ -16,14 +16,14 @@ from perfectplay.engines.guarded_rules import guarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.export.c.c_rules import Program
+from perfectplay.exporters.c.c_rules import Program
 from perfectplay.front.cli import main
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.loading import load_file
-from perfectplay.solve.steps import finished
-from perfectplay.solve.verify import verified
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify import verified
 from perfectplay.source import gather
 from perfectplay.words import BadGame, BadTable, NotCompiled
 
@@ -320,12 +320,12 @@ def test_a_fault_in_the_rewriting_of_rules_passes_neither_check_nor_verify(tmp_p
     monkeypatch.setattr("perfectplay.engines.compiled.guarded", rewritten)
     assert main(["check", str(path)]) == 2
     assert "when compiled" in capsys.readouterr().out
-    monkeypatch.setattr("perfectplay.solve.complete.check_rules", lambda game, compiled: None)
-    monkeypatch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
+    monkeypatch.setattr("perfectplay.solvers.complete.check_rules", lambda game, compiled: None)
+    monkeypatch.setattr("perfectplay.solvers.complete.check_solution", lambda entries, compiled: None)
     table = perfectplay.solve(load(str(path)), engine="numba")
     assert table.lookup((0, 0)).value != DRAW
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
-    monkeypatch.setattr("perfectplay.solve.verify.sample_checked", lambda table, size, seed: iter(()))
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.verify.sample_checked", lambda table, size, seed: iter(()))
     with pytest.raises(BadTable, match="its moves give draw"):
         finished(verified(table))
 

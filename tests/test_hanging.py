@@ -13,15 +13,15 @@ from threading import Event, Lock, Thread
 import numpy as np
 import pytest
 
-import perfectplay.solve.expansion
+import perfectplay.solvers.expansion
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.interrupts import main_thread_answers, prompt_interrupts
 from perfectplay.front.rule_watch import SLOW, TO_RETURN, RuleWatch, try_in
 from perfectplay.loading import load_file
-from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.searcher import searcher_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.alphabeta import Limits
+from perfectplay.solvers.searcher import searcher_for
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame
 
 HANGS = """
@@ -141,7 +141,7 @@ def test_compiled_rules_that_do_not_return_are_tried_interpreted(hanging):
     kernel.acquire()
     space = {}
     text = "def call(keys, part, kernel):\n    kernel()\n"
-    exec(compile(text, perfectplay.solve.expansion.__file__, "exec"), space)  # as the package calls kernels
+    exec(compile(text, perfectplay.solvers.expansion.__file__, "exec"), space)  # as the package calls kernels
     Thread(target=look, daemon=True).start()
     space["call"](np.array([game.key(0, 0), game.key(1, 2), game.key(0b11, 0b1000)]), slice(1, 3), kernel.acquire)
     (line,) = told
@@ -265,7 +265,7 @@ def test_check_names_a_rule_that_hangs(tmp_path, capsys):
 
 def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
     code = (
-        "import os, signal, sys\nfrom perfectplay.solve import alphabeta\nfrom perfectplay.front.cli import program\n"
+        "import os, signal, sys\nfrom perfectplay.solvers import alphabeta\nfrom perfectplay.front.cli import program\n"
         "pursue = alphabeta.Question.pursue\n"
         "def pursued(self, nodes):\n"
         "    if nodes == alphabeta.SLICE:\n        signal.raise_signal(signal.SIGINT)\n"

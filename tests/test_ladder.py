@@ -12,14 +12,14 @@ from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, lo
 from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
 from perfectplay.notation import parse_position
-from perfectplay.solve.interpreted import solved_positions
-from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
-from perfectplay.solve.ladder import bounds as bounds_file
-from perfectplay.solve.ladder.bounds import bounds, look
-from perfectplay.solve.ladder.ladder_truth import solved_classes
-from perfectplay.solve.ladder.symmetric_cache import folded
-from perfectplay.solve.minimax import minimax
-from perfectplay.solve.tree_size import Cycle, cycle_positions, tree_or_cycle
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
+from perfectplay.solvers.ladder import bounds as bounds_file
+from perfectplay.solvers.ladder.bounds import bounds, look
+from perfectplay.solvers.ladder.ladder_truth import solved_classes
+from perfectplay.solvers.ladder.symmetric_cache import folded
+from perfectplay.solvers.minimax import minimax
+from perfectplay.solvers.tree_size import Cycle, cycle_positions, tree_or_cycle
 
 TIC_TAC_TOE = load("tic-tac-toe")
 CENTRE = parse_position(TIC_TAC_TOE, "O:.../.X./...")[0]

@@ -16,7 +16,7 @@ from perfectplay.game import legal_moves
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.line_games.line_position import Field, set_up
 from perfectplay.players.line_games.threats_player import Engine, line_length
-from perfectplay.solve.searcher import searcher_for
+from perfectplay.solvers.searcher import searcher_for
 
 BOARDS = ["lines:15,15,5", "lines:7,6,4", "lines:9,5,4", "lines:19,19,6", "lines:6,6,5,misere=true"]
 
@@ -156,7 +156,7 @@ def test_players_of_line_games_refuse_other_games(capsys):
             capsys, f"battle connect-four {player} random --games 1"
         )
     assert "the side that makes one loses" in complaint(capsys, "battle misere threats random --games 1")
-    assert "too big to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
+    assert "too large to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
     long = "9" * 5000
     bad = ["routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "mcts:1e9", "easy:3", "level:٣"]
     for name in (*bad, f"routes:{long}", f"level:{long}", f"mcts:{long}"):

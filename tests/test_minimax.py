@@ -6,8 +6,8 @@ import pytest
 
 from perfectplay import DRAW, LOSS, WIN, Entry, TooBig, load
 from perfectplay.notation import parse_position
-from perfectplay.solve.minimax import minimax, minimax_moves
-from perfectplay.solve.tree_size import check_walkable, counted_tree, estimated_tree
+from perfectplay.solvers.minimax import minimax, minimax_moves
+from perfectplay.solvers.tree_size import check_walkable, counted_tree, estimated_tree
 
 TIC_TAC_TOE = load("tic-tac-toe")
 

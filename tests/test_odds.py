@@ -20,7 +20,7 @@ from perfectplay.explain.odds import computing_odds
 from perfectplay.explain.policies import noisy, shallow, uniform
 from perfectplay.explain.win_probability import WinProbability, computing
 from perfectplay.players import Seat, player_maker, policy_named
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 
 
 def odds(game, a, b, exact=False):

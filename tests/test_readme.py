@@ -43,7 +43,16 @@ def folder(tmp_path_factory):
 EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examples_in(text)]
 
 
-@pytest.mark.parametrize("example", [e for _, e in EXAMPLES], ids=[f"{page}: {e.command}" for page, e in EXAMPLES])
+SLOW = ("check ./gaps.py", "check ./reversi.py", "check ./boxes.py", "check ./swaptoe.py")
+"""Commands that compile for many seconds, left to `make test-all`."""
+
+
+def as_parameter(page, example):
+    slow = any(command in example.command for command in SLOW)
+    return pytest.param(example, id=f"{page}: {example.command}", marks=pytest.mark.slow if slow else ())
+
+
+@pytest.mark.parametrize("example", [as_parameter(*example) for example in EXAMPLES])
 def test_commands_print_what_the_page_shows(example, folder):
     program = example.command.split()[0]
     if program != "perfectplay" and not shutil.which(program):

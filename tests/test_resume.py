@@ -9,17 +9,17 @@ import pytest
 
 import perfectplay
 from perfectplay import load
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import checkpoint_of
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 from perfectplay import load
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
 
 game, path, stop, resume = load(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "resume"
 for number, step in enumerate(solving(game, Options("numba", path, resume=resume, saved_after=0))):

@@ -11,14 +11,14 @@ from commands import complaint, output
 from perfectplay import load, open_table
 from perfectplay.bits import mover, turns_and_mirrors
 from perfectplay.game import Images, canonical, images
-from perfectplay.solve import sample_check
-from perfectplay.solve.complete import solving, without_table
-from perfectplay.solve.engine import Options
-from perfectplay.solve.interpreted import solved_positions
-from perfectplay.solve.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
-from perfectplay.solve.steps import finished
-from perfectplay.solve.validation import check_solution
-from perfectplay.solve.verify import sampled, verified
+from perfectplay.solvers import sample_check
+from perfectplay.solvers.complete import solving, without_table
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.sample_check import in_table, met_in_play, quick_canonical, size_after_solve
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.validation import check_solution
+from perfectplay.solvers.verify import sampled, verified
 from perfectplay.table.table import tabulate
 from perfectplay.words import BadGame, BadTable, Entry
 from two_heaps import two_heaps
@@ -30,7 +30,7 @@ SHARED = 150 | 3 << 8
 def unchecked_table(path, monkeypatch):
     """The compiled engine's table of a game, before any check."""
     with monkeypatch.context() as patch:
-        patch.setattr("perfectplay.solve.complete.check_solution", lambda entries, compiled: None)
+        patch.setattr("perfectplay.solvers.complete.check_solution", lambda entries, compiled: None)
         return finished(solving(load(str(path)), Options("numba")))
 
 
@@ -57,7 +57,7 @@ def test_a_wrong_table_is_not_saved_and_a_correct_one_stays(tmp_path, capsys):
 def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch, small):
     """It finds an entry that contradicts the moves at some position, or images that differ in a sample."""
     table = unchecked_table(two_heaps(tmp_path, lame=1), monkeypatch)
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", small)
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", small)
     with pytest.raises(BadTable, match=r"is wrong: .*symmetries: image 1 of|but its moves give"):
         finished(verified(table))
 
@@ -99,12 +99,12 @@ def test_a_sample_as_large_as_the_table_finds_any_wrong_entry(tmp_path, seed):
 
 
 def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
     table = perfectplay.solve(load("drop:4,4,4"), "compiled")
     asked = []
     found = in_table(table)
     watched = found._replace(keys_at=lambda places: asked.extend(places) or found.keys_at(places))
-    monkeypatch.setattr("perfectplay.solve.verify.in_table", lambda table: watched)
+    monkeypatch.setattr("perfectplay.solvers.verify.in_table", lambda table: watched)
     assert finished(verified(table)) == len(table)
     assert len(set(asked)) == len(asked) == 20_000
     for tenth in range(10):  # spread over the whole table

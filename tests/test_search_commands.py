@@ -11,10 +11,10 @@ from commands import complaint, output
 from perfectplay import DRAW, BadPosition, Entry, TooBig, load
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
-from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solve.searcher import Searcher
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.alphabeta import Limits
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solvers.searcher import Searcher
+from perfectplay.solvers.steps import finished
 
 MIDDLE = "4 4 4 4 4 2 3 5 1 1 2 6 7 5 5"
 

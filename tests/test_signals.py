@@ -17,10 +17,10 @@ from commands import wait_until
 from perfectplay import load
 from perfectplay.front.cli import main
 from perfectplay.front.signals import Ended, ending_by_signals, exit_code
-from perfectplay.solve.checkpoints import Saved, is_saved
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.solvers.checkpoints import Saved, is_saved
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.table.table_folder import checkpoint_of
 from web.web_server import READY
 

@@ -10,12 +10,12 @@ import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Game, Images, TooBig, load, perft
 from perfectplay.game import legal_moves, levels
 from perfectplay.notation import move_name
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.interpreted import solved_if_small, solved_positions
-from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
-from perfectplay.solve.minimax import minimax
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_if_small, solved_positions
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
+from perfectplay.solvers.minimax import minimax
+from perfectplay.solvers.steps import finished
 from perfectplay.words import NotCompiled
 
 

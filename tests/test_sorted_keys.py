@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.loading import load_game
-from perfectplay.solve import sorted_keys as keys_module
-from perfectplay.solve.sorted_keys import index_of, unique
-from perfectplay.solve.thread_pool import ThreadPool
+from perfectplay.solvers import sorted_keys as keys_module
+from perfectplay.solvers.sorted_keys import index_of, unique
+from perfectplay.solvers.thread_pool import ThreadPool
 
 ONE, TWO = ThreadPool(1), ThreadPool(2)
 

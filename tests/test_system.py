@@ -32,7 +32,7 @@ def test_no_process_is_probed_on_systems_where_that_would_end_it(on_windows, mon
 
 
 def test_a_work_directory_needs_file_locks():
-    code = "import sys; sys.modules['fcntl'] = None; import perfectplay.solve.out_of_core.workdir"
+    code = "import sys; sys.modules['fcntl'] = None; import perfectplay.solvers.out_of_core.workdir"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert "fcntl" in done.stderr.splitlines()[-1]

@@ -11,9 +11,9 @@ import pytest
 import perfectplay
 from perfectplay import DRAW, LOSS, ONGOING, WIN, BadPosition, BadTable, Entry, load, open_table
 from perfectplay.game import images
-from perfectplay.solve.interpreted import solved_positions
-from perfectplay.solve.steps import finished
-from perfectplay.solve.verify import sampled, verified
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify import sampled, verified
 from perfectplay.table.grades import Grades
 from perfectplay.table.table import tabulate
 from perfectplay.table.table_folder import kept_tables, place_of
@@ -240,7 +240,7 @@ def test_correct_tables_are_verified(name):
 
 @pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_large_tables_are_verified_by_compiled_rules(name, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", 0)
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
     table = perfectplay.solve(load(name), "compiled")
     assert finished(verified(table)) == len(table)
 
@@ -254,7 +254,7 @@ def table_with(tmp_path, game, entries):
 @pytest.mark.parametrize("small", [0, 10**9])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_wrong_entry_is_found(tmp_path, monkeypatch, small, seed):
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", small)
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", small)
     game, rng = load("drop:4,3,3"), random.Random(seed)
     entries = solved_positions(game)
     turns = images(game)
@@ -271,7 +271,7 @@ def test_every_wrong_entry_is_found(tmp_path, monkeypatch, small, seed):
 
 @pytest.mark.parametrize("small", [0, 10**9])
 def test_missing_and_superfluous_positions_are_found(tmp_path, monkeypatch, small):
-    monkeypatch.setattr("perfectplay.solve.verify.SMALL", small)
+    monkeypatch.setattr("perfectplay.solvers.verify.SMALL", small)
     game = load("drop:4,3,3")
     entries = solved_positions(game)
     ended = [position for position in entries if game.outcome(*position) != ONGOING]
@@ -288,7 +288,7 @@ def test_missing_and_superfluous_positions_are_found(tmp_path, monkeypatch, smal
 def test_wrong_counts_are_found(tic_tac_toe, monkeypatch):
     table = open_copy(tic_tac_toe)
     table.header = dataclasses.replace(table.header, wins=table.header.wins + 2, losses=table.header.losses - 2)
-    with pytest.raises(BadTable, match="it counts"):
+    with pytest.raises(BadTable, match="its header has"):
         finished(verified(table))
     table.header = dataclasses.replace(table.header, value=WIN)
     with pytest.raises(BadTable, match="the start differs from its header"):

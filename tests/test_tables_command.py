@@ -16,14 +16,14 @@ from perfectplay import load, open_table
 from perfectplay.engines import code_cache
 from perfectplay.folders import machine, replacing
 from perfectplay.loading import load_file
-from perfectplay.solve.book import Options as BookOptions
-from perfectplay.solve.book import making_book, progress_of_book
-from perfectplay.solve.checkpoints import Saved, checkpoints_in
-from perfectplay.solve.complete import keeping, writing
-from perfectplay.solve.engine import Options
-from perfectplay.solve.interpreted import solved_positions
-from perfectplay.solve.out_of_core.disk_engine import run_folder
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.book import Options as BookOptions
+from perfectplay.solvers.book import making_book, progress_of_book
+from perfectplay.solvers.checkpoints import Saved, checkpoints_in
+from perfectplay.solvers.complete import keeping, writing
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.out_of_core.disk_engine import run_folder
+from perfectplay.solvers.steps import finished
 from perfectplay.table.opening_books import place_of_book
 from perfectplay.table.table import tabulate
 from perfectplay.table.table_folder import checkpoint_of, checkpoints, folder, kept_table, place_of
@@ -259,7 +259,7 @@ def full_house(home):
 def made_module(name):
     """A compiled module with numba's files."""
     (code_cache.folder() / "__pycache__").mkdir(parents=True, exist_ok=True)
-    code_cache.write_whole(code_cache.folder() / f"{name}.py", "ANSWER = 42\n")
+    (code_cache.folder() / f"{name}.py").write_text("ANSWER = 42\n")
     (code_cache.folder() / "__pycache__" / f"{name}.kernel-1.py311.1.nbc").write_bytes(bytes(500))
 
 

@@ -141,7 +141,7 @@ def test_a_person_is_asked_how_strong(typed, terminal):
     assert "O (wins) plays" in typed("tic-tac-toe", "wins", "b2", "quit")[1]
     code, out = typed("tic-tac-toe", "11", "winz", "", "b2", "quit")
     assert code == 0
-    assert "'level:11' is no level; write level:1 to level:10." in out
+    assert "'level:11' needs a whole number from 1 to 10, such as level:5." in out
     assert "did you mean wins?" in out
     assert "O (perfect) plays" in out
     assert "connect-four: it has no winning lines" in typed("connect-four", "threats", "random", "4", "quit")[1]

@@ -12,11 +12,11 @@ from perfectplay.game import legal_moves
 from perfectplay.notation import move_name, parse_position, played
 from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.search_analysis import analysing
-from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.lookahead import looked_ahead
-from perfectplay.solve.scores import TOP, score_of
-from perfectplay.solve.searcher import searcher_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.alphabeta import Limits
+from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.solvers.scores import TOP, score_of
+from perfectplay.solvers.searcher import searcher_for
+from perfectplay.solvers.steps import finished
 
 
 def reached(game, names):

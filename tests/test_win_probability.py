@@ -18,8 +18,8 @@ from perfectplay.explain.policies import noisy, shallow, uniform
 from perfectplay.explain.win_probability import WinProbability, computing
 from perfectplay.game import legal_moves
 from perfectplay.players import player_maker, policy_named
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.steps import finished
 
 MODELS = ["uniform", "weighted:a1=5", "noisy:1/10", "shallow:2", "softmax:0.5", "blocks", "level:4"]
 SOLVED = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "lines:3,2,3", "examples/hexapawn.py"]

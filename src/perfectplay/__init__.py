@@ -34,9 +34,7 @@ Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the 
 `to_dict()`, which is what the command line prints with --json. All errors are a PerfectplayError.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from perfectplay.game import Game, Images, Look, canonical, legal_moves
@@ -72,7 +70,7 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
-    from perfectplay.api.catalogue import GameInfo, PlayerInfo, games, players
+    from perfectplay.api.catalogue import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, perft, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
     from perfectplay.api.evaluation import Evaluation, Probability
@@ -83,15 +81,15 @@ if TYPE_CHECKING:
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.fingerprint import NoFingerprint
-    from perfectplay.solve.searcher import Searcher
-    from perfectplay.solve.steps import Step
+    from perfectplay.solvers.searcher import Searcher
+    from perfectplay.solvers.steps import Step
     from perfectplay.table.summary import Summary
     from perfectplay.table.table import Table
 
 HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
-    "api.catalogue": ("GameInfo", "PlayerInfo", "games", "players"),
+    "api.catalogue": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
     "api.evaluation": ("Evaluation", "Probability"),
@@ -102,8 +100,8 @@ HOMES = {
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "fingerprint": ("NoFingerprint",),
-    "solve.searcher": ("Searcher",),
-    "solve.steps": ("Step",),
+    "solvers.searcher": ("Searcher",),
+    "solvers.steps": ("Step",),
     "table.summary": ("Summary",),
     "table.table": ("Table",),
 }
@@ -113,16 +111,6 @@ LAZY = {name: module for module, names in HOMES.items() for name in names}
 
 ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
 """Public names of types."""
-PACKAGES = ("export", "games", "players", "solve")
-"""Public functions that share their name with a package: they also have the package's attributes."""
-
-
-class PublicPackage(ModuleType):
-    """Keeps a public function where the import system would put the package of the same name: docs/decisions/0008."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in LAZY and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
 
 
 def __getattr__(name: str) -> Any:
@@ -130,9 +118,7 @@ def __getattr__(name: str) -> Any:
     if name not in LAZY:
         raise AttributeError(f"module 'perfectplay' has no attribute {name!r}")
     value = getattr(import_module(f"perfectplay.{LAZY[name]}"), name)
-    if name in PACKAGES:
-        value.__dict__ = import_module(f"perfectplay.{name}").__dict__
-    setattr(sys.modules[__name__], name, value)
+    globals()[name] = value
     return value
 
 
@@ -140,8 +126,6 @@ def __dir__() -> list[str]:
     """The public names, but for aliases of types, of which help() would show the types."""
     return [name for name in __all__ if name not in ALIASES]
 
-
-sys.modules[__name__].__class__ = PublicPackage
 
 __all__ = [
     "DRAW",
@@ -206,16 +190,16 @@ __all__ = [
     "check",
     "compare",
     "export",
-    "games",
     "kept",
     "legal_moves",
+    "list_games",
+    "list_players",
     "load",
     "make_book",
     "odds",
     "open_table",
     "perft",
     "player",
-    "players",
     "remove_kept",
     "search",
     "solve",

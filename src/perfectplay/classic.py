@@ -31,9 +31,9 @@ from perfectplay.notation import draw_position
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Board, Classic, classic_player
 from perfectplay.players.tricky import trick
-from perfectplay.solve.lookup_or_solve import best_moves
-from perfectplay.solve.minimax import minimax, minimax_moves
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.minimax import minimax, minimax_moves
+from perfectplay.solvers.steps import finished
 from perfectplay.words import DRAW, FIRST, LOSS, SECOND, WIN, BadPosition, Player, Position
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ The side may be shortened as long as it is plain which is meant; an empty square
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
@@ -187,7 +187,17 @@ def entry_text(entry: Entry) -> str:
     name = value_name(entry)
     if entry.distance is None:
         return f"endless {name}"
-    return f"{name} in {entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
+    return f"{name} in {plies_text(entry.distance)}"
+
+
+def plies_text(count: int) -> str:
+    """1 ply, 13 plies."""
+    return f"{count} {'ply' if count == 1 else 'plies'}"
+
+
+def either(words: Sequence[str]) -> str:
+    """a1, b2 or c3."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def illegal_move(game: Game, position: Position, side: int, shown: str) -> IllegalMove:

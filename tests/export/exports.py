@@ -6,10 +6,10 @@ from functools import lru_cache
 from perfectplay.front.cli import main
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.lookup_or_solve import best_moves
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.steps import finished
 
 
 def export(capsys, game, path, *more):

@@ -11,9 +11,17 @@ from exports import export, truth
 
 from commands import complaint
 from perfectplay.explain.game_graph import graph_for
-from perfectplay.export.c.c_file import prefix_of
-from perfectplay.export.c.static_function import bits_needed, bucket_of, code_for, hashed, parts_of, size_of, solution
-from perfectplay.export.c.thinning import thinnings
+from perfectplay.exporters.c.c_file import prefix_of
+from perfectplay.exporters.c.static_function import (
+    bits_needed,
+    bucket_of,
+    code_for,
+    hashed,
+    parts_of,
+    size_of,
+    solution,
+)
+from perfectplay.exporters.c.thinning import thinnings
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.words import LOSS, ONGOING, WIN

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.export.c.c_rules import Program
+from perfectplay.exporters.c.c_rules import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
 from perfectplay.intervals.interval_rules import Rules

@@ -14,7 +14,7 @@ import pytest
 from exports import export
 
 from commands import complaint, output
-from perfectplay.export.formats import ENDINGS
+from perfectplay.exporters.formats import ENDINGS
 
 
 def test_what_it_says(tmp_path, capsys):
@@ -45,9 +45,9 @@ def test_what_it_says(tmp_path, capsys):
         ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
         ("export tic-tac-toe --to /dev/full --format json", "is there already and is not a file"),
         ("export nonsense --to {0}/a.json", "nonsense"),
-        ("export gomoku --to {0}/a.json", "gomoku is too big to solve"),
-        ("export gomoku --to {0}/a.html", "gomoku is too big to solve"),
-        ("export gomoku --to {0}/a.c", "gomoku is too big to solve"),
+        ("export gomoku --to {0}/a.json", "gomoku is too large to solve"),
+        ("export gomoku --to {0}/a.html", "gomoku is too large to solve"),
+        ("export gomoku --to {0}/a.c", "gomoku is too large to solve"),
         ("export lines:8,8,1 --to {0}/a.c", "lines:8,8,1 has words of 64 bits"),
     ],
 )
@@ -80,7 +80,7 @@ def test_games_are_solved_first(tmp_path, capsys):
 
 
 def test_a_game_beyond_the_memory_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.engine.free_memory", lambda: 300 << 20)
+    monkeypatch.setattr("perfectplay.solvers.engine.free_memory", lambda: 300 << 20)
     line = complaint(capsys, f"export drop:6,5,4 --to {tmp_path / 'a.json'}")
     assert "memory" in line
     assert not list(tmp_path.iterdir())

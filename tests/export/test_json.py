@@ -8,7 +8,7 @@ import pytest
 from exports import export, truth
 
 from commands import complaint, output
-from perfectplay.export.json_reader import best_moves_in
+from perfectplay.exporters.json_reader import best_moves_in
 from perfectplay.game import canonical
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, value_name
@@ -63,7 +63,7 @@ def test_packed_is_the_same(tmp_path, capsys):
 
 
 def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch):
-    from perfectplay.export import json_export
+    from perfectplay.exporters import json_export
 
     written = []
 
@@ -115,7 +115,7 @@ def test_the_player_takes_a_file_set_in_other_lines(tmp_path, capsys):
 def test_the_player_needs_nothing_else(tmp_path, capsys, monkeypatch):
     path = tmp_path / "solved.json"
     export(capsys, "tic-tac-toe", path)
-    monkeypatch.setattr("perfectplay.solve.lookup_or_solve.lookup_for", None)
+    monkeypatch.setattr("perfectplay.solvers.lookup_or_solve.lookup_for", None)
     monkeypatch.setattr("perfectplay.table.table_folder.kept_table", None)
     assert '"draws": 9' in output(capsys, f"battle tic-tac-toe json:{path} json:{path} --games 9 --seed 1 --json")
 

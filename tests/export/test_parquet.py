@@ -10,7 +10,7 @@ import pytest
 from exports import export, truth
 
 from commands import complaint
-from perfectplay.export import parquet_export
+from perfectplay.exporters import parquet_export
 from perfectplay.game import canonical, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position

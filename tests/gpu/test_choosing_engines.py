@@ -9,8 +9,8 @@ from commands import complaint, output
 from perfectplay import TooBig, load, solve
 from perfectplay.engines import cuda
 from perfectplay.front.cli import main
-from perfectplay.solve import engine_table, python_engine
-from perfectplay.solve.gpu import gpu_engine
+from perfectplay.solvers import engine_table, python_engine
+from perfectplay.solvers.gpu import gpu_engine
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_without_a_driver_one_line_says_so(capsys, no_simulator, monkeypatch):
     told = complaint(capsys, "solve drop:3,3,3 --engine cuda --no-table")
     assert "needs an NVIDIA GPU with its driver, and none answers" in told
     assert "CUDA driver library cannot be found" in told
-    assert told.endswith("use --engine compiled\n")
+    assert told.endswith("use --engine numba\n")
     assert len(told) < 250
 
 

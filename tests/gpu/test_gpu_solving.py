@@ -12,10 +12,10 @@ from perfectplay.engines import cuda
 from perfectplay.engines.compiled import guarded_places, rule_set
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.solve.engine import Options
-from perfectplay.solve.gpu import gpu_cyclic, gpu_layered, gpu_tables
-from perfectplay.solve.gpu.gpu_engine import solve_on_gpu
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tables
+from perfectplay.solvers.gpu.gpu_engine import solve_on_gpu
+from perfectplay.solvers.steps import finished
 
 HEXAPAWN = "./examples/hexapawn.py"
 SIMULATED = ["drop:3,3,3", "lines:3,2,2", "fading:3,2", HEXAPAWN]
@@ -47,21 +47,21 @@ def gpu_table(game, tmp_path, memory=1 << 32):
     return sink.getvalue()
 
 
-def processor_table(game):
+def cpu_table(game):
     return bytes(solve(game, engine="numba").reader.data)
 
 
 @pytest.mark.parametrize("name", on_both(SIMULATED, REAL, SLOW))
 def test_tables_equal_those_of_the_cpu(name, tmp_path):
     game = load(name)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 @pytest.mark.parametrize("name", on_both(["drop:3,3,3", "fading:3,2"], ["drop:5,4,4", "tactic-toe"]))
 def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
     monkeypatch.setattr(cuda, "NARROW", cuda.WIDE)
     game = load(name)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_layers_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatc
     monkeypatch.setattr(gpu_tables.Room, "move_out", lambda room, table: (moved.append(table), move_out(room, table)))
     with_memory(monkeypatch, memory)
     game = load(name)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
     assert len(moved) > 3
     assert len(set(map(id, moved))) == len(moved)
 
@@ -83,7 +83,7 @@ def test_layers_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatc
 def with_memory(monkeypatch, memory):
     """A GPU with this much memory and narrow entries."""
     found = cuda.find_gpu()
-    monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.find_gpu", lambda: found._replace(memory=memory))
+    monkeypatch.setattr("perfectplay.solvers.gpu.gpu_engine.find_gpu", lambda: found._replace(memory=memory))
     monkeypatch.setattr(cuda, "SMALLEST", 1)
 
 
@@ -96,7 +96,7 @@ def test_children_that_do_not_fit_are_generated_again(name, memory, tmp_path, mo
     backward = gpu_cyclic.backward
     monkeypatch.setattr(gpu_cyclic, "backward", lambda room, web: (kept.append(room.kept), backward(room, web))[1])
     with_memory(monkeypatch, memory)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
     assert kept == [True, False]  # the first is the warm-up
 
 
@@ -127,7 +127,7 @@ def test_drawn_ends_and_endless_draws(where, tmp_path):
         return DRAW if mine == 6 else LOSS if mine == 7 else WIN if mine == 8 else ONGOING
 
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="a drawn game")
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
     header = solve(game, engine="python").header
     assert header.draws > header.endless > 0
 
@@ -145,7 +145,7 @@ def test_moves_of_more_than_32_bits(where, tmp_path):
 
     names = tuple(map(str, range(63)))
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(4, 1), name="take away", move_names=names)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
     assert solve(game, engine="python").lookup((0, 0)) == Entry(WIN, 3)
 
 
@@ -153,12 +153,12 @@ def test_moves_of_more_than_32_bits(where, tmp_path):
 @pytest.mark.parametrize("start", [(0b1, 0), (0b1, 0b10)])
 def test_an_asymmetric_start_of_a_layered_game(where, start, tmp_path):
     game = dataclasses.replace(load("lines:3,2,3"), start=start)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 def test_an_asymmetric_start_of_a_cyclic_game(tmp_path):
     game = dataclasses.replace(load("fading:3,2"), start=(1, 0))
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 @pytest.mark.parametrize(("name", "start"), [("drop:3,3,3", (0, 0)), ("lines:4,2,3", (1, 0)), ("fading:3,2", (1, 0))])
@@ -169,7 +169,7 @@ def test_tables_that_are_too_small_are_enlarged(name, start, tmp_path, monkeypat
     drop = gpu_tables.Room.drop
     monkeypatch.setattr(gpu_tables.Room, "drop", lambda room, table: (dropped.append(table.count), drop(room, table)))
     game = dataclasses.replace(load(name), start=start)
-    assert gpu_table(game, tmp_path) == processor_table(game)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
     assert dropped.count(0) > 2  # besides those of the warm-up
 
 
@@ -223,7 +223,7 @@ def test_broken_rules_are_refused(change, words, tmp_path):
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 def test_rules_that_fail_at_a_position_are_reported(where, tmp_path, monkeypatch):
-    monkeypatch.setattr("perfectplay.solve.gpu.gpu_engine.check_rules", lambda room: None)
+    monkeypatch.setattr("perfectplay.solvers.gpu.gpu_engine.check_rules", lambda room: None)
     few = (1, 1, 1, 1, 1)
 
     def looks_beyond(mine, theirs):
@@ -290,5 +290,5 @@ def test_the_command_on_a_simulated_gpu(capsys, tmp_path):
     table = tmp_path / "a.table"
     told = output(capsys, f"solve drop:3,3,3 --engine cuda --table {table}")
     assert "by the cuda engine" in told
-    assert table.read_bytes() == processor_table(load("drop:3,3,3"))
+    assert table.read_bytes() == cpu_table(load("drop:3,3,3"))
     assert Path(tmp_path / "data" / "progress").exists() is False

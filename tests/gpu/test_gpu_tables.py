@@ -14,8 +14,8 @@ import pytest
 from perfectplay import load
 from perfectplay.engines import cuda
 from perfectplay.engines.cuda import driver, from_gpu, least_slots, load_gpu_kernels, rest_needed, shape_of, to_gpu
-from perfectplay.solve.gpu import gpu_tables
-from perfectplay.solve.gpu.gpu_tables import Room, even
+from perfectplay.solvers.gpu import gpu_tables
+from perfectplay.solvers.gpu.gpu_tables import Room, even
 
 ON_BOTH = [pytest.param("simulated"), pytest.param("real", marks=pytest.mark.gpu)]
 

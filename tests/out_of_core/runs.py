@@ -11,14 +11,14 @@ from pathlib import Path
 from perfectplay import load
 from perfectplay.fingerprint import fingerprint
 from perfectplay.loading import absolute_name
-from perfectplay.solve.complete import solved_by
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core.disk_solution import LAYERED, bound, graded
-from perfectplay.solve.out_of_core.driver import Driver
-from perfectplay.solve.out_of_core.executors import Here
-from perfectplay.solve.out_of_core.workdir import Workdir
-from perfectplay.solve.out_of_core.worker_state import Plan, source_hash
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
+from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.out_of_core.executors import Here
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
+from perfectplay.solvers.steps import finished
 from perfectplay.version import __version__
 
 CORNERED = """

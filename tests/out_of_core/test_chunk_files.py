@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from perfectplay.solve.out_of_core.chunk_files import ChunkFile, packing
-from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, packing
+from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.words import BadWork
 
 NUMBERS = st.lists(st.integers(0, 2**63 - 1), max_size=50)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 from runs import children, commits, compiled_table, is_there, kill, load, solve_command, wait_for
 
-from perfectplay.solve.out_of_core.dask_executor import Submitted, check_address
-from perfectplay.solve.out_of_core.task_registry import Task
+from perfectplay.solvers.out_of_core.dask_executor import Submitted, check_address
+from perfectplay.solvers.out_of_core.task_registry import Task
 from perfectplay.words import BadWork
 
 GAME = "drop:4,4,4"
@@ -48,7 +48,7 @@ def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     process = solve_command(GAME, "--engine", "cluster", "--workers", 2, "--workdir", work, "--table", table, "--json")
     out, err = process.communicate()
     assert process.returncode == 0
-    assert re.fullmatch(r"perfectplay: 2 workers; Dask's page: http://127\.0\.0\.1:\d+/status\n", err)
+    assert re.fullmatch(r"perfectplay: 2 workers; Dask dashboard: http://127\.0\.0\.1:\d+/status\n", err)
     assert json.loads(out)["engine"] == "cluster"
     assert table.read_bytes() == compiled_table(load(GAME))
     assert not work.exists()

@@ -9,14 +9,14 @@ import pytest
 
 import perfectplay
 from commands import complaint, output
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame, BadWork
 
 
 def test_options_of_these_engines_are_refused_for_others(capsys, tmp_path):
-    assert "--workdir is for --engine disk and cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
+    assert "--workdir is for --engine disk and --engine cluster" in complaint(capsys, "solve tic-tac-toe --workdir x")
     assert "starts its own processes" in complaint(capsys, "solve tic-tac-toe --engine disk --scheduler 127.0.0.1:1")
     assert "a scheduler has its own workers" in complaint(
         capsys, "solve tic-tac-toe --engine cluster --scheduler 127.0.0.1:1 --workers 2"

@@ -9,14 +9,14 @@ import pytest
 from runs import CORNERED, compiled_table, driver_for, finished_table, table_on_disk
 
 from perfectplay import load
-from perfectplay.solve import expansion
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
-from perfectplay.solve.out_of_core.driver import Driver
-from perfectplay.solve.out_of_core.executors import Here
-from perfectplay.solve.out_of_core.workdir import Workdir
-from perfectplay.solve.steps import finished
+from perfectplay.solvers import expansion
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
+from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.out_of_core.executors import Here
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame, BadWork, TooBig
 
 
@@ -52,7 +52,9 @@ def test_no_step_receives_more_than_was_sent(tmp_path):
 def test_lost_keys_are_noticed(tmp_path, monkeypatch):
     grow = task_registry.ACTS["grow"]
     monkeypatch.setitem(task_registry.ACTS, "grow", lambda state, part, facts: {**grow(state, part, facts), "sent": 7})
-    with pytest.raises(BadWork, match=r"7 were sent and \d+ came in grow-2: .* loses files; resume=True tries again"):
+    with pytest.raises(
+        BadWork, match=r"7 numbers were sent and \d+ received in grow-2: .* loses files; resume=True tries again"
+    ):
         table_on_disk("tic-tac-toe", tmp_path / "work", 1, 50)
 
 
@@ -95,9 +97,9 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
     table, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 3, at_once)
     assert table == compiled_table(load("tic-tac-toe"))
     assert sum(facts["received"] for facts in driver.log["share-0"]) == 765
-    heaps = len(driver.log["deal-0"][0]["totals"])
-    assert heaps == len(driver.log["share-0"])
-    assert heaps**2 <= len(driver.log["bind-0"]) + 2 * heaps
+    groups = len(driver.log["deal-0"][0]["totals"])
+    assert groups == len(driver.log["share-0"])
+    assert groups**2 <= len(driver.log["bind-0"]) + 2 * groups
     assert {name.split("-")[0] for name in driver.workdir.names()} == {"manifest.json", "bound"}
 
 

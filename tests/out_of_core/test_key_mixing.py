@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perfectplay import load
-from perfectplay.solve.out_of_core.key_mixing import mixing, with_mixed_keys
+from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
 
 
 @pytest.mark.parametrize("bits", [1, 2, 9, 13])

@@ -17,7 +17,7 @@ from runs import (
 )
 
 from perfectplay import load
-from perfectplay.solve.out_of_core.executors import Processes, Worker
+from perfectplay.solvers.out_of_core.executors import Processes, Worker
 from perfectplay.words import BadWork
 
 GAME = "drop:4,4,4"

@@ -7,12 +7,12 @@ from runs import compiled_table, driver_for
 
 from commands import output
 from perfectplay import load, open_table
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.out_of_core import disk_solution
-from perfectplay.solve.out_of_core.executors import Here
-from perfectplay.solve.steps import finished
-from perfectplay.solve.verify import sampled, verified
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.out_of_core import disk_solution
+from perfectplay.solvers.out_of_core.executors import Here
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify import sampled, verified
 from perfectplay.table import table_parts
 from perfectplay.table.table_sink import TableSink
 from perfectplay.words import BadTable

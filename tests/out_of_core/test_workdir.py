@@ -4,7 +4,7 @@ from uuid import uuid4
 import pytest
 from runs import table_on_disk
 
-from perfectplay.solve.out_of_core.workdir import Workdir
+from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.words import BadWork
 
 

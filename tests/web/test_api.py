@@ -154,7 +154,7 @@ def test_replies_are_legal_and_good(client):
         ("line", 400, {"game": "tic-tac-toe", "position": "O:XXX/.../..."}, "cannot be reached"),
         ("line", 400, {"game": "tic-tac-toe", "position": "O:.../.../..."}, "it is X's turn"),
         ("line", 400, {"game": "tic-tac-toe", "second": "foo"}, "no player here is called 'foo'"),
-        ("line", 400, {"game": "tic-tac-toe", "first": "level:99"}, "write level:1 to level:10"),
+        ("line", 400, {"game": "tic-tac-toe", "first": "level:99"}, "needs a whole number from 1 to 10"),
         ("line", 400, {"game": "gomoku", "moves": "a1," * 1500}, "longer than 4096"),
         ("line", 400, {"game": "gomoku", "moves": "1," * 1001}, "too many"),
         ("line", 400, {"game": "gomoku", "position": "X:X.............." + "/..............." * 14}, "O's turn"),

@@ -2,12 +2,12 @@
 
 import pytest
 
-from perfectplay.front.web.sentences import verdict
+from perfectplay.api.verdicts import verdict_by_moves
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
 from perfectplay.page.board_squares import changes, going, readers, straight_lines, winning_lines
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 
 
 def after(game, moves):
@@ -103,7 +103,7 @@ def said(name, moves=""):
     game = load_game(name)
     position, side = after(game, moves)
     lookup = lookup_for(game)
-    return verdict(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
+    return verdict_by_moves(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_the_verdict_in_a_sentence(name, moves, sentence):
 
 
 def test_an_endless_draw():
-    assert said("tactic-toe", "b2").startswith("Drawn: with best play the game goes on for ever")
+    assert said("tactic-toe", "b2").startswith("Drawn: best play never ends")

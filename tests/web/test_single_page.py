@@ -14,9 +14,9 @@ from homes import ROOT
 from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
-from perfectplay.export.page.page_bundle import bundled, safe_in_page, scripts
-from perfectplay.export.page.page_export import writing
-from perfectplay.export.page.page_solution import MOST_CLASSES, carrying
+from perfectplay.exporters.page.page_bundle import bundled, safe_in_page, scripts
+from perfectplay.exporters.page.page_export import writing
+from perfectplay.exporters.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, exact_facts
@@ -24,11 +24,11 @@ from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
 from perfectplay.players import policy_named
-from perfectplay.solve.complete import solving
-from perfectplay.solve.engine import Options
-from perfectplay.solve.interpreted import solved_positions
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import place_of
 from perfectplay.words import BadGame, TooBig
 

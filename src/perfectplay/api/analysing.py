@@ -5,16 +5,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress, check_seconds, whole
-from perfectplay.api.evaluation import Evaluation, Probability, bounds_of, verdict
+from perfectplay.api.evaluation import Evaluation, Probability, bounds_of
 from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.verdicts import verdict
 from perfectplay.notation import move_name
-from perfectplay.solve.lookup_or_solve import entries_of_moves, lookup_for
-from perfectplay.solve.plausibility import check_before, check_turn
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
+from perfectplay.solvers.plausibility import check_before, check_turn
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, BadPosition, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solvers.alphabeta import Limits
 
 MANY = 20
 """More moves of which the same is known are counted, not listed."""
@@ -120,7 +121,7 @@ def analysis_of(
     found = looked_up(match, against, exact, progress)
     if found is not None:
         return found
-    from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
 
     return searched(match, Limits(seconds, nodes), progress)
 

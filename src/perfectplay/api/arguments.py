@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
-from perfectplay.solve.steps import Step
+from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument, BadGame
 
 T = TypeVar("T")

@@ -20,7 +20,7 @@ class GameInfo(metaclass=Brief):
         return {"name": self.name, "sizes": self.sizes, "aliases": self.aliases, "summary": self.summary}
 
 
-def games() -> list[GameInfo]:
+def list_games() -> list[GameInfo]:
     """The games that come with the package."""
     return [GameInfo(*known) for known in describe_games()]
 
@@ -40,7 +40,7 @@ class PlayerInfo(metaclass=Brief):
         return {"name": self.name, "summary": self.summary}
 
 
-def players() -> list[PlayerInfo]:
+def list_players() -> list[PlayerInfo]:
     """The players that have a name, from the weakest to the strongest."""
     from perfectplay.players.registry import KINDS
 

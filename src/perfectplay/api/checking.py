@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, told, whole
 from perfectplay.game import Game, next_ply
 from perfectplay.loading import absolute_name, split_path
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadTable, Brief, PerfectplayError, Position
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def verify(
     `table` is a table, the path of one, or a game whose table is kept. With `sample` only so many classes, chosen at
     random from the seed, are checked.
     """
-    from perfectplay.solve.verify import sampled, verified
+    from perfectplay.solvers.verify import sampled, verified
 
     whole("sample", sample, 1)
     found = table_of(table)
     name = found.reader.name
     if found.header.plies is not None:
-        from perfectplay.solve.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
+        from perfectplay.solvers.verify_book import SAMPLE, verified_book  # numba: only when it is wanted
 
         most = SAMPLE if sample is None else sample
         count = finished(verified_book(found, most, seed), progress)

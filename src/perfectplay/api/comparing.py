@@ -1,6 +1,6 @@
 """The algorithms of the ladder on one game: what each finds and what it costs.
 
-Where play can go on for ever, plain minimax never ends; then the usual repairs are compared with the truth.
+Where play can repeat for ever, plain minimax never ends; then the usual repairs are compared with the truth.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,10 +13,10 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.match import Match, match_of
 from perfectplay.game import Game, canonical, levels
 from perfectplay.notation import show_position, value_name
-from perfectplay.solve.ladder import ALGORITHMS, REPAIRS, Algorithm, Measured, Meter, Repair, measure
-from perfectplay.solve.ladder.ladder_truth import solved_classes
-from perfectplay.solve.ladder.symmetric_cache import folded, symmetric_cache
-from perfectplay.solve.tree_size import Cycle, cycle_positions, cycle_text, tree_or_cycle
+from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Algorithm, Measured, Meter, Repair, measure
+from perfectplay.solvers.ladder.ladder_truth import solved_classes
+from perfectplay.solvers.ladder.symmetric_cache import folded, symmetric_cache
+from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text, tree_or_cycle
 from perfectplay.words import DRAW, BadPosition, Brief, Entry, Position, TooBig
 
 DRAWN = 8
@@ -179,7 +179,7 @@ def compared_repairs(
     """What the repairs find, and the truth."""
     truth = solved_classes(game)
     if truth is None:
-        endless = f"{game.name} can go on for ever, {cycle_text(game, cycle, side)}"
+        endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
         raise TooBig(f"{endless}, and has too many classes to compare; use perfectplay solve {game.name}")
     here = truth[canonical(game)(*game.start)]
     deepest = DRAWN if here.value == DRAW else right_from(here) + FARTHER

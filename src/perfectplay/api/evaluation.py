@@ -1,19 +1,15 @@
 """What is known of a position, as numbers and in words."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, entry_text
-from perfectplay.solve.analysis import Known
-from perfectplay.solve.scores import TOP
+from perfectplay.solvers.analysis import Known
+from perfectplay.solvers.scores import TOP
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
 
 OPEN = "open: "
-NAMED = 4
-"""So many moves that must be chosen among are named one by one."""
 ROUNDED = 1e-9
 """What differs from nothing or all by less is rounding."""
 
@@ -101,39 +97,3 @@ def bound(score: int) -> Entry:
 def evaluation_of(known: Known) -> Evaluation:
     """What was proven by search."""
     return Evaluation(**bounds_of(known))  # type: ignore[arg-type]
-
-
-def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
-    """Who wins and how soon, in a sentence, or what is known of that; the moves are given by name."""
-    mover, other = game.look.sides[side], game.look.sides[1 - side]
-    if here.exact:
-        return exact_verdict(game, side, Entry(here.value or DRAW, here.distance))
-    if here.value in (WIN, LOSS):
-        winner = mover if here.value == WIN else other
-        return f"{mover} moves; {winner} wins {here.text.partition(' ')[2]}; how soon exactly is not proven."
-    if here.value is not None:
-        return f"{mover} moves and draws; how long that takes is not proven."
-    first = must(mover, here, moves)
-    return f"{first and first + ' '}Not proven within the limit. {mover} moves: {here.text.removeprefix(OPEN)}."
-
-
-def exact_verdict(game: Game, side: int, entry: Entry) -> str:
-    """Who wins and how soon, in a sentence."""
-    mover, other = game.look.sides[side], game.look.sides[1 - side]
-    if entry.distance is None:
-        return f"{mover} moves and draws: with best play the game goes on for ever."
-    plies = f"{entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
-    if entry.value == DRAW:
-        return f"{mover} moves and draws, in {plies} with best play."
-    if entry.distance == 0:
-        return f"the game is over: {mover if entry.value == WIN else other} has won."
-    return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
-
-
-def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
-    """Which moves the mover must choose among because every other one is proven to lose; nothing if there is none."""
-    kept = [name for name, known in moves.items() if known.value != LOSS]
-    if here.value is not None or len(kept) > NAMED or len(kept) == len(moves):
-        return ""
-    either = kept[0] if len(kept) == 1 else f"{', '.join(kept[:-1])} or {kept[-1]}"
-    return f"{mover} must play {either}: every other move loses."

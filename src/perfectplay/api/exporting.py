@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes
-from perfectplay.export.formats import ExportOptions, ending_of, format_for
+from perfectplay.exporters.formats import ExportOptions, ending_of, format_for
 from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import BadTable, Brief, TooBig
 
@@ -66,8 +66,8 @@ def export(
 
 def solve_first(game: Game, progress: Progress | None) -> None:
     """Solves a game that is not solved yet, which checks its rules as well; the table is kept."""
-    from perfectplay.solve.complete import keeping
-    from perfectplay.solve.engine import Options
+    from perfectplay.solvers.complete import keeping
+    from perfectplay.solvers.engine import Options
 
     if kept_table(game) is not None:
         return

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from perfectplay.engines import code_cache
 from perfectplay.loading import load_game
 from perfectplay.notation import entry_text
-from perfectplay.solve.checkpoints import checkpoints_in
-from perfectplay.solve.forecast import in_bytes
+from perfectplay.solvers.checkpoints import checkpoints_in
+from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
 from perfectplay.words import BadTable, Brief, Entry, PerfectplayError

@@ -16,7 +16,7 @@ from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name
 from perfectplay.players import Maker, Seat
-from perfectplay.solve.steps import Step
+from perfectplay.solvers.steps import Step
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Brief, Move, PerfectplayError, Player, Position
 
 

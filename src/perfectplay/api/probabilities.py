@@ -9,7 +9,7 @@ from perfectplay.api.match import Match, match_of
 from perfectplay.api.solved_games import check_reached, checked_players, move_probabilities_at, solved_lookup
 from perfectplay.notation import move_name
 from perfectplay.players import policy_named
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 from perfectplay.words import Brief
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from perfectplay.api.arguments import Progress
 from perfectplay.game import Game
 from perfectplay.players import policy_named
-from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
 from perfectplay.fingerprint import NoFingerprint, why_no_fingerprint
 from perfectplay.game import Game
-from perfectplay.solve.steps import Clock, Steps, finished
+from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
 from perfectplay.words import BadArgument, BadTable, Brief, Entry
 
 if TYPE_CHECKING:
-    from perfectplay.solve.complete import Written
-    from perfectplay.solve.engine import Options
-    from perfectplay.solve.searcher import Searcher
+    from perfectplay.solvers.complete import Written
+    from perfectplay.solvers.engine import Options
+    from perfectplay.solvers.searcher import Searcher
     from perfectplay.table.table import Table
 
 PathLike = str | os.PathLike[str]
@@ -38,7 +38,7 @@ class Method(metaclass=Brief):
 
     def options(self) -> "Options":
         """The same for the engines; raises BadArgument."""
-        from perfectplay.solve.engine import Options  # not needed by those who only play
+        from perfectplay.solvers.engine import Options  # not needed by those who only play
 
         whole("threads", self.threads, 1, 1024)
         whole("workers", self.workers, 1, 1024)
@@ -107,7 +107,7 @@ def solve(
     if keep and (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
     if not keep and path is None:
-        from perfectplay.solve.complete import solving  # not needed by those who only play
+        from perfectplay.solvers.complete import solving  # not needed by those who only play
 
         begin, clock = time.perf_counter(), Clock()
         table = finished(clock.timed(solving(game, how.options())), progress)
@@ -154,7 +154,7 @@ def summarise(
 
 def solved_with_table(game: Game, how: Method, path: PathLike | None, progress: Progress | None) -> Solved:
     """The game solved, its table in that file or where tables are kept; the solution survives a table that fails."""
-    from perfectplay.solve.complete import keeping, writing
+    from perfectplay.solvers.complete import keeping, writing
     from perfectplay.table.table import check_target
 
     if path is None:
@@ -167,7 +167,7 @@ def solved_with_table(game: Game, how: Method, path: PathLike | None, progress: 
 
 def solved_without_table(game: Game, how: Method, progress: Progress | None) -> Solved:
     """The game solved; nothing is written."""
-    from perfectplay.solve.complete import without_table
+    from perfectplay.solvers.complete import without_table
 
     return timed(game, without_table(game, how.options()), progress, counted=True)
 
@@ -200,7 +200,7 @@ def why_unwritten(fault: OSError | BadTable) -> str:
 
 def search(game: GameLike) -> "Searcher":
     """Answers positions of a game too big for a table, by search over compiled rules and from an opening book."""
-    from perfectplay.solve.searcher import searcher_for  # numba: only when it is wanted
+    from perfectplay.solvers.searcher import searcher_for  # numba: only when it is wanted
 
     return searcher_for(game_of(game))
 
@@ -247,8 +247,8 @@ def make_book(
 
     It is kept where searches look for it, or in the file `path`.
     """
-    from perfectplay.solve.book import Options, making_book  # numba: only when it is wanted
-    from perfectplay.solve.engine import cores
+    from perfectplay.solvers.book import Options, making_book  # numba: only when it is wanted
+    from perfectplay.solvers.engine import cores
     from perfectplay.table.opening_books import place_of_book
     from perfectplay.table.table import check_target
 

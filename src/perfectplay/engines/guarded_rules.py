@@ -69,7 +69,7 @@ class Guarded:
         self.tree.body = self.block(self.tree.body)
         return ast.fix_missing_locations(self.tree)
 
-    def tell(self, node: ast.AST, why: Iterable[str]) -> None:
+    def note(self, node: ast.AST, why: Iterable[str]) -> None:
         """Records the reason for a guard, before its expression is rewritten."""
         text = place(self.tree, node, " or ".join(sorted(why)))
         if text not in self.sites:
@@ -90,7 +90,7 @@ class Guarded:
                 found = self.operation(node, operator, ast.Name(name, ast.Load()), value)
                 return ast.copy_location(ast.Assign([node.target], found), node)
             case ast.Assert(test=test):
-                self.tell(node, ["an assertion that fails"])
+                self.note(node, ["an assertion that fails"])
                 fails = ast.UnaryOp(ast.Not(), self.test(test))
                 return ast.copy_location(ast.If(fails, [ast.Expr(called("fault"))], []), node)
             case ast.If() | ast.While():
@@ -135,7 +135,7 @@ class Guarded:
             case ast.BinOp(op=operator):
                 return self.operation(node, operator, node.left, node.right)
             case ast.UnaryOp(op=ast.USub()) if not isinstance(node.operand, ast.Constant) and self.doubts(node):
-                self.tell(node, [OVERFLOW])
+                self.note(node, [OVERFLOW])
                 return called("pp_usub", self.value(node.operand))
             case ast.UnaryOp():
                 node.operand = self.value(node.operand)
@@ -161,14 +161,14 @@ class Guarded:
         else:
             guard = GUARDS[type(operator)]
         if faults := doubts - {WRAPS, LONG_SHIFT}:  # the guards of these do what Python does
-            self.tell(node, faults)
+            self.note(node, faults)
         return called(guard, self.value(a), self.value(b))
 
     def element(self, node: ast.Subscript, index: ast.expr) -> ast.expr:
         """An element of a tuple."""
         doubtful = self.sizes is not None and NO_ELEMENT in self.doubts(node) and not is_number(index)
         if doubtful:
-            self.tell(node, [NO_ELEMENT])
+            self.note(node, [NO_ELEMENT])
         node.value, node.slice = self.value(node.value), self.value(index)
         if self.sizes is not None and doubtful:
             match node.value:
@@ -189,14 +189,14 @@ class Guarded:
                 word = self.value(inner)
                 return called(BITS[method], called("pp_unsigned", word) if NEGATIVE in doubts else word)
             case ast.Name(id="abs") if OVERFLOW in doubts and "abs" not in self.locals:
-                self.tell(node, [OVERFLOW])
+                self.note(node, [OVERFLOW])
                 return called("pp_abs", self.value(node.args[0]))
             case ast.Name(id="bool") if "bool" not in self.locals:
                 return zero_or_one(self.test(node.args[0]))
             case ast.Name(id="int") if "int" not in self.locals:
                 return self.value(node.args[0])
             case ast.Name(id="range") if OVERFLOW in doubts:
-                self.tell(node, [OVERFLOW])
+                self.note(node, [OVERFLOW])
                 guards = ("pp_end", "pp_end", "pp_step")
                 ends = [called(guard, self.value(end)) for guard, end in zip(guards, node.args, strict=False)]
                 return called("range", *ends)

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, start_is_symmetric
-from perfectplay.solve.engine import cores
-from perfectplay.solve.forecast import free_memory, in_bytes
-from perfectplay.solve.interpreted import SMALL, Reached, propagate
-from perfectplay.solve.lookup_or_solve import lookup_for
-from perfectplay.solve.steps import Step, Steps, finished
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.forecast import free_memory, in_bytes
+from perfectplay.solvers.interpreted import SMALL, Reached, propagate
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
 from perfectplay.words import BadPosition, Move, Position, TooBig
 
@@ -187,9 +187,9 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
 def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     """The graph of a game of many positions, by compiled rules; one position stands for all its images."""
     from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
-    from perfectplay.solve import cyclic
-    from perfectplay.solve.expansion import Run
-    from perfectplay.solve.thread_pool import ThreadPool
+    from perfectplay.solvers import cyclic
+    from perfectplay.solvers.expansion import Run
+    from perfectplay.solvers.thread_pool import ThreadPool
 
     ruled = game if symmetric and start_is_symmetric(game) else replace(game, symmetries=())
     kernels, pool, allowed = load_kernels(ruled), ThreadPool(cores()), int(0.8 * free_memory())

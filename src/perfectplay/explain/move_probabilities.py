@@ -6,7 +6,7 @@ from perfectplay.explain.game_graph import graphing
 from perfectplay.explain.policies import Policy
 from perfectplay.explain.win_probability import WinProbabilities, WinProbability, computing
 from perfectplay.game import Game, legal_moves
-from perfectplay.solve.steps import Steps
+from perfectplay.solvers.steps import Steps
 from perfectplay.words import Move, Position, TooBig
 
 

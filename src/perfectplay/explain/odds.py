@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph, Numbers
 from perfectplay.explain.win_probability import WinProbability, win_probability_from
-from perfectplay.solve.steps import Step, Steps
+from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
 
 NEARLY_ALL = 1e-15

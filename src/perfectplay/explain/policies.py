@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import TOP, Graph, Numbers
 from perfectplay.explain.win_probability import computing
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer
 
 Weigh = Callable[[Graph, bool], Numbers]

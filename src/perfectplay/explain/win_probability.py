@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.solve.steps import Step, Steps
+from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import LOSS, WIN
 
 TOLERANCE = 1e-12

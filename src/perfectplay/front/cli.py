@@ -8,7 +8,6 @@ import atexit
 import os
 import re
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
@@ -103,6 +102,8 @@ def program() -> NoReturn:
 def complain(fault: BaseException, line: str, with_traceback: bool) -> int:
     """Prints what is wrong, behind its traceback if that is wanted, and returns the exit code."""
     if with_traceback:
+        import traceback
+
         traceback.print_exception(fault)
     print(f"perfectplay: {as_flags(line)}", file=sys.stderr)
     return MISUSED

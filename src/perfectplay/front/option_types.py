@@ -1,15 +1,18 @@
-"""The types of options: text on the command line -> value."""
+"""The types of options: text on the command line -> value.
+
+Each imports what it needs when such an option is given, so that others do not wait for it.
+"""
 
 import argparse
 from collections.abc import Callable
 
-from perfectplay.api.arguments import memory_in_bytes, size_in_bytes
-from perfectplay.solve.engine_table import engine_named
 from perfectplay.words import BadArgument, BadGame
 
 
 def engine(text: str) -> str:
     """The name of an engine, also by its earlier name."""
+    from perfectplay.solvers.engine_table import engine_named
+
     try:
         return engine_named(text).name
     except BadGame:
@@ -39,7 +42,9 @@ def seconds(text: str) -> float:
 
 
 def size(text: str) -> int:
-    """The type of an option that must be a size: 4000, 32K, 800M."""
+    """The bytes in the text: 4000, 32K, 800M."""
+    from perfectplay.api.arguments import size_in_bytes
+
     try:
         return size_in_bytes(text)
     except BadArgument as fault:
@@ -47,7 +52,9 @@ def size(text: str) -> int:
 
 
 def memory_size(text: str) -> int:
-    """The type of an option that must be a size of memory: 800M, 4G, or bytes."""
+    """The bytes of memory in the text, if they are enough: 800M, 4G."""
+    from perfectplay.api.arguments import memory_in_bytes
+
     try:
         return memory_in_bytes(text) or 0
     except BadArgument as fault:

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from perfectplay.front.command_table import COMMANDS, Command
@@ -42,6 +41,8 @@ def shown_flags(action: argparse.Action) -> Sequence[str]:
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
     """A hint at the name closest to the text; empty if none is close."""
+    from difflib import get_close_matches
+
     close = get_close_matches(text, list(names), 1)
     return f"; did you mean {close[0]}?" if close else ""
 

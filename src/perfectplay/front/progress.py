@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from perfectplay.solve.steps import Step
+from perfectplay.solvers.steps import Step
 
 EVERY = 60.0
 """Seconds from line to line in a log."""

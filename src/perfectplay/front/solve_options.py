@@ -2,7 +2,7 @@
 
 from argparse import SUPPRESS, ArgumentParser
 
-from perfectplay.export.formats import ENDINGS
+from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
 from perfectplay.front.play_options import add_game, add_json, add_seed
 

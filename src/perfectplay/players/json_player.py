@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from perfectplay.bits import bit_numbers
-from perfectplay.export.json_reader import Known, best_moves_in
+from perfectplay.exporters.json_reader import Known, best_moves_in
 from perfectplay.game import Game, canonical, legal_moves
 from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served
 from perfectplay.players.seat import Maker, Seat

@@ -14,7 +14,7 @@ from perfectplay.players.perfect import best_moves_at
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.policy_player import sampling
 from perfectplay.players.seat import Maker, Seat, thinking_time
-from perfectplay.solve.lookup_or_solve import lookup_for
+from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
     if seat.game.bits <= COMPILED_BITS:
         if sight == ALL:
             return noise, best_moves_at(seat)
-        from perfectplay.solve.searcher import searcher_for  # numba: only when it is wanted
+        from perfectplay.solvers.searcher import searcher_for  # numba: only when it is wanted
 
         searcher = searcher_for(seat.game)
         return noise, lambda position: greatest(searcher.seen(position, sight))

@@ -6,9 +6,9 @@ from perfectplay.game import COMPILED_BITS
 from perfectplay.players.perfect import BEST
 from perfectplay.players.player_kind import PlayerKind
 from perfectplay.players.seat import Seat
-from perfectplay.solve.lookup_or_solve import best_moves
-from perfectplay.solve.minimax import minimax_moves
-from perfectplay.solve.tree_size import check_walkable
+from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.solvers.minimax import minimax_moves
+from perfectplay.solvers.tree_size import check_walkable
 from perfectplay.words import Move, Player, Position
 
 

@@ -7,7 +7,7 @@ from perfectplay.players.line_games.threats_player import threats_fault, threats
 from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.player_kind import PlayerKind, suits_searched
 from perfectplay.players.seat import PROVING_SECONDS, Seat
-from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves, lookup_for
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Position, TooBig
 
 
@@ -26,9 +26,9 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
     them as the strongest player without proofs does.
     """
-    from perfectplay.solve.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
-    from perfectplay.solve.searcher import searcher_for
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
+    from perfectplay.solvers.searcher import searcher_for
+    from perfectplay.solvers.steps import finished
 
     searcher = searcher_for(seat.game)
     seconds = PROVING_SECONDS if seat.seconds is None else seat.seconds

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ANY_GAME, SOLVED_GAMES, LINE_GAMES = "any game", "solved games", "line games on boards of up to 1,024 squares"
 """What kinds of players suit."""
-NUMBER = re.compile(r"-?\d{0,12}(\.\d{1,12})?|\d{1,12}/\d{1,12}")
+NUMBER = re.compile(r"-?\d{0,12}(\.\d{0,12})?|\d{1,12}/\d{1,12}", re.ASCII)
 """A number as people write it, 0.25 or 1/4; no more digits than anybody means."""
 
 

@@ -5,11 +5,11 @@ from functools import lru_cache
 from perfectplay.game import Game
 from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.line_games.threats_player import threats_fault
-from perfectplay.solve.alphabeta import Limits
-from perfectplay.solve.analysis import Analysis
-from perfectplay.solve.lookahead import looked_ahead
-from perfectplay.solve.searcher import Searcher, searcher_for
-from perfectplay.solve.steps import Steps
+from perfectplay.solvers.alphabeta import Limits
+from perfectplay.solvers.analysis import Analysis
+from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.solvers.searcher import Searcher, searcher_for
+from perfectplay.solvers.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
 
 

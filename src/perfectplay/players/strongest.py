@@ -10,7 +10,7 @@ from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.perfect import PERFECT
 from perfectplay.players.seat import Seat
-from perfectplay.solve.lookup_or_solve import lookup_for
+from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig
 
 

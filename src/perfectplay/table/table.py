@@ -18,7 +18,7 @@ from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts
 from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Brief, Entry, PerfectplayError, Position
 
-TELLS = "key, unkey or symmetries are wrong; run perfectplay check for details"
+CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
 
 class Table(metaclass=Brief):
@@ -164,9 +164,9 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         least = smallest(*position)
         number = key(*least)
         if found.setdefault(number, entry) != entry:
-            raise BadGame(f"{position} and an image of it, or a position with the same key, differ: {TELLS}")
+            raise BadGame(f"{position} and an image of it, or a position with the same key, differ: {CHECK}")
         if unkey(number) != least:
-            raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {TELLS}")
+            raise BadGame(f"the key of {least} is {number}, which is the key of {unkey(number)}: {CHECK}")
     keys = sorted(found)
     if byte_length(keys[-1]) > MOST_KEY_BYTES:
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")

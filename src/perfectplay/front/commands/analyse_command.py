@@ -17,7 +17,7 @@ from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.loading import load_game
 
 if TYPE_CHECKING:
-    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solvers.alphabeta import Limits
 
 
 def show_analyse(options: Namespace) -> int:
@@ -34,7 +34,7 @@ def show_analyse(options: Namespace) -> int:
 def show_searched(options: Namespace, match: Match) -> int:
     """Searches the position and prints what is proven."""
     from perfectplay.players.search_analysis import ready  # numba: only when it is wanted
-    from perfectplay.solve.alphabeta import Limits
+    from perfectplay.solvers.alphabeta import Limits
 
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
         ready(match.game)

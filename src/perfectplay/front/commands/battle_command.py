@@ -9,7 +9,7 @@ from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
 from perfectplay.players.seat import PROVING_SECONDS
-from perfectplay.solve.steps import Step
+from perfectplay.solvers.steps import Step
 
 BAR = 30
 

@@ -4,14 +4,14 @@ import json
 from argparse import Namespace
 from functools import partial
 
-from perfectplay.api.evaluation import exact_verdict
 from perfectplay.api.solving import make_book
+from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.commands.solve_command import tell_unwritten
 from perfectplay.front.progress import resumable, shown_progress
 from perfectplay.loading import load_game
-from perfectplay.solve.book import progress_of_book
-from perfectplay.solve.checkpoints import is_saved
-from perfectplay.solve.forecast import in_bytes
+from perfectplay.solvers.book import progress_of_book
+from perfectplay.solvers.checkpoints import is_saved
+from perfectplay.solvers.forecast import in_bytes
 from perfectplay.words import FIRST, Entry
 
 

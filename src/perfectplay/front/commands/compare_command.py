@@ -10,13 +10,13 @@ from perfectplay.front.draw_many import draw_classes, heading, short_text
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
-from perfectplay.solve.ladder import ALGORITHMS, Measured
-from perfectplay.solve.ladder.plain_alphabeta import alphabeta
-from perfectplay.solve.ladder.symmetric_cache import symmetric_cache
+from perfectplay.solvers.ladder import ALGORITHMS, Measured
+from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
+from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
 
 
 def show_compare(options: Namespace) -> int:
-    """Prints what each algorithm finds; where play can go on for ever, what the usual repairs find instead."""
+    """Prints what each algorithm finds; where play can repeat for ever, what the usual repairs find instead."""
     with shown_progress("searches") as progress:
         found = compare(
             load_game(options.game),

@@ -1,4 +1,4 @@
-"""`perfectplay compare` where play can go on for ever: what the usual repairs find, depth by depth."""
+"""`perfectplay compare` where play can repeat for ever: what the usual repairs find, depth by depth."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,8 @@ from perfectplay.api.comparing import CyclicComparison, right_from
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
 from perfectplay.notation import value_name
-from perfectplay.solve.ladder import REPAIRS, Measured
-from perfectplay.solve.tree_size import cycle_text
+from perfectplay.solvers.ladder import REPAIRS, Measured
+from perfectplay.solvers.tree_size import cycle_text
 from perfectplay.words import Entry
 
 
@@ -15,7 +15,7 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
     """The comparison as people read it, line by line."""
     game, side, here = found.game, found.side, found.here
     yield top
-    yield f"can go on for ever, {cycle_text(game, found.cycle, side)}:"
+    yield f"can repeat for ever, {cycle_text(game, found.cycle, side)}:"
     yield f"plain minimax would never end; use perfectplay solve {game.name}; the truth here: {short_text(here)}"
     yield ""
     yield "".join(["depth", *(f"  {repair.name:<18}" for repair in REPAIRS), f"{'wrong':>10}"])

@@ -3,13 +3,12 @@
 import json
 from argparse import Namespace
 
-from perfectplay.api.catalogue import games as known_games
-from perfectplay.api.catalogue import players
+from perfectplay.api.catalogue import list_games, list_players
 
 
 def show_games(options: Namespace) -> int:
     """Prints the games that come with the package."""
-    found = known_games()
+    found = list_games()
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
@@ -24,7 +23,7 @@ def show_games(options: Namespace) -> int:
 
 def show_players(options: Namespace) -> int:
     """Prints the players that have a name."""
-    found = players()
+    found = list_players()
     if options.json:
         print(json.dumps([player.to_dict() for player in found]))
         return 0

@@ -8,8 +8,9 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from perfectplay.api.evaluation import OPEN, must
+from perfectplay.api.evaluation import OPEN
 from perfectplay.api.match import analyse, match_at
+from perfectplay.api.verdicts import must
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
 from perfectplay.explain.levels import LEVELS

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
-from perfectplay.api.evaluation import exact_verdict
 from perfectplay.api.solving import Method, Solved, solved_with_table, solved_without_table, why_unwritten
+from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
@@ -22,8 +22,8 @@ __all__ = ["fields", "show_solve", "tell_unwritten"]
 def show_solve(options: Namespace) -> int:
     """Solves the game, keeps the table if one is wanted, and prints what came out."""
     from perfectplay.front.progress import resumable, shown_progress
-    from perfectplay.solve.engine import AUTO
-    from perfectplay.solve.engine_table import NUMBA, check_options, engine_named
+    from perfectplay.solvers.engine import AUTO
+    from perfectplay.solvers.engine_table import NUMBA, check_options, engine_named
 
     game = load_game(options.game)
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")
@@ -64,7 +64,7 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
 
 def count_lines(summary: Summary) -> Iterator[str]:
     """How many positions are won, drawn and lost, in lines."""
-    endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} without end"
+    endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} endless"
     for label, count, more in (
         ("positions", summary.positions, f"{summary.classes:,} up to symmetry"),
         ("won", summary.wins, "for the side to move"),

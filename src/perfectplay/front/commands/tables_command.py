@@ -4,7 +4,7 @@ import json
 from argparse import Namespace
 
 from perfectplay.api.kept import CODE, KINDS, kept, remove_kept
-from perfectplay.solve.forecast import in_bytes
+from perfectplay.solvers.forecast import in_bytes
 
 
 def show_tables(options: Namespace) -> int:

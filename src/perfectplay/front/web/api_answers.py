@@ -10,16 +10,16 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.sentences import verdict
 from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker, policy_named
-from perfectplay.solve.lookup_or_solve import best_moves, entries_of_moves
-from perfectplay.solve.plausibility import check_before, check_turn
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import (
     DRAW,
@@ -181,7 +181,7 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
     return {
         "position": show_position(game, position, side),
         **fields(entry),
-        "verdict": verdict(game, position, side, entry, entries),
+        "verdict": verdict_by_moves(game, position, side, entry, entries),
         "exact": True,
         "moves": moves,
     }
@@ -204,7 +204,7 @@ def add_probabilities(facts: Fields, game: Game, position: Position, side: int, 
 def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
     """Win probabilities in all positions of the game, cached for the next request."""
     from perfectplay.explain.move_probabilities import win_probabilities_against
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.steps import finished
 
     return finished(win_probabilities_against(game, policy_named(model, game)))
 
@@ -212,10 +212,9 @@ def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
 def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
     from perfectplay.api.evaluation import evaluation_of
-    from perfectplay.api.evaluation import verdict as proven_verdict
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
-    from perfectplay.solve.alphabeta import Limits
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.alphabeta import Limits
+    from perfectplay.solvers.steps import finished
 
     found = finished(analysing(game, position, Limits(seconds_in(values))))
     about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
@@ -226,7 +225,7 @@ def searched_analysis(game: Game, values: Values, position: Position, side: int)
     names = {move: move_name(game, position, side, move) for move in found.moves}
     here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
     moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
-    says = proven_verdict(game, side, here, after)
+    says = verdict(game, side, here, after)
     about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}
 
@@ -264,9 +263,9 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
 
 def searched_best(game: Game) -> Callable[[Position], Move | None]:
     """A function that gives a best move as long as there is time to prove it, then None."""
-    from perfectplay.solve.alphabeta import Limits  # numba: only when it is wanted
-    from perfectplay.solve.searcher import searcher_for
-    from perfectplay.solve.steps import finished
+    from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
+    from perfectplay.solvers.searcher import searcher_for
+    from perfectplay.solvers.steps import finished
 
     searcher, end = searcher_for(game), time.monotonic() + MOST_SECONDS
 

@@ -22,7 +22,7 @@ from perfectplay.front.web.downloads import export
 from perfectplay.front.web.solve_quota import size_of
 from perfectplay.json_processes import JsonParent
 from perfectplay.page.game_data import Fields
-from perfectplay.solve.lookup_or_solve import lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
@@ -75,8 +75,8 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
     """Solves a game and keeps its table; sends what it writes, and its progress."""
-    from perfectplay.solve.complete import keeping
-    from perfectplay.solve.engine import Options, cores
+    from perfectplay.solvers.complete import keeping
+    from perfectplay.solvers.engine import Options, cores
     from perfectplay.table.table_folder import checkpoint_of, place_of
 
     game, room = handler.allowed.game(values["game"]), int(values["room"])

@@ -17,7 +17,7 @@ from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.solve_quota import Quota, SolveLimits
 from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
 from perfectplay.page.game_data import Fields, rules_hash
-from perfectplay.solve.lookup_or_solve import lookup_if_solved
+from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {

@@ -4,11 +4,11 @@ import re
 from base64 import b64decode, b64encode
 from io import BytesIO
 
-from perfectplay.export.formats import ExportOptions, format_for
+from perfectplay.exporters.formats import ExportOptions, format_for
 from perfectplay.front.web.api_answers import BadRequest, RequestHandler, Values
 from perfectplay.game import Game
 from perfectplay.page.game_data import Fields
-from perfectplay.solve.steps import finished
+from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import kept_table
 from perfectplay.words import TooBig
 

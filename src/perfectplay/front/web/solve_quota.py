@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.folders import data_folder
-from perfectplay.solve.forecast import in_bytes, in_time
+from perfectplay.solvers.forecast import in_bytes, in_time
 
 HOUR = 3600.0
 RESERVE = 512 << 20

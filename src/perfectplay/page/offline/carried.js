@@ -16,7 +16,7 @@
  * @property {number[][]} labelled for each image what a label becomes
  * @property {[number, number | null][]} grades
  * @property {[number[][], number[][]][]} rows lines that have won, as either side sees them
- * @property {[slips: number, sight: number][]} levels
+ * @property {[noise: number, depth: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
  * @property {[name: string, size: number, width: number, steps: 0 | 1][]} planes

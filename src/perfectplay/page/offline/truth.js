@@ -72,7 +72,7 @@ export function verdict(game, place, moves) {
   const condition = byWhich(game, place, moves, mover ?? "");
   if (value === 1) return `${mover} wins in ${plies(distance)}${condition}.`;
   if (value === -1) return `${other} wins in ${plies(distance)} at the latest, whatever ${mover} plays.`;
-  if (distance === null) return `Drawn: with best play the game goes on for ever${condition}.`;
+  if (distance === null) return `Drawn: best play never ends${condition}.`;
   return `Drawn with best play${condition}.`;
 }
 

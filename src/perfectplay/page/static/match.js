@@ -346,7 +346,7 @@ export class Match {
       this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
       this.ended = line.here.over;
       this.planning = false;
-      this.endless = best.ends ? "" : `Best play repeats without end; ${best.moves.length} moves are shown.`;
+      this.endless = best.ends ? "" : `Best play repeats endlessly; ${best.moves.length} moves are shown.`;
     });
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);

@@ -13,8 +13,8 @@ from perfectplay.players.line_games.line_position import set_up
 from perfectplay.players.line_games.threats_player import Engine
 from perfectplay.players.search_clock import NODES as COUNTED
 from perfectplay.players.seat import Seat
-from perfectplay.solve.analysis import Analysis, Known, best_of, ranked
-from perfectplay.solve.scores import TOP, Bounds
+from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.scores import TOP, Bounds
 from perfectplay.words import FIRST, ONGOING, Move, Position
 
 NODES = 1_000_000

@@ -1,0 +1,256 @@
+"""The C file: the rules, the search, the stored values, and three functions for its users."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from string import Template
+from typing import BinaryIO, NamedTuple
+
+from perfectplay.explain.game_graph import graphing
+from perfectplay.exporters.c.c_rules import Program
+from perfectplay.exporters.c.c_syntax import literal, wrapped
+from perfectplay.exporters.c.c_templates import FLASH, HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
+from perfectplay.exporters.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
+from perfectplay.exporters.c.thinning import Thinned, frequencies, grades_of, thinnings
+from perfectplay.exporters.canonical_positions import classes_of, levels_of
+from perfectplay.exporters.export_report import Report
+from perfectplay.game import COMPILED_BITS, Game, canonical
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.interval_rules import Rules
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.source import NoSource, gather, rule_functions
+from perfectplay.table.grades import Grades
+from perfectplay.version import __version__
+from perfectplay.words import ONGOING, BadGame, TooBig
+
+RULES = ("moves", "play", "outcome", "smallest")
+MOST_CLASSES = 5_000_000
+CODE, LOOKING_UP, SEARCHING = 500, 350, 250
+"""Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
+
+
+class Fit(NamedTuple):
+    """A way to write the solution: what is left to store, in how many rows and bytes, those of the code included."""
+
+    thinned: Thinned
+    rows: int
+    table: int
+    code: int
+
+    @property
+    def size(self) -> int:
+        """The bytes in all."""
+        return self.table + self.code
+
+
+def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Steps[Report]:
+    """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report."""
+    rules = Translated(game)
+    graph = yield from graphing(game, True)
+    if graph.counts.size > MOST_CLASSES:
+        raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
+    yield Step("thinning", 0, graph.counts.size)
+    classes, (scale, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
+    fits = []
+    for thinned in thinnings(graph):
+        stored = classes[thinned.missing[classes]]
+        found = frequencies(grades[stored])
+        fits.append(Fit(thinned, stored.size, size_of(found), rules.size(thinned.plies > 0, len(found) > 1)))
+        if budget is None or fits[-1].size <= budget:
+            break
+    fit = fits[-1]
+    if budget is not None and fit.size > budget:
+        least = min(fits, key=lambda one: one.size)
+        raise TooBig(
+            f"{game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
+            f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
+        )
+    stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
+    positions = [smallest(*graph.position(number)) for number in stored.tolist()]
+    store = yield from packing(positions, grades[stored].tolist(), game.bits)
+    fit = fit._replace(table=store.size)
+    about = report(game, classes.size, fit)
+    sink.write("\n".join(rules.lines(header, about.lines, fit.thinned.plies, scale, store)).encode())
+    return about
+
+
+def report(game: Game, classes: int, fit: Fit) -> Report:
+    """What there is to say about the file."""
+    plies = fit.thinned.plies
+    search = f"; a search of {plies_text(plies)} finds the others" if plies else ""
+    a_row = f", {8 * fit.table / fit.rows:.2f} bits a row" if fit.rows else ""
+    lines = [
+        f"{game.name}: k = {plies}, {fit.rows:,} {'row' if fit.rows == 1 else 'rows'} of {classes:,} classes{search}",
+        f"{fit.table:,} bytes of table{a_row}, and at most about {fit.code:,} bytes of code",
+        f"a move looks at up to {fit.thinned.looked_at:,} positions",
+    ]
+    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
+    return Report(lines, {"plies": plies, "rows": fit.rows, "classes": classes, **sizes})
+
+
+def plies_text(plies: int) -> str:
+    """1 ply, 3 plies."""
+    return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
+class Translated:
+    """The rules of a game in C."""
+
+    def __init__(self, game: Game) -> None:
+        if game.bits > COMPILED_BITS:
+            raise TooBig(f"{game.name} has words of {game.bits} bits; C has up to {COMPILED_BITS}")
+        self.game, self.prefix = game, prefix_of(game.name)
+        try:
+            functions = rule_functions(game)
+            names, trees = gather({name: functions[name] for name in RULES})
+            rules = Rules(trees)
+            word = Interval(0, (1 << game.bits) - 1)
+            _, legal = rules.call(names["moves"], [word, word])
+            if not isinstance(legal, Interval):
+                raise OutsideSubset("moves returns a tuple")
+            self.moves = Interval(0, max(legal.most, 1))
+            numbers = Interval(0, self.moves.most.bit_length() - 1)
+            _, after = rules.call(names["play"], [word, word, numbers])
+            rules.call(names["outcome"], [word, word])
+            rules.call(names["smallest"], [word, word])
+            if not isinstance(after, tuple) or len(after) != 2:
+                raise OutsideSubset("play does not return a position")
+            by_name = {function.tree.name: function for function in rules.ordered}
+            self.rules, self.functions = rules, {name: by_name[names[name]] for name in RULES}
+            self.program = Program(self.prefix, rules, self.functions.values())
+        except (OutsideSubset, NoSource) as fault:
+            raise BadGame(f"{game.name} cannot be written in C: {fault}; docs/exports.md says what can") from None
+
+    def call(self, rule: str, *arguments: str) -> str:
+        """A call of one of the rules; what it does not need is not handed over."""
+        function = self.functions[rule]
+        names = [argument.arg for argument in function.tree.args.args]
+        kept = self.program.kept[function]
+        given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
+        return f"{self.program.name(function)}({', '.join(given)})"
+
+    def size(self, searches: bool, looks_up: bool) -> int:
+        """An upper estimate of the bytes that the code takes on a 32-bit chip."""
+        program = self.program if looks_up else self.without_images()
+        return CODE + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
+
+    def without_images(self) -> Program:
+        """The rules for a file that looks nothing up, so that nothing is made canonical."""
+        needed = [function for name, function in self.functions.items() if name != "smallest"]
+        return Program(self.prefix, self.rules, needed)
+
+    def lines(self, header: bool, about: list[str], plies: int, scale: Grades, store: Store) -> Iterator[str]:
+        """The whole file."""
+        bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
+        word = 32 if self.game.bits < 32 else 64
+        mask = 32 if self.moves.fits(33) else 64
+        if not store.data:
+            self.program = self.without_images()
+        given = {
+            "P": self.prefix,
+            "UP": self.prefix.upper(),
+            "version": __version__,
+            "game": commented(self.game.name),
+            "about": "\n".join(f" * {commented(line)}." for line in about),
+            "names": "\n".join(self.meanings()),
+            "bits": str(bits),
+            "mine": literal(self.game.start[0]).text,
+            "theirs": literal(self.game.start[1]).text,
+            "rules": "\n".join(self.program.lines()),
+            "static": "static inline " if header else "",
+            "longest": str(scale.longest),
+            "word": f"int{word}_t",
+            "mask": f"uint{mask}_t",
+            "moves": self.call("moves", "mine", "theirs"),
+            "play": self.call("play", "mine", "theirs", "move"),
+            "outcome": self.call("outcome", "mine", "theirs"),
+            "ongoing": str(ONGOING),
+            "smallest": self.call("smallest", "mine", "theirs") if store.data else "",
+            "count": str(self.moves.most.bit_length()),
+        }
+        yield Template(HEAD).substitute(given)
+        yield from hash_lines(self.prefix, store, word, given)
+        if plies:
+            yield Template(SEARCH).substitute(given)
+        found = f"{self.prefix}_searched(mine, theirs, {plies})" if plies else f"{self.prefix}_ended(mine, theirs)"
+        looked = f"{self.prefix}_looked_up(mine, theirs)" if store.code.values else "0"
+        given |= {"found": found, "looked": looked}
+        yield Template(TAIL).substitute(given)
+        yield f"#endif /* {self.prefix.upper()}_H */\n"
+
+    def meanings(self) -> Iterator[str]:
+        """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""
+        names, cells = self.game.move_names, self.game.cells
+        if isinstance(names, tuple | list):
+            yield from listed("Moves by number", [f"{number} {name}" for number, name in enumerate(names)])
+        if isinstance(cells, tuple | list | range) and all(isinstance(cell, int) for cell in cells):
+            columns, rows = self.game.look.columns, self.game.look.rows
+            squares = [f"{column}{row}".strip() for row in rows for column in columns]
+            if len(set(squares)) < len(squares):
+                squares = [
+                    f"row {i // len(columns) + 1} column {columns[i % len(columns)]}" for i in range(len(squares))
+                ]
+            found = sorted(zip(cells, squares, strict=True))
+            yield from listed("Bits of both words", [f"{bit} {square}" for bit, square in found])
+        about = inspect.getdoc(inspect.getmodule(self.game.moves)) or ""
+        if about:
+            yield " * What the file with the rules says:"
+            yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
+
+
+def listed(what: str, items: list[str]) -> Iterator[str]:
+    """A list in lines of a comment."""
+    yield f" * {what}:"
+    for line in wrapped(commented(item) for item in items):
+        yield f" *{line}"
+
+
+def commented(text: str) -> str:
+    """The text as it may stand in a comment."""
+    return text.replace("/*", "/ *").replace("*/", "* /").replace("\n", " ")
+
+
+def hash_lines(prefix: str, store: Store, word: int, given: dict[str, str]) -> Iterator[str]:
+    """What looks values up."""
+    values = store.code.values
+    if not values:
+        return
+    if not store.data:
+        yield Template(ONE_VALUE).substitute(given, value=str(values[0]))
+        return
+    offset = 16 if len(store.data) < 1 << 16 else 32
+    yield Template(FLASH).substitute(given, offset="word" if offset == 16 else "dword")
+    flash = f" {prefix.upper()}_FLASH"
+    for name, bits, numbers, where in (
+        ("counts", 8 if max(store.code.counts) < 256 else 16, store.code.counts, ""),
+        ("values", 8 * value_bytes(store.code), values, ""),
+        ("seeds", 8, tuple(store.seeds), flash),
+        ("offsets", offset, store.offsets, flash),
+        ("data", 8, tuple(store.data), flash),
+    ):
+        yield f"static const uint{bits}_t {prefix}_{name}[{len(numbers)}]{where} = {{"
+        yield from wrapped(str(number) for number in numbers)
+        yield "};"
+    parts = [
+        f"(uint32_t)({side}{' >> 32' if shift else ''})"
+        for side in ("least.a", "least.b")
+        for shift in ((0, 1) if word == 64 and given["bits"] == "64" else (0,))
+    ]
+    mixing = "\n".join(f"    seed = {prefix}_mixed(seed ^ {part});" for part in parts)
+    yield Template(LOOK_UP).substitute(
+        given,
+        mixing=mixing,
+        buckets=str(len(store.seeds)),
+        first=hex(MIXERS[0]),
+        second=hex(MIXERS[1]),
+        multiplier=hex(MULTIPLIER),
+        increment=hex(INCREMENT),
+    )
+
+
+def prefix_of(name: str) -> str:
+    """A game's name as C takes it: tactic_toe, drop_4_4_4, for a file of one's own mygame_5_5."""
+    own = re.sub(r"^.*[/\\]", "", name.partition(".py")[0]) + name.partition(".py")[2]
+    found = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")
+    return found if found[:1].isalpha() else f"game_{found}"

@@ -1,0 +1,106 @@
+"""The formats of exported solutions in one table, chosen by how a file's name ends."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from perfectplay.game import Game
+from perfectplay.solvers.steps import Steps
+from perfectplay.words import BadTable
+
+if TYPE_CHECKING:
+    from perfectplay.exporters.export_report import Report
+
+
+class ExportOptions(NamedTuple):
+    """What can be asked of some formats."""
+
+    all_positions: bool = False
+    """All positions, not one of each symmetry class."""
+    budget: int | None = None
+    """The most bytes that the solution may take where it runs."""
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """A format: what it is called, how its files' names end, and the function that writes one."""
+
+    name: str
+    endings: tuple[str, ...]
+    about: str
+    write: "Callable[[Game, BinaryIO, str, ExportOptions], Steps[Report]]"
+    """Writes the solution of a game to a file whose name ends so."""
+    options: tuple[str, ...] = ()
+    """The fields of ExportOptions that it takes."""
+    package: str = ""
+    """The package that it needs; `pip install perfectplay[EXTRA]` gets it."""
+    extra: str = ""
+
+    def check(self, path: str, ending: str, options: ExportOptions) -> None:
+        """Raises BadTable for an option that the format does not take, or if its package is missing."""
+        for option, value in options._asdict().items():
+            if value != ExportOptions._field_defaults[option] and option not in self.options:
+                takes = next(one for one in FORMATS if option in one.options)
+                shown = "True" if value is True else "..."
+                endings = " or ".join(f".{one}" for one in takes.endings)
+                raise BadTable(f"{option}={shown} is for {takes.name}, {endings}, and {path!r} is .{ending}")
+        if self.package and find_spec(self.package) is None:
+            missing = f"{self.name} needs {self.package}, which is not installed"
+            raise BadTable(f"{missing}; pip install 'perfectplay[{self.extra}]' gets it")
+
+
+def write_json(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
+    """Writes JSON, compressed by gzip or not."""
+    from perfectplay.exporters import json_export  # numpy: only when it is wanted
+
+    return json_export.writing(game, sink, ending == "json.gz", options.all_positions)
+
+
+def write_c(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
+    """Writes a C header or source file."""
+    from perfectplay.exporters.c import c_file
+
+    return c_file.writing(game, sink, ending == "h", options.budget)
+
+
+def write_page(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
+    """Writes the page that needs no server."""
+    from perfectplay.exporters.page import page_export
+
+    return page_export.writing(game, sink)
+
+
+def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
+    """Writes Parquet."""
+    from perfectplay.exporters import parquet_export
+
+    return parquet_export.writing(game, sink)
+
+
+FORMATS = (
+    ExportFormat("JSON", ("json", "json.gz"), "one position a line", write_json, options=("all_positions",)),
+    ExportFormat("C", ("h", "c"), "C99 for a microcontroller", write_c, options=("budget",)),
+    ExportFormat("HTML", ("html",), "one page to play and explore the game, without a server", write_page),
+    ExportFormat(
+        "Parquet", ("parquet",), "for DuckDB, Polars and pandas", write_parquet, package="pyarrow", extra="parquet"
+    ),
+)
+ENDINGS = tuple(ending for one in FORMATS for ending in one.endings)
+
+
+def ending_of(path: str) -> str:
+    """How the file's name ends, which tells its format; raises BadTable if it tells none."""
+    for ending in ENDINGS:
+        if path.lower().endswith(f".{ending}"):
+            return ending
+    endings = ", ".join(f".{ending}" for ending in ENDINGS[:-1])
+    raise BadTable(f"{path!r} ends in no format; write {endings} or .{ENDINGS[-1]}, or say format=...")
+
+
+def format_for(ending: str) -> ExportFormat:
+    """The format of files whose names end so."""
+    for one in FORMATS:
+        if ending in one.endings:
+            return one
+    raise BadTable(f"no format is called {ending!r}; there are {', '.join(ENDINGS)}")

@@ -1,0 +1,142 @@
+"""Exact search: the score of a position without a table of the whole game, by alpha-beta over compiled rules.
+
+The loops are in `engines/search_kernels.py`. A `Search` holds what all searches of a game share: the compiled code and
+the transposition table. A `Question` is one position under search; it can pause after any number of nodes and resume.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.compiled import load_search
+from perfectplay.game import Game
+from perfectplay.solvers.scores import Bounds
+from perfectplay.words import Position, TooBig
+
+SLOT_BITS = 22
+"""The default transposition table has 4 million slots, 32 MiB: tables larger than the CPU's cache gain little."""
+MOST_SLOT_BITS = 32
+SLICE = 1 << 18
+"""Nodes between two checks of the clock: a few hundredths of a second."""
+FRAMES = 130
+
+
+class Limits:
+    """How long a search may take; without a limit it runs until it is done or stopped."""
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
+        self.seconds, self.nodes = seconds, nodes
+        self.begin = time.monotonic()
+        self.stopped = False
+
+    def stop(self) -> None:
+        """Ends the search at the next check, whatever the limits are."""
+        self.stopped = True
+
+    def budget(self) -> int:
+        """The nodes to search before the next check; 0 if the limit is reached."""
+        if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
+            return 0
+        return SLICE if self.nodes is None else max(0, min(SLICE, self.nodes))
+
+    def spend(self, nodes: int) -> None:
+        """Deducts nodes from the limit."""
+        if self.nodes is not None:
+            self.nodes -= nodes
+
+    @property
+    def set(self) -> bool:
+        """Whether there is a limit."""
+        return self.seconds is not None or self.nodes is not None
+
+
+class Search:
+    """All searches of one game: the compiled loops and the transposition table that they share."""
+
+    def __init__(self, game: Game, slot_bits: int | None = None) -> None:
+        self.game = game
+        self.kernels = load_search(game)
+        least = max(0, self.kernels.KEY_BITS - 48)  # slot and remainder together are the key
+        most = min(MOST_SLOT_BITS, self.kernels.KEY_BITS)
+        self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, most))
+        count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
+        self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
+        self.question = Question(self)
+        self.solve = self.kernels.solve
+        self.solve(self.question.work, self.slots, self.slot_bits, *game.start, 0)  # compiles, or loads compiled code
+        self.question.ask(game.start).pursue(0)
+
+    def forget(self) -> None:
+        """Empties the table."""
+        self.slots.fill(0)
+
+    def score(self, position: Position) -> int:
+        """The exact score of the position; raises TooBig if a hundred plies do not decide it."""
+        question = self.question
+        score: int = self.solve(question.work, self.slots, self.slot_bits, *position, SLICE)
+        if score == self.kernels.PAUSE:
+            score, high = question.answer()
+            if score != high:
+                raise TooBig(
+                    f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"
+                )
+        return score
+
+    def nodes(self) -> int:
+        """The nodes of the last search."""
+        return self.question.nodes
+
+
+class Question:
+    """A position under search; its bounds narrow as the search proceeds."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.kernels: Any = search.kernels
+        self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + FRAMES * self.kernels.FRAME, np.int64)
+        self.done = False
+
+    def ask(self, position: Position, deepen: bool = False) -> "Question":
+        """Itself, with a new position; `deepen` narrows the bounds step by step, the nearest ends first."""
+        self.work[: self.kernels.STACK] = 0
+        self.work[self.kernels.STYLE] = self.kernels.DEEPEN if deepen else self.kernels.RESULT_FIRST
+        self.kernels.begin(self.work, *position)
+        self.done = False
+        return self
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds proven so far."""
+        return Bounds(int(self.work[self.kernels.LOW_BOUND]), int(self.work[self.kernels.HIGH_BOUND]))
+
+    @property
+    def nodes(self) -> int:
+        """The nodes searched so far."""
+        return int(self.work[self.kernels.NODES])
+
+    def expect(self, bounds: Bounds) -> None:
+        """Narrows the bounds by others that are known to hold."""
+        low, high = self.bounds
+        self.work[self.kernels.LOW_BOUND] = max(low, min(bounds.low, high))
+        self.work[self.kernels.HIGH_BOUND] = min(high, max(bounds.high, low))
+
+    def at_most(self, score: int) -> bool:
+        """Whether the position scores at most this, by one null-window search."""
+        low, high = self.bounds
+        if low <= score < high:
+            self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, score + 1
+            self.answer()
+        return self.bounds.high <= score
+
+    def pursue(self, nodes: int) -> bool:
+        """Searches for about `nodes` more nodes; returns whether the search is done."""
+        self.done = self.kernels.search(self.work, self.search.slots, self.search.slot_bits, nodes)
+        return self.done
+
+    def answer(self) -> Bounds:
+        """The bounds when the search is done."""
+        while not self.pursue(SLICE):
+            pass
+        return self.bounds

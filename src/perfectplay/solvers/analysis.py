@@ -1,0 +1,68 @@
+"""What is proven about a position and its moves, in full or in part."""
+
+from typing import NamedTuple
+
+from perfectplay.solvers.scores import Bounds
+from perfectplay.words import Move
+
+
+class Known(NamedTuple):
+    """What is proven about a position: bounds on its score, and the length of a draw."""
+
+    bounds: Bounds
+    draw: int | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The value, if known."""
+        return self.bounds.value()
+
+    @property
+    def distance(self) -> int | None:
+        """The plies to the end, if known."""
+        return self.draw if self.bounds == (0, 0) else self.bounds.distance()
+
+    @property
+    def exact(self) -> bool:
+        """Whether value and distance are both known."""
+        return self.value is not None and self.distance is not None
+
+    def before(self) -> "Known":
+        """The same one ply earlier, from the other side's view."""
+        return Known(self.bounds.before(), None if self.draw is None else self.draw + 1)
+
+    def narrowed(self, other: "Known") -> "Known":
+        """The combination with another true answer about the same position."""
+        bounds = Bounds(max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high))
+        return Known(bounds, self.draw if other.draw is None else other.draw)
+
+
+class Analysis(NamedTuple):
+    """What is proven about a position and its moves, best move first, and how many nodes that took."""
+
+    here: Known
+    moves: dict[Move, Known]
+    nodes: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the position and all its moves are exact."""
+        return self.here.exact and all(known.exact for known in self.moves.values())
+
+    def narrowed(self, other: "Analysis") -> "Analysis":
+        """The combination with another true analysis of the same position."""
+        moves = ranked({move: known.narrowed(other.moves[move]) for move, known in self.moves.items()})
+        return Analysis(self.here.narrowed(other.here), moves, self.nodes + other.nodes)
+
+
+def best_of(moves: list[Known]) -> Known:
+    """What follows for a position from what is known about its moves."""
+    bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
+    draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
+    return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
+
+
+def ranked(moves: dict[Move, Known]) -> dict[Move, Known]:
+    """The moves, best first: by the proven score, then by the possible score; of draws, the shorter first."""
+    order = {move: (*known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
+    return dict(sorted(moves.items(), key=lambda item: order[item[0]], reverse=True))

@@ -1,0 +1,154 @@
+"""Checkpoints of a long solve: arrays, each written atomically, and a manifest that lists the valid ones."""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from zlib import crc32
+
+from perfectplay.folders import replacing
+from perfectplay.loading import absolute_name, split_path
+from perfectplay.solvers.file_lock import LOCK, locked_file
+from perfectplay.solvers.steps import Steps
+
+if TYPE_CHECKING:  # small games are solved without numpy
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+MANIFEST = "manifest.json"
+
+
+def is_saved(folder: Path) -> bool:
+    """Whether the folder holds a checkpoint to resume from."""
+    return (folder / MANIFEST).exists()
+
+
+class Checkpoint(NamedTuple):
+    """A folder with a solve's checkpoint, and the game and rules that its manifest names."""
+
+    folder: Path
+    game: str
+    rules: str
+
+    def remove(self) -> None:
+        """Removes the checkpoint; raises BadWork if a solve on disk is running there."""
+        lock = self.folder / LOCK
+        with locked_file(lock, "another process", str(self.folder)) if lock.exists() else nullcontext():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def checkpoints_in(folder: Path) -> Iterator[Checkpoint]:
+    """The checkpoints in subfolders of that folder, complete or not."""
+    for path in sorted(path for path in folder.glob("*-*") if path.is_dir()):
+        try:
+            text = (path / MANIFEST).read_text(encoding="utf-8")
+            facts = json.loads(text[text.index("{") :])  # on disk, a checksum precedes it
+            known = facts.get("plan", facts)
+            yield Checkpoint(path, str(known["game"]), str(known["rules"]))
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):  # incomplete, or of an earlier version
+            yield Checkpoint(path, "", "")
+
+
+class Saved:
+    """A folder for the checkpoints of one solve; nothing is written in the first `after` seconds."""
+
+    def __init__(self, folder: Path, game: str, rules: str, after: float) -> None:
+        self.folder = folder
+        self.game = absolute_name(game)
+        self.rules = rules
+        self.due = time.monotonic() + after
+        self.fault: OSError | None = None
+        """Why a checkpoint could not be written; none is written after that."""
+        self.arrays: dict[str, NDArray[Any]] = {}
+        self.there: dict[str, int] = {}
+        """The arrays on disk, each with its checksum."""
+
+    def load(self) -> dict[str, Any]:
+        """The manifest of an earlier solve of the same rules; empty if there is none."""
+        if not self.rules:
+            return {}
+        try:
+            facts = json.loads((self.folder / MANIFEST).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(facts, dict) or facts.get("rules") != self.rules:
+            return {}
+        import numpy as np
+
+        try:
+            self.arrays = {name: np.load(self.folder / f"{name}.npy") for name in facts["arrays"]}
+        except (OSError, ValueError, EOFError):
+            return {}
+        self.there = {name: crc32(array.data) for name, array in self.arrays.items()}
+        return facts if self.there == facts["arrays"] else {}
+
+    def array(self, name: str) -> "NDArray[Any]":
+        """The loaded array of that name."""
+        return self.arrays.pop(name)
+
+    def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
+        """Replaces the checkpoint by these arrays and facts, if one is due."""
+        if time.monotonic() >= self.due:
+            self.keep_now(arrays, facts)
+
+    def keep_now(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
+        """Replaces the checkpoint now; does nothing for rules without a fingerprint, which cannot be resumed."""
+        if self.fault is not None or not self.rules:
+            return
+        try:
+            self.write(arrays, facts)
+        except BaseException as fault:
+            if not is_saved(self.folder):  # arrays without a manifest are useless
+                self.forget()
+            if not isinstance(fault, OSError):
+                raise
+            self.fault = fault  # the earlier checkpoint is intact, and the solve continues
+
+    def write(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
+        """Writes the arrays that are not on disk yet, then a manifest that lists exactly these."""
+        import numpy as np
+
+        before = self.there
+        if not before:
+            self.forget_outdated()
+        for name in arrays.keys() - before.keys():
+            with replacing(self.folder / f"{name}.npy") as sink:
+                np.save(sink, arrays[name])
+        there = {name: before[name] if name in before else crc32(array.data) for name, array in arrays.items()}
+        with replacing(self.folder / MANIFEST) as sink:
+            known = {"game": self.game, "rules": self.rules, "arrays": there}
+            sink.write(json.dumps({**known, **facts}).encode())
+        self.there = there
+        for name in before.keys() - arrays.keys():
+            (self.folder / f"{name}.npy").unlink(missing_ok=True)
+
+    def noting_faults(self, steps: Steps[T]) -> Steps[T]:
+        """The same steps; one of them carries a note if checkpoints can no longer be written."""
+        reported = False
+        with closing(steps):
+            while True:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    return end.value  # type: ignore[no-any-return]
+                if self.fault is not None and not reported:
+                    reported, why = True, self.fault.strerror or self.fault
+                    step = replace(step, note=f"checkpoints cannot be written: {why}")
+                yield step
+
+    def forget_outdated(self) -> None:
+        """Removes the checkpoints of the same user's file with earlier rules."""
+        if split_path(self.game)[0] is None:
+            return
+        for found in checkpoints_in(self.folder.parent):
+            if found.game == self.game and found.rules[:64] != self.rules[:64]:
+                shutil.rmtree(found.folder, ignore_errors=True)
+
+    def forget(self) -> None:
+        """Removes the checkpoint: the table is written, or the solve starts from scratch."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.there = {}

@@ -1,0 +1,121 @@
+"""Solves a game completely, with the engine that suits it."""
+
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from perfectplay.fingerprint import why_no_fingerprint
+from perfectplay.folders import replacing
+from perfectplay.game import Game
+from perfectplay.loading import absolute_name
+from perfectplay.solvers.engine import AUTO, Options, Solution, Unsuited
+from perfectplay.solvers.engine_table import ENGINES, check_options, engine_named
+from perfectplay.solvers.sample_check import in_table
+from perfectplay.solvers.steps import Steps
+from perfectplay.solvers.validation import check_rules, check_solution
+from perfectplay.table.table import Table, mapped, opened
+from perfectplay.table.table_file import Reader, Sink
+from perfectplay.table.table_folder import place_of, remove_outdated, tidy
+from perfectplay.table.table_parts import remove_parts
+from perfectplay.table.table_sink import TableSink
+from perfectplay.words import BadGame, BadTable
+
+
+def solving(game: Game, options: Options) -> Steps[Table]:
+    """The table of the game, in steps; raises TooBig if it will not fit.
+
+    It goes to the file if there is one, but stays in memory if the rules have no fingerprint.
+    """
+    if options.path is None or why_no_fingerprint(game) is not None:
+        sink = BytesIO()
+        solution = yield from solved_by(game, options, sink)
+        table = Table(game, Reader(sink.getvalue(), f"the table of {game.name}"), solution.engine)
+        check_solution(in_table(table), engine_named(solution.engine).compiles)
+        return table
+    written = yield from writing(game, options, options.path)
+    if written.table is None:
+        assert written.fault is not None
+        raise written.fault
+    return written.table
+
+
+class Written(NamedTuple):
+    """A solution and its table, or the reason why there is no table."""
+
+    solution: Solution
+    table: Table | None
+    fault: OSError | BadTable | None = None
+
+
+def writing(game: Game, options: Options, path: Path, needed: bool = True) -> Steps[Written]:
+    """The solution, in steps, and its table in that file; the solution survives a failure to write the table.
+
+    Raises OSError before solving if the table is `needed` and the file cannot be created.
+    """
+    solution: Solution | None = None
+    begun = False
+    try:
+        with replacing(path) as file:
+            begun, sink = True, TableSink(file)
+            solution = yield from solved_by(game, options._replace(path=path), sink)
+            if sink.fault is not None:
+                raise sink.fault
+            file.flush()
+            check_file(game, solution, file.name, path)
+    except OSError as fault:
+        if solution is None:
+            if begun or needed:
+                raise
+            solution = yield from solved_by(game, options, None)
+        return Written(solution, None, fault)
+    table = opened(path, game)
+    table.engine = solution.engine
+    remove_parts(path, len(table.header.parts or ()))
+    return Written(solution, table)
+
+
+def check_file(game: Game, solution: Solution, name: str, path: Path) -> None:
+    """Raises BadGame and removes the parts of the table if a sample of it contradicts the rules."""
+    try:
+        check_solution(in_table(Table(game, mapped(name, beside=path))), engine_named(solution.engine).compiles)
+    except BadGame:
+        remove_parts(path)
+        raise
+
+
+def keeping(game: Game, options: Options) -> Steps[Written]:
+    """The solution, in steps, and its table in the table folder, if it can be written there."""
+    tidy()
+    game = replace(game, name=absolute_name(game.name))
+    try:
+        path = place_of(game)
+    except BadTable as fault:  # its rules have no fingerprint
+        return Written((yield from solved_by(game, options, None)), None, fault)
+    written = yield from writing(game, options, path, needed=False)
+    if written.table is not None:
+        remove_outdated(path, written.table.header)
+    return written
+
+
+def without_table(game: Game, options: Options) -> Steps[Written]:
+    """The solution, in steps; writes nothing."""
+    return Written((yield from solved_by(game, options, None)), None)
+
+
+def solved_by(game: Game, options: Options, sink: Sink | None) -> Steps[Solution]:
+    """Solves the game with the named engine, or the first that suits it; writes its table if there is a sink."""
+    check_options(options)
+    unsuited: Unsuited | None = None
+    for engine in ENGINES if options.engine == AUTO else [engine_named(options.engine)]:
+        if options.engine == AUTO and not engine.suits(game, options):
+            continue
+        check_rules(game, engine.compiles)
+        try:
+            header, counts = yield from engine.solve(game, sink, options)
+        except Unsuited as fault:  # nothing is written yet
+            unsuited = fault
+        else:
+            return Solution(header, counts, engine.name)
+    assert unsuited is not None
+    raise unsuited.fault

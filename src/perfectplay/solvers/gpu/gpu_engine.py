@@ -1,0 +1,216 @@
+"""The engine that solves on a GPU: loads the kernels, solves, counts, and writes the table."""
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.cuda import (
+    DeviceArray,
+    fault_on_gpu,
+    find_gpu,
+    from_gpu,
+    gpu_fault,
+    load_gpu_kernels,
+    rules_fault,
+    to_gpu,
+)
+from perfectplay.engines.numba_compat import NumbaError
+from perfectplay.engines.sample_positions import random_positions
+from perfectplay.game import Game, is_own, start_is_symmetric
+from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
+from perfectplay.solvers.expansion import Run
+from perfectplay.solvers.forecast import in_bytes, in_words
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered
+from perfectplay.solvers.gpu.gpu_layered import TooLong
+from perfectplay.solvers.gpu.gpu_tables import Room, Tabled
+from perfectplay.solvers.layered import NotLayered
+from perfectplay.solvers.packing import write_solution
+from perfectplay.solvers.retrograde import Solved as Solution
+from perfectplay.solvers.retrograde import entries_of
+from perfectplay.solvers.sample_check import none_of
+from perfectplay.solvers.sorted_keys import kind_for, unique
+from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.solvers.validation import MOST, WALKS, check_solution
+from perfectplay.table.grades import Grades
+from perfectplay.table.table import header_for
+from perfectplay.table.table_file import Sink
+from perfectplay.table.table_folder import checkpoint_of
+from perfectplay.words import BadGame, NoGPU, TooBig
+
+ROUND_TRIP = 40
+"""Bytes of host memory per class of the widest layer while it is sorted."""
+HELD = 12
+"""Bytes of host memory per sorted class."""
+
+
+def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game on a GPU; writes its table if there is a sink."""
+    try:
+        return (yield from solved_on_gpu(game, sink, options))
+    except (BadGame, NoGPU, TooBig) as fault:  # a CPU engine may solve it, or give a better message
+        raise Unsuited(fault) if options.engine == AUTO else fault from None
+
+
+def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game on a GPU, whether or not the engine was named."""
+    gpu = find_gpu()
+    yield Step("compiling", 0)
+    pool = ThreadPool(options.used_threads)
+    for wide in (None, True):
+        kernels = load_gpu_kernels(game, gpu, wide)
+        room = Room(game, gpu, kernels, options.allowed_memory, checkpoint_of(game))
+        try:
+            warm_up(room)
+            check_rules(room)
+            yield Step("compiling", 1)
+            solved, classes = yield from on_gpu(room, pool if sink is not None else None)
+            break
+        except TooLong:
+            continue
+        except NumbaError as fault:
+            raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
+        except Exception as fault:
+            raise rules_fault(game, fault) or gpu_fault(fault) or fault from None
+        finally:
+            room.close()
+    else:
+        raise TooBig(f"{game.name} has games of more plies than a GPU's solver can hold")
+    greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
+    header = header_for(game, solved.start, solved.counts, classes, greatest)
+    if sink is not None:
+        yield from write_solution(pool, solved, header, sink)
+    else:
+        check_solution(none_of(game), compiled=True)
+    return header, solved.counts
+
+
+def check_rules(room: Room) -> None:
+    """Raises BadGame if a user's rules give different results on the GPU than interpreted, in some random games."""
+    if is_own(room.game):
+        return
+    positions = [met.position for met in random_positions(room.game, WALKS, seed=1)[:MOST]]
+    fault = fault_on_gpu(room.game, room.gpu, room.kernels, positions)
+    if fault is not None:
+        raise BadGame(f"the rules of {room.game.name} break the contract: {fault}")
+
+
+def warm_up(room: Room) -> None:
+    """Runs the layered kernels on empty tables, so that their compilation does not count as solving."""
+    started = gpu_layered.started(room, room.slots_for(1), symmetric=True)
+    empty, nothing = room.new(started.slots, keep=(started,)), to_gpu(np.zeros(0, np.uint8))
+    gpu_layered.expanded(room, empty, 0, True, empty)
+    numbers = to_gpu(np.zeros(room.kernels.SHARED, np.int64))
+    gpu_layered.grade_by_children(room, empty, empty, (numbers, numbers), True, numbers)
+    room.value_of(started, nothing, gpu_layered.start_key(room, symmetric=True))
+    room.drop(empty)
+    room.drop(started)
+
+
+def warm_up_cyclic(room: Room) -> None:
+    """The same for the cyclic kernels."""
+    empty = room.new(room.slots_for(1))
+    graph = gpu_cyclic.new_graph(room, empty, True)
+    finished(gpu_cyclic.explored(room, graph, True))
+    finished(gpu_cyclic.backward(room, graph))
+    numbers = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
+    room.gpu.run(room.kernels.count_codes, empty.table, empty.shape, graph.codes, True, numbers, room.tallies)
+    room.tally()
+    room.value_of(empty, graph.codes, gpu_layered.start_key(room, symmetric=True))
+    gpu_cyclic.forget(room, graph)
+
+
+def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution and the number of classes; with a thread pool, the solution has all classes, sorted."""
+    symmetric = start_is_symmetric(room.game)
+    try:
+        return (yield from solved_by_layers(room, symmetric, pool))
+    except NotLayered:
+        pass  # frees what the error holds
+    for table in list(room.tables):
+        room.drop(table)
+    warm_up_cyclic(room)
+    yield Step("compiling", 2)
+    return (yield from solved_cyclic(room, symmetric, pool))
+
+
+def solved_by_layers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution of a game whose positions form layers; raises NotLayered for any other."""
+    grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
+    scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
+    layers: list[Tabled] = []
+    yield from gpu_layered.forward(room, symmetric, layers, scale.longest)
+    if pool is not None:
+        check_memory(room, sum(layer.count for layer in layers), max(layer.count for layer in layers))
+    counts = np.zeros(room.kernels.SHARED, np.int64)
+    runs: list[Run] = []
+    classes = 0
+
+    def take(layer: Tabled, values: DeviceArray) -> None:
+        nonlocal classes
+        classes += layer.count
+        if pool is not None:
+            runs.append(in_order(pool, *room.unloaded(layer, values, np.uint16)))
+
+    start = yield from gpu_layered.backward(room, symmetric, layers, scale, counts, take)
+    return Solution(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
+
+
+def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution of a game of any kind."""
+    kernels, gpu = room.kernels, room.gpu
+    graph = yield from gpu_cyclic.reached(room, symmetric)
+    positions = None
+    if not symmetric:
+        positions = graph.table
+        graph = yield from gpu_cyclic.reached_classes(room, positions)
+    table = graph.table
+    if pool is not None:
+        check_memory(room, table.count, table.count)
+    longest = yield from gpu_cyclic.backward(room, graph)
+    counted = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
+    if positions is None:
+        gpu.run(kernels.count_codes, table.table, table.shape, graph.codes, True, counted, room.tallies)
+        room.check_all(int(room.tally()[kernels.FRESH]), table.count)
+    else:
+        arguments = (positions.table, positions.shape, table.table, table.shape, graph.codes, counted)
+        gpu.run(kernels.count_positions, *arguments)
+        room.check_all(int(from_gpu(counted).sum()), positions.count)
+    numbers = from_gpu(counted)
+    room.check_all(0, int(numbers[kernels.FREE]))
+    yield Step("counting", table.count, table.count)
+    entries = Counter({gpu_cyclic.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    scale = Grades(max(1, longest))
+    start = gpu_layered.start_value(room, table, graph.codes)
+    runs = []
+    if pool is not None:
+        grade = np.zeros(gpu_cyclic.CODES, np.uint16)
+        for code in np.flatnonzero(numbers):
+            grade[code] = scale.grade(gpu_cyclic.entry_of(int(code)))
+        keys, codes = room.unloaded(table, graph.codes, np.uint16)
+        runs.append(in_order(pool, keys, grade[codes]))
+    return Solution(scale, runs, entries, gpu_cyclic.entry_of(start)), table.count
+
+
+def check_memory(room: Room, classes: int, widest: int) -> None:
+    """Raises TooBig if the host memory cannot hold all classes, sorted."""
+    needed = HELD * classes + ROUND_TRIP * widest
+    if needed > room.host_left:
+        raise TooBig(
+            f"{room.game.name} is solved on the GPU, but writing a table of {in_words(classes)} classes takes "
+            f"{in_bytes(needed)} of memory, and {in_bytes(room.host_left)} are allowed; "
+            f"solve it without a table, or raise memory=..."
+        )
+
+
+def in_order(pool: ThreadPool, keys: NDArray[np.int64], grades: NDArray[np.uint16]) -> Run:
+    """The positions in key order; sorts key and grade as one number where they fit, which is faster."""
+    greatest, grade_bits = int(keys.max()), int(grades.max()).bit_length()
+    if greatest.bit_length() + grade_bits > 63:
+        order = np.argsort(keys)
+        return Run(keys[order], grades[order])
+    both = unique(pool, keys << grade_bits | grades, (greatest << grade_bits) + (1 << grade_bits) - 1)
+    kept = (both & ((1 << grade_bits) - 1)).astype(np.uint16)
+    return Run((both >> grade_bits).astype(kind_for(greatest)), kept)

@@ -1,0 +1,127 @@
+"""Retrograde analysis in plain Python, for small games with or without cycles.
+
+The forward pass lists every reachable position with its children. The backward pass propagates values from finished
+positions, the nearest first: a position with a lost child is won, a position whose children are all won is lost.
+"""
+
+from math import inf
+
+from perfectplay.game import Game
+from perfectplay.solvers.forecast import expected_positions, longest_game
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Position
+
+SMALL = 100_000
+"""Up to this many positions, plain Python takes about a second, as long as loading numba and compiled rules."""
+LOOKED_AT = 3_000
+"""Positions after which a forecast decides whether a game is small."""
+
+
+class Reached:
+    """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`."""
+
+    def __init__(self, game: Game, most: float = inf) -> None:
+        self.game, self.most = game, most
+        self.positions = [game.start]
+        self.numbers = {game.start: 0}
+        self.outcomes: list[int] = []
+        self.children: list[list[int]] = []
+        self.sizes: list[int] = []
+
+    def next_ply(self) -> bool:
+        """Expands one ply; returns whether there are new positions."""
+        moves, play, outcome = self.game.moves, self.game.play, self.game.outcome
+        positions, numbers = self.positions, self.numbers
+        begin, end = len(self.outcomes), len(positions)
+        count = end
+        self.sizes.append(end - begin)
+        for mine, theirs in positions[begin:end]:
+            if count > self.most:
+                break
+            here: list[int] = []
+            ended = outcome(mine, theirs)
+            legal = moves(mine, theirs) if ended == ONGOING else 0
+            if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
+                wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
+                raise BadGame(f"the rules break the contract: {wrong}; run perfectplay check for details")
+            while legal:
+                child = play(mine, theirs, (legal & -legal).bit_length() - 1)
+                number = numbers.get(child)
+                if number is None:
+                    number = numbers[child] = count
+                    positions.append(child)
+                    count += 1
+                here.append(number)
+                legal &= legal - 1
+            self.outcomes.append(ended)
+            self.children.append(here)
+        return count > end
+
+    def expected(self) -> int:
+        """The forecast number of positions; the number found so far where no forecast is possible."""
+        newest, marks = self.positions[len(self.outcomes) :], bits_set(self.game.start) + len(self.sizes)
+        if len(self.positions) > self.most or any(bits_set(position) != marks for position in newest):
+            return len(self.positions)
+        return expected_positions([*self.sizes, len(newest)], longest_game(self.game))
+
+
+def bits_set(position: Position) -> int:
+    """The number of bits set in both words."""
+    return position[0].bit_count() + position[1].bit_count()
+
+
+def solved_positions(game: Game) -> dict[Position, Entry]:
+    """The entry of every reachable position."""
+    reached = Reached(game)
+    while reached.next_ply():
+        pass
+    return solved(reached)
+
+
+def solved_if_small(game: Game) -> dict[Position, Entry] | None:
+    """The entry of every reachable position, or None as soon as the game turns out not to be small."""
+    reached = Reached(game, SMALL)
+    look = LOOKED_AT
+    while reached.next_ply():
+        if len(reached.positions) > look:
+            if reached.expected() > SMALL:
+                return None
+            look = 2 * len(reached.positions)
+    return None if len(reached.positions) > SMALL else solved(reached)
+
+
+def solved(reached: Reached) -> dict[Position, Entry]:
+    """The entries of the positions reached, which must be all positions."""
+    entries = propagate(reached.outcomes, reached.children)
+    return dict(zip(reached.positions, entries, strict=True))
+
+
+def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
+    """The entry of each position, by retrograde analysis; positions that stay undecided are endless draws."""
+    parents: list[list[int]] = [[] for _ in children]
+    for number, here in enumerate(children):
+        for child in here:
+            parents[child].append(number)
+    ended = {value: Entry(value, 0) for value in (LOSS, DRAW, WIN)}
+    entries = [ended.get(outcome) for outcome in outcomes]
+    undecided = [len(here) for here in children]
+
+    def propagate_from(ends: list[int]) -> None:
+        distance = 0
+        while ends:
+            distance += 1
+            earlier = {value: Entry(-value, distance) for value in (LOSS, DRAW, WIN)}
+            fresh = []
+            for end in ends:
+                entry = earlier[entries[end].value]  # type: ignore[union-attr]
+                for parent in parents[end]:
+                    if entries[parent] is None:
+                        undecided[parent] -= 1
+                        if entry.value != LOSS or undecided[parent] == 0:
+                            entries[parent] = entry
+                            fresh.append(parent)
+            ends = fresh
+
+    propagate_from([number for number, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)])
+    propagate_from([number for number, outcome in enumerate(outcomes) if outcome == DRAW])
+    endless = Entry(DRAW, None)
+    return [entry or endless for entry in entries]

@@ -1,0 +1,31 @@
+"""The algorithms of the ladder, in order."""
+
+from typing import NamedTuple
+
+from perfectplay.solvers.ladder.bounds import bounds
+from perfectplay.solvers.ladder.depth_aware import depth_aware
+from perfectplay.solvers.ladder.exact_cache import exact_cache
+from perfectplay.solvers.ladder.meter import Search
+from perfectplay.solvers.ladder.negamax import negamax
+from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
+from perfectplay.solvers.ladder.plain_minimax import values
+from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
+
+
+class Algorithm(NamedTuple):
+    """One way to find the value of a position, with a one-line description."""
+
+    name: str
+    about: str
+    search: Search
+
+
+ALGORITHMS = (
+    Algorithm("minimax", "searches every line to its end; values only", values),
+    Algorithm("depth-aware", "minimax that prefers quick wins and late losses", depth_aware),
+    Algorithm("negamax", "the same with one rule for both sides", negamax),
+    Algorithm("alpha-beta", "prunes moves that the opponent avoids; searches each root move in full", alphabeta),
+    Algorithm("cache", "visits each position once", exact_cache),
+    Algorithm("symmetry", "visits one position of each symmetry class", symmetric_cache),
+    Algorithm("bounds", "alpha-beta with a transposition table and iterative deepening", bounds),
+)

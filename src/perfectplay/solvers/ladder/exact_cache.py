@@ -1,0 +1,30 @@
+"""Minimax with a cache of exact values: many lines lead to a position, but it is searched once.
+
+A cached entry must not depend on the path, so the distance counts from the position, not from the root.
+"""
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.solvers.ladder.meter import Meter
+from perfectplay.words import ONGOING, Entry, Position
+
+
+def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value and distance of the position."""
+    cache: dict[Position, Entry] = {}
+    meter.cache = cache
+
+    def entry(position: Position) -> Entry:
+        meter.visit()
+        if position not in cache:
+            outcome = game.outcome(*position)
+            if outcome != ONGOING:
+                cache[position] = Entry(outcome, 0)
+            else:
+                legal = bit_numbers(game.moves(*position))
+                cache[position] = max(
+                    (entry(game.play(*position, move)).before() for move in legal), key=Entry.preference
+                )
+        return cache[position]
+
+    return entry(position)

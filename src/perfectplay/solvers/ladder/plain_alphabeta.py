@@ -1,0 +1,31 @@
+"""Alpha-beta: once a move is too good for the opponent to allow, its siblings need no search.
+
+`alpha` is the score that the side to move is sure of, `beta` the score that the other side can hold it to. The result
+is exact if it lies between them; otherwise it is a bound.
+"""
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.solvers.ladder.meter import Meter
+from perfectplay.solvers.scores import entry_of
+from perfectplay.words import ONGOING, Entry, Position
+
+
+def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position, and the distance of a win or a loss."""
+
+    def score(position: Position, depth: int, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome * (LONGER - depth)
+        for move in bit_numbers(game.moves(*position)):
+            # a player needs the exact score of every move, so root moves are searched with a full window
+            floor = alpha if depth else -LONGER
+            alpha = max(alpha, -score(game.play(*position, move), depth + 1, -beta, -floor))
+            if alpha >= beta:
+                break
+        return alpha
+
+    return entry_of(score(position, 0, -LONGER, LONGER), LONGER)

@@ -1,0 +1,65 @@
+"""Games in which every ply sets one more bit: positions form layers, solved from the last to the first."""
+
+from typing import Any
+
+import numpy as np
+
+from perfectplay.game import Game
+from perfectplay.solvers.expansion import Run, expanded, judged, start_keys
+from perfectplay.solvers.sorted_keys import index_of
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
+
+
+class NotLayered(Exception):
+    """A child does not have exactly one more bit than its parent."""
+
+
+def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers: list[Run]) -> Steps[None]:
+    """Appends all layers to those given; grades the finished positions; raises NotLayered.
+
+    Layer p has exactly the positions with p bits more than the start, so no position is in two layers.
+    """
+    ends = np.array(BYTE.ends(), np.uint8)
+    marks = sum(word.bit_count() for word in game.start)
+    keys = layers.pop().keys if layers else start_keys(game, symmetric)
+    done = sum(layer.keys.size for layer in layers)
+    while keys.size:
+        layer = Run(keys, np.empty(keys.size, np.uint8))
+        children, alike = judged(kernels, pool, layer, ends, marks + len(layers))
+        if not alike:
+            raise NotLayered
+        layers.append(layer)
+        done += keys.size
+        yield Step("forward", done, ahead=sum(children))
+        keys = expanded(kernels, pool, layer, children, symmetric)
+
+
+def scale_for(layers: list[Run]) -> Grades:
+    """The narrowest grades that suffice for these layers."""
+    return BYTE if len(layers) <= BYTE.longest else TWO_BYTES
+
+
+def backward(kernels: Any, pool: ThreadPool, layers: list[Run], solved: int = 1) -> Steps[None]:
+    """Grades all layers but the last `solved` ones; in the last layer all games are finished."""
+    scale = scale_for(layers)
+    if scale != BYTE:
+        wider = np.array([0, *map(scale.grade, map(BYTE.entry, range(1, BYTE.size)))], np.uint16)
+        layers[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in layers]
+    earlier = np.array(scale.earlier(), layers[0].grades.dtype)
+    total = sum(layer.keys.size for layer in layers)
+    done = sum(layer.keys.size for layer in layers[-solved:])
+    for ply in range(len(layers) - solved - 1, -1, -1):
+        grade_by_children(kernels, pool, layers[ply], layers[ply + 1], earlier)
+        done += layers[ply].keys.size
+        yield Step("backward", done, total)
+
+
+def grade_by_children(kernels: Any, pool: ThreadPool, layer: Run, below: Run, earlier: Any) -> None:
+    """Grades the ongoing positions by their children in the layer below."""
+    index = index_of(pool, below.keys)
+    pool.map(
+        lambda part: kernels.grade_by_children(layer.keys[part], layer.grades[part], below.grades, earlier, *index),
+        pool.parts(layer.keys.size),
+    )

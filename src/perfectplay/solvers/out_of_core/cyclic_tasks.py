@@ -1,0 +1,266 @@
+"""The tasks for games with cycles: edges from each position to its parents, then messages along them in waves.
+
+Wave d decides all positions that are d plies from the end: a partition receives which of its positions have a child
+decided in the wave before, counts down the children they wait for, and notifies the parents of newly decided positions.
+Its state is saved now and then; a later state is rebuilt from it and the messages since.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines import array_kernels, key_coding
+from perfectplay.solvers.cyclic import ENDS, SCALE
+from perfectplay.solvers.expansion import ASTRAY, GradeArray, Run, expanded, judged
+from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
+from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
+from perfectplay.solvers.out_of_core.layered_tasks import GRADES
+from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
+from perfectplay.solvers.sorted_keys import Keys, index_of, kind_for
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
+
+LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
+DECIDE, COUNT_DOWN = 0, 1
+"""What a decided child does to its parents: it decides them, or they wait for one child fewer."""
+ENDLESS = SCALE.grade(Entry(DRAW, None))
+DRAWN = SCALE.grade(Entry(DRAW, 0))
+LEAST_WON = 2 * SCALE.longest + 4
+
+
+def link(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Sends the parents of all children of this partition's positions; writes the initial state.
+
+    A section has three segments per cell: children, each child's number of parents, the parents' places in their
+    partition.
+    """
+    waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
+    first = sent = 0
+    with (
+        LayerFile(state, part, 0, facts["what"]) as layer,
+        packing(state.workdir, name_of(LINKS, 0, part)) as links,
+    ):
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), np.empty(layer.size(cells), np.uint16))
+            for piece in pieces(run, state.plan.at_once):
+                counts, parents = write_links(state, piece, first, links)
+                waiting.append(counts)
+                first += piece.keys.size
+                sent += parents
+            grades.append(run.grades)
+    with packing(state.workdir, name_of(STATE, 0, part)) as packer:
+        packer.add_array(np.concatenate(waiting))
+        packer.add_array(np.concatenate(grades))
+    return {"positions": first, "sent": sent, "bytes": links.bytes + packer.bytes}
+
+
+def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
+    """Writes a section for positions with places from `first` on; returns the children of each, and in all."""
+    counts, children, lists = links_of(state, run)
+    if children.size:
+        cuts = state.cut(children)
+        state.add_section(links, children)
+        links.add_numbers(np.diff(lists.starts[: children.size + 1]), cuts)
+        links.add_numbers(lists.parents + first, lists.starts[cuts])
+    return counts, lists.parents.size
+
+
+class Lists(NamedTuple):
+    """The parents of all positions, concatenated, and where each position's begin."""
+
+    starts: NDArray[np.int64]
+    parents: NDArray[Any]
+
+
+def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lists]:
+    """The number of children of each position, all children sorted, and their parents; grades finished positions."""
+    children, _ = judged(state.kernels, state.pool, run, ENDS, 0)
+    counts = np.zeros(run.keys.size, np.uint8)
+    if not sum(children):
+        return counts, run.keys[:0], Lists(np.zeros(1, np.int64), np.empty(0, np.int32))
+    found = expanded(state.kernels, state.pool, run, children, symmetric=True)
+    places = np.empty(sum(children), np.int32)
+    state.kernels.number_children(run.keys, run.grades, places, counts, *index_of(state.pool, found))
+    starts = np.zeros(found.size + 2, np.int64)
+    array_kernels.count_parents(places, starts)
+    np.cumsum(starts, out=starts)
+    parents = np.empty(places.size, np.int32)
+    array_kernels.fill_parents(places, counts, starts, parents)
+    return counts, found, Lists(starts, parents)
+
+
+def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Writes the parents of this partition's positions, cell by cell, numbered across all partitions."""
+    offsets, received = facts["offsets"], 0
+    kind = kind_for(offsets[-1])
+    with (
+        state.chunk_files(LINKS, 0) as chunk_files,
+        LayerFile(state, part, 0, facts["what"]) as layer,
+        packing(state.workdir, name_of(EDGES, 0, part)) as edges,
+    ):
+        for i, cell in enumerate(state.cells_of(part)):
+            lists = laid(state, layer.cell(i), chunk_files, cell, offsets, kind)
+            edges.add_array(lists.starts)
+            edges.add_array(lists.parents)
+            received += lists.parents.size
+    return {"received": received, "bytes": edges.bytes, "kept": edges.bytes}
+
+
+def laid(
+    state: WorkerState, keys: Keys, chunk_files: list[ChunkFile], cell: int, offsets: list[int], kind: Any
+) -> Lists:
+    """The parents of the positions of a cell."""
+    linked = []
+    starts = np.zeros(keys.size + 2, np.int64)
+    for chunk_file, offset in zip(chunk_files, offsets, strict=False):
+        for number in range(cell, chunk_file.counts.size, 3 * state.cells):
+            if chunk_file.counts[number]:
+                children = chunk_file.numbers(number, state.cell_kind)
+                counts = chunk_file.numbers(number + state.cells, np.int32, cell)
+                places = np.empty(children.size, np.int64)
+                if key_coding.places_of(children, keys, places):
+                    raise BadGame(ASTRAY)
+                key_coding.count_edges(places, counts, starts)
+                linked.append((places, counts, chunk_file, number + 2 * state.cells, offset))
+    np.cumsum(starts, out=starts)
+    parents = np.empty(int(starts[-1]), kind)
+    for places, counts, chunk_file, number, offset in linked:
+        key_coding.fill_edges(places, counts, chunk_file.numbers(number, kind, cell), offset, starts, parents)
+    return Lists(starts[:-1], parents)
+
+
+def wave(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Applies the messages of the wave before and notifies parents of what they decide; saves the state if `keep`."""
+    step = facts["step"]
+    current = State(state, part, facts)
+    new = current.caught_up()
+    kept = 0
+    if facts["keep"]:
+        with packing(state.workdir, name_of(STATE, step, part)) as packer:
+            packer.add_array(current.waiting)
+            packer.add_array(current.grades)
+        kept = packer.bytes
+    with packing(state.workdir, name_of(NEWS, step, part)) as news:
+        sent = notify_parents(state, part, facts, np.sort(new), current.grades, news)
+    return {"received": current.received, "positions": int(new.size), "sent": sent, "bytes": news.bytes + kept}
+
+
+class State:
+    """A partition's positions after some wave: their grades, and how many children each waits for."""
+
+    def __init__(self, state: WorkerState, part: int, facts: Facts) -> None:
+        self.state, self.part, self.facts = state, part, facts
+        self.received = 0
+        with ChunkFile(state.workdir, name_of(STATE, facts["kept"], part)) as chunk_file:
+            self.waiting = chunk_file.array(0, np.uint8).copy()
+            self.grades = chunk_file.array(1, np.uint16).copy()
+
+    def caught_up(self) -> NDArray[np.int32]:
+        """Applies all messages since the state was saved; returns the positions that the last of them decide.
+
+        The first wave starts from finished positions that are won or lost, the first wave of draws from drawn ones.
+        """
+        step, draws_from = self.facts["step"], self.facts["draws_from"]
+        new = np.empty(0, np.int32)
+        for then in range(self.facts["kept"] + 1, step + 1):
+            new = self.apply_wave(then)
+        if step == 0:
+            new = np.flatnonzero((self.grades != 0) & (self.grades != DRAWN)).astype(np.int32)
+        elif step == draws_from:
+            new = np.flatnonzero(self.grades == DRAWN).astype(np.int32)
+        return new
+
+    def apply_wave(self, step: int) -> NDArray[np.int32]:
+        """Applies the messages of one wave; returns the positions that they decide."""
+        parts, own = self.state.plan.partitions, self.facts["offsets"][self.part]
+        kind, draws_from = kind_for(self.facts["offsets"][-1]), self.facts["draws_from"]
+        drawn = draws_from is not None and step > draws_from
+        distance = step - draws_from if drawn else step
+        entries = (Entry(DRAW if drawn else WIN, distance), Entry(LOSS, distance))
+        decided = [np.empty(0, np.int32)]
+        self.received = 0
+        with self.state.chunk_files(NEWS, step - 1) as chunk_files:
+            for how, entry in enumerate(entries):
+                for chunk_file in chunk_files:
+                    for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
+                        parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
+                        new = np.empty(parents.size, np.int32)
+                        count = key_coding.decide(
+                            self.grades, self.waiting, parents, how == DECIDE, SCALE.grade(entry), new
+                        )
+                        decided.append(new[:count].copy())  # much smaller than `new`
+                        self.received += parents.size
+        return np.concatenate(decided)
+
+
+def notify_parents(
+    state: WorkerState, part: int, facts: Facts, new: NDArray[np.int32], grades: GradeArray, news: Packer
+) -> int:
+    """Notifies the parents of all these positions; returns the number of messages."""
+    sent = 0
+    waiting: tuple[list[Keys], list[Keys]] = ([], [])
+    with (
+        LayerFile(state, part, 0, facts["what"]) as layer,
+        ChunkFile(state.workdir, name_of(EDGES, 0, part)) as edges,
+    ):
+        begins = np.concatenate([[0], np.cumsum(layer.sizes)])
+        cuts = np.searchsorted(new, begins)
+        for i in np.flatnonzero(np.diff(cuts)).tolist():
+            here = new[cuts[i] : cuts[i + 1]]
+            starts, parents = edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1]))
+            won = grades[here] >= LEAST_WON
+            for how, places in ((DECIDE, here[~won]), (COUNT_DOWN, here[won])):
+                places = places - int(begins[i])
+                found = np.empty(int((starts[places + 1] - starts[places]).sum()), parents.dtype)
+                key_coding.parents_of(places, starts, parents, found)
+                waiting[how].append(found)
+                sent += found.size
+            if sum(found.size for how in waiting for found in how) > 4 * state.plan.at_once:
+                write_news(facts["offsets"], waiting, news)
+                waiting = ([], [])
+        write_news(facts["offsets"], waiting, news)
+    return sent
+
+
+def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
+    """Writes a section of messages: for both kinds, a segment per partition."""
+    kind = kind_for(offsets[-1])
+    found = [np.sort(np.concatenate([np.empty(0, kind), *parents])) for parents in waiting]
+    cuts = [np.searchsorted(parents, offsets) for parents in found]
+    news.add_numbers(np.concatenate(found), np.concatenate([cuts[0], cuts[1][1:] + found[0].size]))
+
+
+def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Writes the grades of all positions; undecided positions are endless draws."""
+    current = State(state, part, facts)
+    current.caught_up()
+    grades = current.grades
+    grades[grades == 0] = ENDLESS
+    counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
+    with (
+        LayerFile(state, part, 0, facts["what"]) as layer,
+        packing(state.workdir, name_of(GRADES, 0, part)) as packer,
+    ):
+        for cells in layer.chunks():
+            run = Run(layer.keys(cells), grades[at : at + layer.size(cells)])
+            layer.weigh(cells, run, counts)
+            layer.write_grades(cells, run.grades, packer)
+            at += run.keys.size
+            place = int(np.searchsorted(run.keys, facts["start"]))
+            if place < run.keys.size and run.keys[place] == facts["start"]:
+                start = int(run.grades[place])
+    return {"counts": shared(counts), "start": start, "positions": at, "bytes": packer.bytes, "kept": packer.bytes}
+
+
+def gather(state: WorkerState, part: int, facts: Facts) -> Facts:
+    """Merges the positions of all steps in key order."""
+    positions = 0
+    steps = [LayerFile(state, part, step) for step in facts["steps"]]
+    with packing(state.workdir, name_of(KEYS, 0, part)) as keys:
+        for i in range(len(state.cells_of(part))):
+            found = state.distinct([layer.cell(i) for layer in steps])
+            keys.add_numbers(found, np.array([0, found.size]))
+            positions += found.size
+    for layer in steps:
+        layer.source.close()
+    return {"positions": positions, "bytes": keys.bytes, "kept": keys.bytes}

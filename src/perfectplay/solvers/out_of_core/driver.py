@@ -1,0 +1,177 @@
+"""Runs the steps of a solve, one after another, and records their results in a manifest.
+
+A step is committed when all its tasks have returned. A resumed solve takes the same path again: committed steps return
+their recorded results, and only the interrupted step is repeated.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from perfectplay import words
+from perfectplay.solvers.forecast import in_bytes
+from perfectplay.solvers.out_of_core.executors import Executor
+from perfectplay.solvers.out_of_core.task_registry import FULL, Task
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, name_of
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.words import BadWork
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+TRIES = 3
+"""How often to try a task that fails because of its machine."""
+
+
+class Progress:
+    """The progress so far, for display and forecasts."""
+
+    def __init__(self) -> None:
+        self.phase = ""
+        self.done = 0
+        self.total: int | None = None
+        self.kept = 0
+        """The bytes that stay until the table is written."""
+        self.written = self.last = 0
+        """The bytes written, in all and in the last step."""
+        self.busy: dict[str, float] = {}
+        """The seconds of each worker."""
+
+    def balance(self) -> float:
+        """The busiest worker's time over the mean."""
+        return max(self.busy.values()) * len(self.busy) / sum(self.busy.values()) if sum(self.busy.values()) else 1.0
+
+
+class Driver:
+    """A solve in steps in a work directory."""
+
+    def __init__(
+        self, plan: Plan, workdir: Workdir, executor: Executor, log: dict[str, list[Facts]], kind: str
+    ) -> None:
+        self.plan, self.workdir, self.executor = plan, workdir, executor
+        self.log, self.kind = log, kind
+        self.progress = Progress()
+        self.stale: list[str] = []
+        """Files to remove once the current step is committed."""
+        self.replayed = False
+        """Whether the last step was read from the manifest."""
+        self.saying: list[str] = []
+        """Messages to show with the next step."""
+
+    def say(self, note: str) -> None:
+        """Shows a message with the next step."""
+        if note:
+            self.saying.append(note)
+
+    def step(
+        self, act: str, number: int, tasks: Sequence[Facts], phase: str, sent: int | None = None
+    ) -> Steps[list[Facts]]:
+        """The results of all tasks of a step, in order; committed if as much was received as was `sent`."""
+        name, progress = f"{act}-{number}", self.progress
+        if phase != progress.phase:
+            progress.phase, progress.done = phase, 0
+        self.replayed = name in self.log
+        if self.replayed:
+            found = self.log[name]
+        else:
+            self.check_room()
+            found = yield from self.run(act, number, tasks)
+            if sent is not None and sent != added(found, "received"):
+                raise BadWork(
+                    f"{sent:,} numbers were sent and {added(found, 'received'):,} received in {name}: "
+                    f"{self.workdir.url!r} loses files; resume=True tries again"
+                )
+            self.log[name] = found
+            self.commit()
+        self.workdir.remove(self.stale)
+        self.stale = []
+        progress.done += sum(facts.get("positions", 0) for facts in found)
+        progress.kept += sum(facts.get("kept", 0) for facts in found)
+        progress.last = sum(facts.get("bytes", 0) for facts in found)
+        progress.written += progress.last
+        yield self.shown(number, progress.done)
+        return found
+
+    def run(self, act: str, number: int, tasks: Sequence[Facts]) -> Steps[list[Facts]]:
+        """Runs all tasks, and repeats those that failed because of their machine."""
+        found: dict[int, Facts] = {}
+        done = self.progress.done
+        for attempt in range(1, TRIES + 1):
+            left = [Task(self.plan, act, i, facts) for i, facts in enumerate(tasks) if i not in found]
+            for facts in self.executor.map(left):
+                if "said" in facts:
+                    self.say(facts["said"])
+                    yield self.shown(number, done)
+                    continue
+                if "fault" in facts:
+                    self.judge(facts, last=attempt == TRIES)
+                    continue
+                found[facts["part"]] = facts
+                busy = self.progress.busy
+                busy[facts["worker"]] = busy.get(facts["worker"], 0.0) + facts["seconds"]
+                done += facts.get("positions", 0)
+                yield self.shown(number, done)
+            if len(found) == len(tasks):
+                return [found[i] for i in range(len(tasks))]
+        raise AssertionError("the last failure is raised")
+
+    def check_room(self) -> None:
+        """Raises BadWork, while nothing is lost, if twice the last step's bytes no longer fit on disk."""
+        free = self.workdir.free()
+        if free is not None and 2 * self.progress.last > free:
+            raise BadWork(
+                f"{in_bytes(free)} are free in {self.workdir.url!r}, too little for the next step; "
+                "free some space, then resume=True continues from here"
+            )
+
+    def judge(self, facts: Facts, last: bool) -> None:
+        """Raises the task's fault, unless another try may succeed."""
+        fault, why = facts["fault"], facts["why"]
+        if fault == "Full":
+            raise self.full()
+        kind = getattr(words, fault, None)
+        if kind is not None:
+            raise kind(why)
+        if last:
+            raise BadWork(f"a task failed {TRIES} times: {why}; when that is fixed, resume=True continues")
+
+    def shown(self, number: int, done: int) -> Step:
+        """The progress as a step."""
+        progress = self.progress
+        detail = f"step {number}, {in_bytes(progress.written)}, balance {progress.balance():.2f}"
+        note, self.saying = "\n".join(self.saying), []
+        return Step(progress.phase, done, progress.total, note=note, detail=detail)
+
+    def commit(self) -> None:
+        """Writes the manifest."""
+        self.workdir.sweep()
+        facts = {"format": FORMAT, "plan": self.plan._asdict(), "kind": self.kind, "log": self.log}
+        try:
+            self.workdir.save(MANIFEST, facts)
+        except OSError as fault:
+            if fault.errno not in FULL:
+                raise BadWork(f"{self.workdir.url!r} can no longer be written to: {fault.strerror}") from None
+            raise self.full() from None
+
+    def full(self) -> BadWork:
+        """The error for a full disk."""
+        return BadWork(f"the work directory {self.workdir.url!r} is full; free some space, then resume=True continues")
+
+    def restart(self, kind: str) -> None:
+        """Forgets all steps, to solve as another kind of game."""
+        self.workdir.remove(name for name in self.workdir.names() if name.count("-") == 2)
+        self.log, self.kind = {}, kind
+        self.progress.done, self.progress.total, self.progress.kept = 0, None, 0
+        self.commit()
+
+    def drop(self, what: str, number: int, parts: int | None = None) -> None:
+        """Marks a step's files, of all partitions or of `parts`, for removal once the next step is committed."""
+        self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
+
+    def for_all(self, **facts: Any) -> list[Facts]:
+        """The same task for all partitions."""
+        return [facts] * self.plan.partitions
+
+
+def added(found: Iterable[Facts], field: str) -> int:
+    """The sum over all tasks."""
+    return sum(facts[field] for facts in found)

@@ -1,0 +1,146 @@
+"""What a task needs in its worker: the game, its kernels on mixed keys, the work directory, the partitions.
+
+The range of mixed keys is divided into many equal cells; a partition is some consecutive cells. Files list their
+numbers cell by cell, so a task holds only a few cells in memory, however large its partition is.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.fingerprint import fingerprint
+from perfectplay.game import Game
+from perfectplay.loading import load_game, split_path
+from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer
+from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
+from perfectplay.solvers.out_of_core.workdir import Workdir
+from perfectplay.solvers.sorted_keys import Keys, kind_for, unique
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.version import __version__
+from perfectplay.words import BadGame, BadWork
+
+Facts = dict[str, Any]
+"""The arguments and results of a task, as JSON values."""
+AGAIN = "put the same file where all workers find it, then resume=True continues"
+
+
+class Plan(NamedTuple):
+    """What all tasks of a solve share, as JSON values: the game and its hashes, the folder, the partitions.
+
+    `at_once` is the number of positions that a task holds in memory.
+    """
+
+    game: str
+    source: str
+    rules: str
+    version: str
+    workdir: str
+    cell_bits: int
+    partitions: int
+    at_once: int
+
+
+class WorkerState:
+    """A plan, loaded."""
+
+    def __init__(self, plan: Plan) -> None:
+        open_many_files()
+        self.plan = plan
+        self.game = checked_game(plan)
+        self.mixing = mixing(self.game.key_bits)
+        self.kernels = load_kernels(with_mixed_keys(self.game, self.mixing))
+        self.workdir = Workdir(plan.workdir)
+        self.pool = ThreadPool(1)
+        self.kind = kind_for((1 << self.game.key_bits) - 1)
+        self.cells = 1 << plan.cell_bits
+        self.shift = self.game.key_bits - plan.cell_bits
+        self.greatest = (1 << self.shift) - 1
+        self.cell_kind = kind_for(self.greatest)
+        self.borders = np.arange(1, self.cells) << self.shift
+
+    def cells_of(self, part: int) -> range:
+        """The cells of the partition."""
+        count = self.plan.partitions
+        return range(-(-self.cells * part // count), -(-self.cells * (part + 1) // count))
+
+    @contextmanager
+    def chunk_files(self, what: str, step: int) -> Iterator[list[ChunkFile]]:
+        """The files that all partitions wrote in a step."""
+        with ExitStack() as stack:
+            names = [name_of(what, step, part) for part in range(self.plan.partitions)]
+            yield [stack.enter_context(ChunkFile(self.workdir, name)) for name in names]
+
+    def distinct(self, numbers: list[Keys]) -> Keys:
+        """The distinct keys of a cell, sorted, relative to its start."""
+        found = np.concatenate(numbers) if numbers else np.empty(0, self.cell_kind)
+        return unique(self.pool, found, self.greatest).astype(self.cell_kind, copy=False)
+
+    def in_place(self, cell: int, keys: Keys) -> Keys:
+        """The absolute keys of a cell."""
+        moved: Keys = keys.astype(self.kind) + self.kind(cell << self.shift)
+        return moved
+
+    def cut(self, keys: Keys) -> NDArray[np.int64]:
+        """The start of each cell among sorted keys, and the end of the last."""
+        return np.concatenate([[0], np.searchsorted(keys, self.borders), [keys.size]])
+
+    def add_section(self, packer: Packer, keys: Keys) -> None:
+        """Writes sorted keys, a segment per cell."""
+        if keys.size and int(keys[-1]) >> self.game.key_bits:
+            raise BadGame(f"a key of {self.game.name} is wider than key_bits = {self.game.key_bits} bits")
+        packer.add_numbers(keys, self.cut(keys), self.shift)
+
+
+def name_of(what: str, step: int, part: int) -> str:
+    """The name of a file, from its kind, step and partition."""
+    return f"{what}-{step:05}-{part:05}"
+
+
+def source_hash(game: str) -> str:
+    """The hash of the game's file, if it is a user's."""
+    path, _ = split_path(game)
+    return "" if path is None else sha256(path.read_bytes()).hexdigest()
+
+
+def checked_game(plan: Plan) -> Game:
+    """The game, if it is the plan's; the hash of a user's file is checked before the file runs."""
+    if __version__ != plan.version:
+        raise BadWork(
+            f"a worker has perfectplay {__version__}, not {plan.version}; install the same version everywhere"
+        )
+    try:
+        source = source_hash(plan.game)
+    except OSError as fault:
+        raise BadWork(f"a worker cannot read {plan.game}: {fault.strerror}; {AGAIN}") from None
+    if source != plan.source:
+        raise BadWork(f"a worker has another version of {plan.game} than the solve began with; {AGAIN}")
+    game = load_game(plan.game)
+    if fingerprint(game) != plan.rules:
+        raise BadWork(f"a worker has other rules of {plan.game} than the solve began with; {AGAIN}")
+    return game
+
+
+@lru_cache(2)
+def state_of(plan: Plan) -> WorkerState:
+    """The worker state of the plan, cached in the process."""
+    return WorkerState(plan)
+
+
+def open_many_files() -> None:
+    """Raises the limit of open files as far as the system allows: a task reads the files of all partitions at once."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has such a limit
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def shared(counts: Any) -> list[tuple[int, int]]:
+    """The nonzero counts by grade, as JSON values."""
+    return [(int(grade), int(counts[grade])) for grade in np.flatnonzero(counts)]

@@ -1,0 +1,50 @@
+"""The engine that runs interpreted rules: for small games, and for words too wide to compile."""
+
+import time
+from collections import Counter
+
+from perfectplay.game import Game, canonical
+from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
+from perfectplay.solvers.forecast import Forecast, refuse
+from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached, solved, solved_if_small
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.table.table import header_for, tabulate
+from perfectplay.table.table_file import Sink
+from perfectplay.words import Entry, Position, TooBig
+
+BYTES_EACH = 900
+"""Bytes that plain Python takes for a position, its children and its entry."""
+
+
+def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
+    if options.engine == AUTO and game.key is not None:
+        small = solved_if_small(game)
+        if small is None:
+            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions"))
+        yield Step("solving", len(small), len(small))
+        entries = small
+    else:
+        entries = yield from all_entries(game, options.allowed_memory)
+    counts = Counter(entries.values())
+    if sink is not None:
+        tabulate(game, entries, sink)
+    smallest = canonical(game)
+    classes = {smallest(*position) for position in entries}
+    return header_for(game, entries[game.start], counts, len(classes), 0), counts
+
+
+def all_entries(game: Game, allowed: int) -> Steps[dict[Position, Entry]]:
+    """The entry of every reachable position; raises TooBig if they will not fit into `allowed` bytes."""
+    reached = Reached(game)
+    begin = time.monotonic()
+    while reached.next_ply():
+        expected, count = reached.expected(), len(reached.positions)
+        seconds = (time.monotonic() - begin) * 2 * expected / count
+        forecast = Forecast(expected, expected * BYTES_EACH, seconds, least=expected == count)
+        if count > LOOKED_AT and forecast.memory > allowed:
+            raise refuse(game, forecast, allowed)
+        yield Step("forward", count, expected if expected > count else None)
+    entries = solved(reached)
+    yield Step("backward", len(entries), len(entries))
+    return entries

@@ -1,0 +1,232 @@
+"""Retrograde analysis with compiled kernels on all cores: layered or cyclic, within memory, with checkpoints."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from perfectplay.game import Game, start_is_symmetric
+from perfectplay.solvers import cyclic, layered
+from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.expansion import Run, check_closed, classes, judged, start_keys
+from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
+from perfectplay.solvers.sample_check import Entries
+from perfectplay.solvers.sorted_keys import Keys, index_of
+from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import BYTE, Grades
+from perfectplay.words import Entry
+
+ENOUGH = 200_000
+"""Positions after which the first forecast is made."""
+SURE = 2_000_000
+"""Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
+HELD = 150 << 20
+"""Bytes that Python, numba and the code take."""
+WIDEST = 0.2
+"""The fraction of all positions in the widest layer."""
+BOTH_WAYS = 2.5
+"""The time of a solve over the time of its forward pass."""
+
+Memory = Callable[[int, float, int], int]
+"""The bytes needed, given the positions, the children of each, and the bytes of a key."""
+
+
+class Solved(NamedTuple):
+    """Every symmetry class with its grade, in disjoint runs, and the number of positions with each entry."""
+
+    scale: Grades
+    runs: list[Run]
+    counts: Counter[Entry]
+    start: Entry
+
+
+class Work(NamedTuple):
+    """What a solve works with: compiled rules, threads, memory, a folder for checkpoints."""
+
+    game: Game
+    kernels: Any
+    pool: ThreadPool
+    memory: int
+    saved: Saved
+
+
+def retrograde(work: Work, resume: bool) -> Steps[Solved]:
+    """The solution; with `resume` it continues from the last checkpoint, if there is one."""
+    facts = work.saved.load() if resume else {}
+    if not facts:
+        work.saved.forget()
+    symmetric = start_is_symmetric(work.game)
+    try:
+        if facts.get("kind") == "circular":
+            raise layered.NotLayered
+        return (yield from solved_by_layers(work, symmetric, facts))
+    except layered.NotLayered:
+        return (yield from solved_cyclic(work, symmetric, facts))
+
+
+def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+    """The solution of a game whose positions form layers; raises NotLayered for any other."""
+    _, kernels, pool, _, saved = work
+    layers = [judge_ends(kernels, pool, saved.array(f"keys-{i}")) for i in range(facts.get("levels", 0))]
+    solved = facts.get("solved", 0)
+    if not solved:
+        sizes = [layer.keys.size for layer in layers[:-1]]  # the last saved layer is expanded again
+        steps = layered.forward(work.game, kernels, pool, symmetric, layers)
+        for step in watched(work, steps, memory_by_layer, lambda: layers[-1].keys, longest_game(work.game), sizes):
+            saved.keep(keys_of(layers), {"kind": "levelled", "levels": len(layers)})
+            yield step
+    reached = layers
+    if not symmetric:
+        layers = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in layers]
+        for layer, below in pairwise(layers):
+            check_closed(kernels, pool, layer, below.keys, np.array(BYTE.ends(), np.uint8))
+    for i in range(1, solved + 1):
+        layers[-i] = Run(layers[-i].keys, saved.array(f"grades-{len(layers) - i}"))
+    solved = solved or 1
+    scale = layered.scale_for(layers)
+    for step in layered.backward(kernels, pool, layers, solved):
+        solved += 1
+        done = {f"grades-{i}": layers[i].grades for i in range(len(layers) - solved, len(layers))}
+        saved.keep(keys_of(reached) | done, {"kind": "levelled", "levels": len(layers), "solved": solved})
+        yield step
+    counts = np.zeros(scale.size, np.int64)
+    for run, layer in zip(reached, layers, strict=True):
+        counts += counted(work, None if symmetric else run, layer, scale)
+    total = sum(layer.keys.size for layer in layers)
+    yield Step("counting", total, total)
+    return Solved(scale, layers, entries_of(scale, counts), scale.entry(int(layers[0].grades[0])))
+
+
+def judge_ends(kernels: Any, pool: ThreadPool, keys: Keys) -> Run:
+    """The positions with these keys; the finished ones are graded."""
+    run = Run(keys, np.empty(keys.size, np.uint8))
+    judged(kernels, pool, run, np.array(BYTE.ends(), np.uint8), 0)
+    return run
+
+
+def keys_of(layers: list[Run]) -> dict[str, Any]:
+    """The keys of all layers, by their names in a checkpoint."""
+    return {f"keys-{i}": layer.keys for i, layer in enumerate(layers)}
+
+
+def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
+    """The solution of a game of any kind."""
+    game, kernels, pool, _, saved = work
+    reached = cyclic.first_reached(game, symmetric)
+    if facts.get("kind") == "circular":
+        reached = cyclic.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
+    steps = cyclic.forward(kernels, pool, symmetric, reached)
+    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None, []):
+        keep_reached(saved, reached)
+        yield step
+    keep_reached(saved, reached)
+    keys = reached.known
+    if not symmetric:
+        keys = classes(kernels, pool, reached.known)
+        check_closed(kernels, pool, Run(keys, np.empty(keys.size, np.uint16)), keys, cyclic.ENDS)
+    run = yield from cyclic.backward(kernels, pool, keys)
+    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, cyclic.SCALE)
+    yield Step("counting", keys.size, keys.size)
+    first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
+    start = cyclic.SCALE.entry(int(run.grades[first]))
+    return Solved(cyclic.SCALE, [run], entries_of(cyclic.SCALE, counts), start)
+
+
+def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
+    """Saves what has been reached, if a checkpoint is due; under new names, since both arrays change every time."""
+    names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
+    arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
+    saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
+
+
+def counted(work: Work, positions: Run | None, layer: Run, scale: Grades) -> Any:
+    """The number of positions with each grade: of those given, or else of all images of the layer's."""
+    _, kernels, pool, _, _ = work
+
+    def weigh(part: slice) -> Any:
+        counts = np.zeros(scale.size, np.int64)
+        if positions is None:
+            kernels.weigh(layer.keys[part], layer.grades[part], counts)
+        else:
+            kernels.count_grades(positions.keys[part], layer.grades, counts, *index)
+        return counts
+
+    if positions is not None:
+        index = index_of(pool, layer.keys)
+    parts = pool.parts((positions or layer).keys.size)
+    return np.sum(pool.map(weigh, parts), axis=0)
+
+
+def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:
+    """The number of positions with each entry."""
+    return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
+
+
+def in_runs(game: Game, scale: Grades, runs: list[Run]) -> Entries:
+    """The entries of a solution in memory."""
+    ends = np.cumsum([run.keys.size for run in runs])
+
+    def key_at(place: int) -> int:
+        number = int(np.searchsorted(ends, place, side="right"))
+        return int(runs[number].keys[place - ends[number]])
+
+    def entry_of(key: int) -> Entry | None:
+        for keys, grades in runs:
+            at = int(np.searchsorted(keys, key))
+            if at < keys.size and keys[at] == key:
+                return scale.entry(int(grades[at]))
+        return None
+
+    return Entries(
+        game,
+        int(ends[-1]),
+        lambda places: [key_at(place) for place in places],
+        lambda keys: {key: entry_of(key) for key in keys},
+    )
+
+
+def memory_by_layer(positions: int, children: float, key_bytes: int) -> int:
+    """The bytes needed to solve layer by layer."""
+    return HELD + int(positions * (key_bytes + 1 + WIDEST * children * (8 + key_bytes)))
+
+
+def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
+    """The bytes needed to solve all positions at once."""
+    return HELD + int(positions * (2 * key_bytes + 20 + children * 8))
+
+
+def watched(
+    work: Work,
+    steps: Steps[None],
+    memory: Memory,
+    newest: Callable[[], Keys],
+    longest: int | None,
+    sizes: list[int],
+) -> Iterator[Step]:
+    """The steps, one of them with a forecast; raises TooBig as soon as the memory turns out not to suffice.
+
+    `newest` returns the keys of the newest positions, `longest` is the longest game, `sizes` are those of the layers so
+    far.
+    """
+    begin, reported = time.monotonic(), False
+    for step in steps:
+        begin, took = time.monotonic(), time.monotonic() - begin
+        sizes.append(step.done - sum(sizes))
+        if step.ahead and (reported or step.done >= ENOUGH):
+            expected = expected_positions(sizes, longest)
+            wide = newest().itemsize
+            needed = memory(expected, step.ahead / sizes[-1], wide)
+            now = HELD + step.done * wide + step.ahead * (8 + wide)
+            forecast = Forecast(expected, max(needed, now), BOTH_WAYS * took * expected / sizes[-1], longest is None)
+            doubt = max(1.5, SURE / step.done) if longest else 1
+            if max(now, needed / doubt) > work.memory:
+                raise refuse(work.game, forecast, work.memory)
+            total = max(expected, step.done) if longest else None
+            step = replace(step, total=total, note="" if reported else str(forecast))
+            reported = True
+        yield step

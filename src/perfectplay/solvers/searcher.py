@@ -1,0 +1,262 @@
+"""Answers questions about a position by search: its entry, an analysis of its moves, the best moves."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from perfectplay.engines.compiled import check_compiles
+from perfectplay.game import Game, canonical, is_position, legal_moves
+from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.scores import TOP, Bounds, later, score_of
+from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.solvers.validation import check_hints, check_rules
+from perfectplay.table.opening_books import book_of
+from perfectplay.table.table import Table, keys_of
+from perfectplay.words import DRAW, ONGOING, BadGame, BadPosition, Brief, Entry, Move, Position, TooBig
+
+SLOT_BITS = 24
+"""Interactive questions may be hard: 128 MiB, of which easy searches touch little."""
+TURN = 1 << 14
+"""Nodes for each move in the first round of a limited search; each round doubles them."""
+GLANCE = 1 << 10
+"""Nodes between two checks of the depth that a search has completed."""
+CHECKED = 10_000
+"""Positions at which the hints of a user's game are checked, near those of the first searches."""
+DRAWN_POSITIONS = 20_000
+"""The most drawn positions examined to find the shortest draw."""
+
+
+class Choice(NamedTuple):
+    """The best moves as far as is known, and whether it is proven that none is better.
+
+    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
+    """
+
+    moves: list[Move]
+    proven: bool
+    unclear: list[Move]
+
+
+class Searcher(metaclass=Brief):
+    """Answers any position of a game without a table: from its book if possible, else by search."""
+
+    def __init__(self, game: Game) -> None:
+        try:
+            check_compiles(game)
+        except BadGame as fault:
+            raise TooBig(f"{game.name} is too large to solve, and a search needs compiled rules: {fault}") from None
+        check_rules(game, compiled=False)
+        self.game = game
+        self.book: Table | None = book_of(game)
+        self.search = Search(game, SLOT_BITS)
+        self.smallest = canonical(game)
+        self.key, self.unkey = keys_of(game)
+        self.checked = 0
+        """The number of positions at which hints have been checked."""
+
+    def check(self, position: Position) -> None:
+        """Raises BadPosition for words that are no position, as far as the keys show, and BadGame for a wrong hint."""
+        fits = is_position(position, self.game.bits)
+        if fits:
+            try:
+                fits = self.unkey(self.key(*position)) == position
+            except (ArithmeticError, LookupError, ValueError):  # words outside what the rules expect
+                fits = False
+        if not fits:
+            raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
+        self.trust(position)
+
+    def trust(self, position: Position) -> None:
+        """Raises BadGame if a hint is wrong at positions near this one."""
+        if self.checked < CHECKED:
+            self.checked += check_hints(self.game, position) or CHECKED
+
+    def lookup(self, position: Position) -> Entry:
+        """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
+        self.check(position)
+        found = self.in_book(position) or self.known(position, Question(self.search).ask(position).answer())
+        if found.value is None or found.distance is None:
+            what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
+            raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
+        return Entry(found.value, found.distance)
+
+    def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
+        """What is proven about the position and its moves, in full or when a limit is reached."""
+        return finished(self.analysing(position, Limits(seconds, nodes)))
+
+    def in_book(self, position: Position) -> Known | None:
+        """The position's entry in the book, if any."""
+        entry = None if self.book is None else self.book.find(position)
+        if entry is None:
+            return None
+        score = score_of(entry)
+        return Known(Bounds(score, score), entry.distance)
+
+    def seen(self, position: Position, plies: int) -> dict[Move, int]:
+        """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
+        self.trust(position)
+        question, found = Question(self.search), {}
+        for move in legal_moves(self.game, position):
+            question.ask(self.game.play(*position, move), deepen=True)
+            while not question.done and question.bounds.looked() < plies - 1:
+                question.pursue(GLANCE)
+            bounds = question.bounds.before()
+            near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
+            found[move] = bounds.low if near else 0
+        return found
+
+    def opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
+        """The position's children that are in the book, and those that are not."""
+        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
+        return found, {move: child for move, child in children.items() if move not in found}
+
+    def known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
+        """The bounds, and the length of a proven draw if it is found within the limits."""
+        if bounds != (0, 0):
+            return Known(bounds)
+        if self.game.outcome(*position) == DRAW:
+            return Known(bounds, 0)
+        if self.game.plies_left is not None:
+            return Known(bounds, self.game.plies_left(*position))
+        return Known(bounds, self.shortest_draw(position, limits or Limits()))
+
+    def shortest_draw(self, position: Position, limits: Limits) -> int | None:
+        """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
+        layer, seen, plies = [position], {self.smallest(*position)}, 0
+        question = Question(self.search)
+        while layer and len(seen) < DRAWN_POSITIONS:
+            plies += 1
+            fresh = []
+            for here in layer:
+                for child in (self.game.play(*here, move) for move in legal_moves(self.game, here)):
+                    outcome, least = self.game.outcome(*child), self.smallest(*child)
+                    if outcome == DRAW:
+                        return plies
+                    if outcome != ONGOING or least in seen:
+                        continue
+                    question.ask(child)
+                    while not question.done:
+                        if not (budget := limits.budget()):
+                            return None
+                        question.pursue(budget)
+                    if question.bounds == (0, 0):
+                        seen.add(least)
+                        fresh.append(child)
+            layer = fresh
+        return None
+
+    def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
+        """What is proven about the position and its moves when the search is done or the limit is reached."""
+        self.check(position)
+        outcome = self.game.outcome(*position)
+        if outcome != ONGOING:
+            score = outcome * TOP
+            return Analysis(Known(Bounds(score, score), 0), {}, 0)
+        found, asked = self.opened(position)
+        nodes, here = 0, self.in_book(position)
+        if asked:
+            if limits.set:
+                more, nodes = yield from self.little_by_little(asked, here, limits, choose=False)
+            else:
+                more, nodes, here = yield from self.to_the_end(position, asked, here, limits)
+            found.update(more)
+        moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
+        best = best_of([*moves.values()])
+        if limits.stopped and here is not None and not best.exact:
+            best = Known(Bounds(max(best.bounds.low, here.bounds.low), min(best.bounds.high, here.bounds.high)))
+        return Analysis(best, moves, nodes)
+
+    def to_the_end(
+        self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits
+    ) -> Steps[tuple[dict[Move, Known], int, Known]]:
+        """What is proven about each of these children, the nodes spent, and what is proven about the position.
+
+        It is exact, without a time limit, unless the search is stopped.
+        """
+        question, nodes = Question(self.search), 0
+        if here is None:
+            here = Known((yield from self.answered(question.ask(position), "the position", 0, limits)))
+            nodes = question.nodes
+        found = {}
+        for number, (move, child) in enumerate(asked.items(), 1):
+            question.ask(child).expect(Bounds(later(here.bounds.high), TOP))
+            bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes, limits)
+            nodes += question.nodes
+            found[move] = Known(bounds) if limits.stopped else self.known(child, bounds)
+        return found, nodes, here
+
+    def answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
+        """The bounds when the search is done or stopped."""
+        while (budget := limits.budget()) and not question.pursue(budget):
+            yield Step(f"searching {what}", before + question.nodes)
+        return question.bounds
+
+    def little_by_little(
+        self, asked: dict[Move, Position], here: Known | None, limits: Limits, choose: bool
+    ) -> Steps[tuple[dict[Move, Known], int]]:
+        """What is proven about each of these children when the limit is reached; all get equal effort.
+
+        With `choose` the search ends as soon as one move is proven to be as good as any.
+        """
+        questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
+        if here is not None:
+            for question in questions.values():
+                question.expect(Bounds(later(here.bounds.high), TOP))
+        turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
+        while limits.budget() and not all(question.done for question in questions.values()):
+            if choose and is_settled([question.bounds.before() for question in questions.values()]):
+                break
+            for question in questions.values():
+                spent, share = question.nodes, turn
+                while share > 0 and not question.done and (budget := limits.budget()):
+                    question.pursue(min(budget, share))
+                    limits.spend(question.nodes - spent)
+                    share -= max(1, question.nodes - spent)
+                    spent = question.nodes
+                yield Step("searching", sum(question.nodes for question in questions.values()))
+            turn *= 2
+        nodes = sum(question.nodes for question in questions.values())
+        if choose or limits.stopped:  # draw lengths take extra time
+            return {move: Known(question.bounds) for move, question in questions.items()}, nodes
+        return {move: self.known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
+
+    def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
+        """The best moves, as far as is known when the limit is reached."""
+        self.trust(position)
+        found, asked = self.opened(position)
+        if asked:
+            more, _ = yield from self.little_by_little(asked, self.in_book(position), limits, choose=True)
+            found.update(more)
+        moves = {move: known.before().bounds for move, known in found.items()}
+        best = max(bounds.promise() for bounds in moves.values())
+        chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
+        proven = is_settled(list(moves.values()))
+        order = self.game.order
+        if not proven and callable(order):
+            liked = max(order(*position, move) for move in chosen)
+            chosen = [move for move in chosen if order(*position, move) == liked]
+        unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
+        return Choice(chosen, proven, unclear)
+
+    def best_moves(self, position: Position) -> list[Move]:
+        """The best moves, proven, without a time limit."""
+        self.trust(position)
+        question, here = Question(self.search), self.in_book(position)
+        least = later((question.ask(position).answer() if here is None else here.bounds).low)
+        found, asked = self.opened(position)
+        good = {move for move, known in found.items() if known.bounds.high <= least}
+        good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
+        return sorted(good)
+
+
+def is_settled(moves: list[Bounds]) -> bool:
+    """Whether one move is proven to be at least as good as all others."""
+    best = max(moves, key=Bounds.promise)
+    return all(best.low >= bounds.high for bounds in moves if bounds is not best)
+
+
+@lru_cache(maxsize=4)
+def searcher_for(game: Game) -> Searcher:
+    """The game's searcher, which keeps its transposition table; raises TooBig if the rules do not compile."""
+    return Searcher(game)
