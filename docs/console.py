@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -53,12 +55,28 @@ def examples_in(text: str) -> list[Example]:
     return found
 
 
-def save(files: dict[str, str], folder: Path) -> None:
-    """Writes the files into the folder, unless they are there already."""
+@cache
+def all_files() -> dict[str, str]:
+    """The files of all pages."""
+    return {name: text for page in PAGES for name, text in files_in(page.read_text(encoding="utf-8")).items()}
+
+
+def workplace(files: dict[str, str], folder: Path) -> Path:
+    """A folder below with the files of all pages, these before others of the same name.
+
+    There is one for each version of the Python files, because a program that has loaded a file must not see it change;
+    what was loaded by the same relative path is forgotten.
+    """
+    from perfectplay.loading import load_file
+
+    load_file.cache_clear()
+    files = {**all_files(), **files}
+    versions = sorted((name, text) for name, text in files.items() if name.endswith(".py"))
+    place = folder / sha256(repr(versions).encode()).hexdigest()[:8]
+    place.mkdir(exist_ok=True)
     for name, text in files.items():
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
+        (place / name).write_text(text, encoding="utf-8")
+    return place
 
 
 def printed(command: str, folder: Path) -> str:
@@ -89,8 +107,8 @@ def written(text: str, folder: Path) -> str:
         parts = []
         for _ in re.findall(r"^\$ ", block[2], re.MULTILINE):
             example = next(examples)
-            save(example.files, folder)
-            parts.append(f"$ {example.command}\n{printed(example.command, folder)}")
+            shown = printed(example.command, workplace(example.files, folder))
+            parts.append(f"$ {example.command}\n{shown}")
         return f"```console\n{''.join(parts)}```"
 
     return BLOCK.sub(renewed, text)
@@ -103,8 +121,6 @@ def main() -> None:
         os.environ["PERFECTPLAY_HOME"] = f"{place}/home"
         folder = Path(place) / "work"
         folder.mkdir()
-        for page in PAGES:
-            save(files_in(page.read_text(encoding="utf-8")), folder)
         for page in chosen:
             old = page.read_text(encoding="utf-8")
             new = written(old, folder)

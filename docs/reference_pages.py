@@ -1,4 +1,4 @@
-"""Writes the pages of reference that follow from code: commands from the parser, the HTTP API from its description."""
+"""Writes the pages that follow from others: commands from the parser, the HTTP API from its description, decisions."""
 
 import argparse
 import json
@@ -9,6 +9,14 @@ from perfectplay.front.cli import build_parser
 
 FOLDER = Path(__file__).parent / "reference"
 API = Path(__file__).parent.parent / "src" / "perfectplay" / "front" / "web" / "openapi.json"
+DECISIONS = Path(__file__).parent / "decisions"
+DECISIONS_HEAD = """# Decisions
+
+<!-- Written by docs/reference_pages.py: make reference -->
+
+One page per decision: the context, the choice, the price. A decision that is replaced stays here and says by which one.
+
+"""
 COMMANDS_HEAD = """# Commands
 
 <!-- Written by docs/reference_pages.py from the parser: make reference -->
@@ -206,7 +214,17 @@ def http_page() -> str:
     return HTTP_HEAD + "".join(parts)
 
 
-PAGES = {FOLDER / "commands.md": commands_page, FOLDER / "http-api.md": http_page}
+def decisions_page() -> str:
+    """The list of decisions."""
+    titles = {path.name: path.read_text(encoding="utf-8").partition("\n")[0] for path in DECISIONS.glob("0*.md")}
+    return DECISIONS_HEAD + "".join(f"- [{titles[name].lstrip('# ')}]({name})\n" for name in sorted(titles))
+
+
+PAGES = {
+    FOLDER / "commands.md": commands_page,
+    FOLDER / "http-api.md": http_page,
+    DECISIONS / "index.md": decisions_page,
+}
 
 if __name__ == "__main__":
     for path, page in PAGES.items():

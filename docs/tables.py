@@ -17,7 +17,6 @@ ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- written by docs/tables.py -->\n", "<!-- end -->"
 README_GAMES = {
     "tic-tac-toe": "folklore",
-    "misere": "-",
     "tactic-toe": "the article of the game's author",
     "kingpawns": "-",
     "drop:5,5,4": "J. Tromp, table of small boards",
