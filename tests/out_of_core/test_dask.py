@@ -174,6 +174,7 @@ def test_workers_of_a_real_cluster_are_killed_and_nothing_is_lost(tmp_path, star
     assert table.read_bytes() == compiled_table(load(GAME))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes keys with openssl")
 def test_an_encrypted_cluster_takes_those_who_have_its_key(tmp_path, start):
     paths = {name: str(tmp_path / f"{name}.pem") for name in ("key", "cert")}
