@@ -17,6 +17,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -36,8 +37,8 @@ from random_games import Writer
 
 RULES = ("moves", "play", "outcome")
 RAISES = "raises"
-BATCH = 10
-"""Games that are compiled together."""
+BATCH = 60
+"""Games that are compiled together, so that the guards are compiled once for all of them."""
 SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=shift-base")
 INTERPRETED_SECONDS = 5
 """For all questions to a game; usual are some thousandths of a second."""
@@ -121,7 +122,7 @@ def compiled_rules(games):
             continue
     functions = {f"{name}_of_{n}": f for n, rules in fit.items() for name, f in rules.functions.items()}
     contracts = {f"{name}_of_{n}": c for n, rules in fit.items() for name, c in rules.contracts.items()}
-    module = load_pattern([], RuleSet("random games", functions, contracts), "")
+    module = load_pattern([], RuleSet("random games", functions, contracts), "").module  # faults need not be explained
     for number in fit:
         found[number] = {name: getattr(module, f"{name}_of_{number}") for name in RULES}
     return found
@@ -179,13 +180,23 @@ def on_gpu(game):
     return ask
 
 
-def simulated_rules(game):
-    """The rules on the simulated GPU, a question at a time; None if they are refused."""
+def simulated_rules(game, asked):
+    """The rules on the simulated GPU; None if they are refused.
+
+    All questions at once, since a launch takes longer than an answer; if one cannot be answered, each by itself.
+    """
     try:
         ask = on_gpu(game)
     except NotCompiled:
         return None
-    return {rule: lambda *given, rule=rule: ask([Question(rule, given, None)])[0] for rule in RULES}
+    known = {}
+    with suppress(*FAULTS, NotCompiled, NumbaError):
+        known = {one[:2]: found for one, found in zip(asked, ask(asked), strict=True)}
+
+    def answer(rule, *given):
+        return known[rule, given] if known else ask([Question(rule, given, None)])[0]
+
+    return {rule: partial(answer, rule) for rule in RULES}
 
 
 def rules_in_c(games, folder):
@@ -256,7 +267,7 @@ def compare(seeds, folder, many=60, in_c=True):
     counts, found = {}, []
     ways = {
         "numba": compiled_rules(games),
-        "gpu": {seed: simulated_rules(game) for seed, game in games.items()},
+        "gpu": {seed: simulated_rules(game, asked[seed]) for seed, game in games.items()},
         "c": rules_in_c(games, folder) if in_c else {},
     }
     for way, by_seed in ways.items():

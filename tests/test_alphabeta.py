@@ -41,6 +41,11 @@ def test_every_position_of_connect_four_on_4x4_with_a_tiny_table():
     assert len(entries) == 80_541
     assert disagreements(game, entries, slot_bits=4) == []
     assert disagreements(game, some(perfectplay.solve(game), 3_000), slot_bits=4, deepen=True) == []
+
+
+@pytest.mark.slow  # without hints are the random games below, too
+def test_positions_of_connect_four_on_4x4_without_hints():
+    game = load("drop:4,4,4")
     assert disagreements(game, some(perfectplay.solve(game), 1_000), slot_bits=4, hints=False) == []
 
 
@@ -64,7 +69,7 @@ def test_samples_of_5x5_agree_with_the_table():
     assert disagreements(game, some(perfectplay.solve(game), 20_000), slot_bits=20) == []
 
 
-@pytest.mark.parametrize("name", ["tactic-toe", "kingpawns"])
+@pytest.mark.parametrize("name", ["tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_bounds_hold_in_games_with_cycles(name):
     game = load(name)
     question = Question(Search(game, 16))
@@ -160,9 +165,9 @@ def nodes_of(game, moves):
         ("connect-four", "44556333444552253", 6_309),
         ("connect-four", "12345671234567", 46),
         ("drop:5,4,4", "", 36_403),
-        ("lines:4,3,4", "", 1_645),
+        pytest.param("lines:4,3,4", "", 1_645, marks=pytest.mark.slow),
         ("lines:4,3,4,misere=true", "", 17_662),
-        ("lines:5,5,4", "", 872_596),
+        pytest.param("lines:5,5,4", "", 872_596, marks=pytest.mark.slow),
     ],
 )
 def test_node_counts(name, moves, nodes):

@@ -79,7 +79,7 @@ def test_games_come_out_the_same_in_any_order():
 
 
 def test_swapping_sides():
-    makers = (player_maker("minimax"), player_maker("random"))
+    makers = (player_maker("perfect"), player_maker("random"))
     tally = summed(match(TIC_TAC_TOE, makers, seed=4, swap=True)(range(40)))
     assert tally.wins[1] == 0
     assert tally.games == 40 == sum(tally.wins) + tally.draws

@@ -42,8 +42,23 @@ MORE_SIZES = [
 ]
 
 
-@pytest.mark.parametrize("name", family_names() + MORE_SIZES)
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+COMPILED_LATER = {"lines:1,1,1", "lines:5,3,3", "lines:30,2,4", "drop:1,4,2", "drop:9,6,4", "fading:2,1", "fading:8,3"}
+"""More sizes of games that are compiled anyway: each takes two seconds."""
+
+
+@pytest.mark.parametrize(
+    ("check", "name"),
+    [
+        pytest.param(
+            check,
+            name,
+            id=f"{check.__name__}-{name}",
+            marks=[pytest.mark.slow] if check is CHECKS[-1] and name in COMPILED_LATER else [],
+        )
+        for check in CHECKS
+        for name in family_names() + MORE_SIZES
+    ],
+)
 def test_contract(name, check):
     game = load_game(name)
     assert check(game, random_positions(game, walks=5 if game.bits > 63 else 20, seed=1)) in (None, SKIPPED)
@@ -57,38 +72,44 @@ def test_contract_holds_along_any_walk(seed, name):
         assert check(game, met) in (None, SKIPPED)
 
 
-def faults(game):
-    return {
-        check.__name__
-        for check, fault in broken_checks(game, random_positions(game, 20, 1))
-        if fault not in (None, SKIPPED)
-    }
+def faults(game, wanted=""):
+    """The checks that find a fault; nothing is compiled for one that comes before."""
+    found = set()
+    for check, fault in broken_checks(game, random_positions(game, 20, 1)):
+        if fault not in (None, SKIPPED):
+            found.add(check.__name__)
+        if check.__name__ == wanted:
+            break
+    return found
 
 
 def test_the_contract_is_worth_something():
     """Each way to break a game is found by the check that is there for it."""
     game = load_game("tic-tac-toe")
     assert faults(game) == set()
-    assert "words_in_range" in faults(replace(game, bits=8))
-    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 5))
-    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 2))
-    assert "moves_named" in faults(replace(game, move_names=("a",) * 9))
-    assert "moves_named" in faults(replace(game, move_names=("a", "b")))
-    assert "positions_read_back" in faults(replace(game, cells=(0,) * 9))
-    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine))
-    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine << 60))
-    assert "images_alike" in faults(replace(game, symmetries=[tuple(range(9)), (1, 0, 2, 3, 4, 5, 6, 7, 8)]))
-    turn = images(game).image
+    assert "words_in_range" in faults(replace(game, bits=8), "words_in_range")
+    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 5), "outcome_known")
+    assert "outcome_known" in faults(replace(game, outcome=lambda mine, theirs: 2), "outcome_known")
+    assert "moves_named" in faults(replace(game, move_names=("a",) * 9), "moves_named")
+    assert "moves_named" in faults(replace(game, move_names=("a", "b")), "moves_named")
+    assert "positions_read_back" in faults(replace(game, cells=(0,) * 9), "positions_read_back")
+    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine), "keys_invert")
+    assert "keys_invert" in faults(replace(game, key=lambda mine, theirs: mine << 60), "keys_invert")
     assert "images_alike" in faults(
-        replace(game, symmetries=Images(7, lambda mine, theirs, i: turn(mine, theirs, i + 1)))
+        replace(game, symmetries=[tuple(range(9)), (1, 0, 2, 3, 4, 5, 6, 7, 8)]), "images_alike"
     )
-    assert "order_complete" in faults(replace(game, order=(0, 1)))
-    assert "order_complete" in faults(replace(game, order=(0, 0)))
-    assert "compiled_agrees" in faults(replace(game, outcome=lambda mine, theirs: DRAW if len(bin(mine)) > 3 else 2))
+    turn = images(game).image
+    turned = Images(7, lambda mine, theirs, i: turn(mine, theirs, i + 1))
+    assert "images_alike" in faults(replace(game, symmetries=turned), "images_alike")
+    assert "order_complete" in faults(replace(game, order=(0, 1)), "order_complete")
+    assert "order_complete" in faults(replace(game, order=(0, 0)), "order_complete")
+    assert "compiled_agrees" in faults(
+        replace(game, outcome=lambda mine, theirs: DRAW if len(bin(mine)) > 3 else 2), "compiled_agrees"
+    )
 
 
 def test_what_does_not_apply_is_said_to_be_skipped():
-    game = load_game("gomoku")
+    game = load_game("lines:8,8,5")
     skipped = {check.__name__ for check, fault in broken_checks(game, random_positions(game, 1, 1)) if fault}
     assert skipped == {"keys_invert", "hints_true", "compiled_agrees"}
 
@@ -173,7 +194,7 @@ def test_fields_are_accepted_by_the_names_of_earlier_releases():
 @pytest.mark.parametrize("name", ["drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "drop:5,3,4", "lines:3,3,3", "lines:4,3,3"])
 def test_the_hopeless_do_not_win(name):
     game = load_game(name)
-    table = perfectplay.solve(game)
+    table = perfectplay.solve(game, "auto" if name == "drop:4,4,4" else "plain")
     hopeless = [entry for position, entry in table.entries() if game.hopeless(*position)]
     assert len(hopeless) > 10
     assert all(entry.value <= DRAW for entry in hopeless)

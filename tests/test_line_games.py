@@ -21,6 +21,10 @@ from perfectplay.solvers.searcher import searcher_for
 BOARDS = ["lines:15,15,5", "lines:7,6,4", "lines:9,5,4", "lines:19,19,6", "lines:6,6,5,misere=true"]
 
 
+COMPILED = ("lines:3,3,3", "lines:2,1,1", "lines:12,2,5")
+"""Boards whose rules are compiled for random games; a board of one square and large ones stand for them."""
+
+
 def wandered(game, rng, plies):
     """The position after so many random moves near the middle, or the last before the game ends."""
     width, height = game.shape
@@ -302,11 +306,11 @@ def beaten(game, strong, weak, games):
     [
         ("lines:15,15,5", "threats:0.05", "level:6"),
         ("lines:15,15,5", "threats:0.05", "mcts:0.05"),
-        ("lines:13,11,6", "threats:0.05", "random"),
+        pytest.param("lines:13,11,6", "threats:0.05", "random", marks=pytest.mark.slow),
         ("lines:15,15,5", "level:8", "level:3"),
-        ("lines:15,15,5", "level:2", "level:1"),
-        ("lines:15,15,5", "routes:2", "random"),
-        ("lines:15,15,5", "mcts:0.05", "random"),
+        pytest.param("lines:15,15,5", "level:2", "level:1", marks=pytest.mark.slow),
+        pytest.param("lines:15,15,5", "routes:2", "random", marks=pytest.mark.slow),
+        pytest.param("lines:15,15,5", "mcts:0.05", "random", marks=pytest.mark.slow),
         ("lines:9,9,4,misere=true", "level:9", "random"),
         ("connect-four", "mcts:0.05", "wins"),
     ],
@@ -330,8 +334,14 @@ def test_random_games_find_what_is_proven():
     assert time.monotonic() - begin < 9
 
 
-@pytest.mark.parametrize("player", ["threats:0.0001", "mcts:0.0001", "hard", "medium", "level:9", "level:10"])
-@pytest.mark.parametrize("name", ["lines:15,15,5", "lines:3,3,3", "lines:2,1,1", "lines:1,1,1", "lines:12,2,5"])
+@pytest.mark.parametrize(
+    ("name", "player"),
+    [
+        pytest.param(name, player, marks=[pytest.mark.slow] if player[:4] == "mcts" and name in COMPILED else [])
+        for name in ("lines:15,15,5", "lines:3,3,3", "lines:2,1,1", "lines:1,1,1", "lines:12,2,5")
+        for player in ("threats:0.0001", "mcts:0.0001", "hard", "medium", "level:9", "level:10")
+    ],
+)
 def test_without_time_there_is_a_legal_move_still(name, player):
     game, rng = load(name), Random(9)
     choose = player_maker(player)(Seat(game, 0, Random(1), 0.0001))

@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from random import Random
 
@@ -22,6 +23,9 @@ from perfectplay.explain.win_probability import WinProbability, computing
 from perfectplay.players import Seat, player_maker, policy_named
 from perfectplay.solvers.steps import finished
 
+load = cache(load)
+"""Each game is loaded once, so that its solution and its graph are found again."""
+
 
 def odds(game, a, b, exact=False):
     policies = [policy_named(name, game) for name in (a, b)]
@@ -37,10 +41,17 @@ def test_random_against_random():
 
 
 @pytest.mark.parametrize(
-    "names", [("streetwise", "uniform"), ("uniform", "streetwise"), ("streetwise:blocks", "blocks")]
+    ("name", "names"),
+    [
+        ("tic-tac-toe", ("streetwise", "uniform")),
+        ("drop:3,3,3", ("uniform", "streetwise")),
+        ("drop:3,3,3", ("streetwise:blocks", "blocks")),
+        pytest.param("tic-tac-toe", ("uniform", "streetwise"), marks=pytest.mark.slow),
+        pytest.param("tic-tac-toe", ("streetwise:blocks", "blocks"), marks=pytest.mark.slow),
+    ],
 )
-def test_odds_agree_with_win_probabilities(names):
-    game = load("tic-tac-toe")
+def test_odds_agree_with_win_probabilities(name, names):
+    game = load(name)
     graph = graph_for(game)
     model = names[1] if names[0].startswith("streetwise") else names[0]
     probabilities = finished(computing(graph, policy_named(model, game).probabilities(graph, True)))
@@ -56,10 +67,10 @@ def test_odds_agree_with_win_probabilities(names):
     [
         ("tic-tac-toe", "wins", "blocks"),
         ("tic-tac-toe", "tricky", "shallow:3"),
-        ("tic-tac-toe", "minimax", "weighted:centre=3"),
+        pytest.param("tic-tac-toe", "minimax", "weighted:centre=3", marks=pytest.mark.slow),
         ("misere", "blocks", "softmax:0.3"),
         ("drop:4,3,3", "level:3", "perfect"),
-        ("tactic-toe", "blocks", "random"),
+        pytest.param("tactic-toe", "blocks", "random", marks=pytest.mark.slow),
         ("kingpawns", "blocks", "noisy:0.5"),
     ],
 )

@@ -47,10 +47,11 @@ def test_an_export_leaves_the_old_file_alone(number, tmp_path):
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_an_interrupted_solve_on_disk_can_be_resumed(tmp_path):
+@pytest.mark.parametrize("numbers", [ALL[:1], pytest.param(ALL, marks=pytest.mark.slow)])
+def test_an_interrupted_solve_on_disk_can_be_resumed(numbers, tmp_path):
     work, table = tmp_path / "some" / "work", tmp_path / "a.table"
     options = ("solve", "drop:4,4,4", "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)
-    for number, size in zip(ALL, (2_000, 6_000, 12_000), strict=True):
+    for number, size in zip(numbers, (2_000, 6_000, 12_000), strict=False):
         with command(*options, "--resume", start_new_session=True) as process:
             wait_until(lambda size=size: any(file.stat().st_size > size for file in work.glob("*/manifest.json")))
             os.killpg(process.pid, number)  # a terminal signals the workers, too

@@ -43,7 +43,7 @@ def test_hexapawn_agrees_with_minimax_everywhere():
     ("name", "start", "positions", "classes", "longest"),
     [
         ("tic-tac-toe", Entry(DRAW, 9), 5_478, 765, 9),
-        ("misere", Entry(DRAW, 9), 5_478, 765, 9),
+        pytest.param("misere", Entry(DRAW, 9), 5_478, 765, 9, marks=pytest.mark.slow),
         ("tactic-toe", Entry(WIN, 13), 73_450, 9_190, 17),
         ("kingpawns", Entry(WIN, 5), 11_851, 11_509, 11),
         ("drop:4,3,3", Entry(WIN, 9), 7_157, 3_587, 10),

@@ -77,7 +77,7 @@ def test_analyse_as_text(capsys):
         ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
         ("battle gomoku perfect random --games 1", "gomoku is too large to solve"),
         ("solve connect-four", "connect-four will not fit"),
-        ("solve gomoku --engine compiled", "needs 225 bits a word"),
+        ("solve lines:8,8,5 --engine compiled", "needs 64 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
         ("verify README.md", "README.md is not a complete table"),

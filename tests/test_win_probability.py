@@ -21,6 +21,9 @@ from perfectplay.players import player_maker, policy_named
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.steps import finished
 
+load = cache(load)
+"""Each game is loaded once, so that its solution and its graph are found again."""
+
 MODELS = ["uniform", "weighted:a1=5", "noisy:1/10", "shallow:2", "softmax:0.5", "blocks", "level:4"]
 SOLVED = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "lines:3,2,3", "examples/hexapawn.py"]
 
@@ -66,7 +69,7 @@ def brute_force(game, model):
 
 
 @pytest.mark.parametrize("model", MODELS)
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "drop:4,3,3"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("misere", marks=pytest.mark.slow), "drop:4,3,3"])
 def test_win_probabilities_are_those_of_all_games_that_can_be_played(name, model):
     game = load(name)
     if name.startswith("drop"):
@@ -175,8 +178,8 @@ def test_nobody_wins_against_the_perfect_player(name):
     assert (found.mine_win[found.graph.values == WIN] == 1).all()
 
 
-@pytest.mark.parametrize("name", SOLVED)
 @pytest.mark.parametrize("model", ["uniform", "noisy:0.1", "shallow:3", "softmax:1"])
+@pytest.mark.parametrize("name", SOLVED)
 def test_streetwise_never_gives_the_result_away(name, model):
     game = load(name)
     graph = graph_for(game)
@@ -188,7 +191,12 @@ def test_streetwise_never_gives_the_result_away(name, model):
 
 
 @pytest.mark.parametrize(
-    "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "drop:4,3,3"]
+    "name",
+    [
+        "tic-tac-toe",
+        "kingpawns",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("tactic-toe", "drop:4,3,3")),
+    ],
 )
 def test_classes_have_the_win_probabilities_of_their_positions(name):
     game = load(name)

@@ -1,7 +1,8 @@
 """Exported files to test: written by the program as a user would, and the truth to compare them with."""
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
 
 from perfectplay.front.cli import main
 from perfectplay.game import legal_moves, levels
@@ -19,13 +20,12 @@ def export(capsys, game, path, *more):
 
 
 @lru_cache(maxsize=8)
-def truth(name):
-    """For each reachable position what the table says, and the best moves."""
+def truth(name, every=1):
+    """For each reachable position, or every so manieth, what the table says, and the best moves."""
     game = load_game(name)
-    table = finished(solving(game, Options()))
-    entries = {position: table.lookup(position) for level in levels(game) for position in level}
+    lookup = cache(finished(solving(game, Options())).lookup)
     found = {}
-    for position, entry in entries.items():
-        moves = {move: entries[game.play(*position, move)].before() for move in legal_moves(game, position)}
-        found[position] = (entry, sorted(best_moves(moves)) if moves else [])
+    for position in islice((position for level in levels(game) for position in level), 0, None, every):
+        moves = {move: lookup(game.play(*position, move)).before() for move in legal_moves(game, position)}
+        found[position] = (lookup(position), sorted(best_moves(moves)) if moves else [])
     return found

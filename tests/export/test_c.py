@@ -85,7 +85,8 @@ def expected(game, position, entry, best):
 @pytest.mark.parametrize(
     ("name", "budget", "every"),
     [
-        ("tactic-toe", None, 1),
+        ("tactic-toe", None, 11),
+        pytest.param("tactic-toe", None, 1, marks=pytest.mark.slow),
         ("tactic-toe", 3_300, 11),
         ("tic-tac-toe", None, 1),
         ("tic-tac-toe", 1_500, 97),
@@ -107,8 +108,8 @@ def test_every_position(tmp_path, capsys, written, name, budget, every):
     assert (facts["plies"] > 0) == (budget is not None)
     if budget:
         assert facts["table_bytes"] + facts["code_bytes"] <= budget
-    game, known = load_game(name), truth(name)
-    positions = list(known)[::every]
+    game, known = load_game(name), truth(name, every)
+    positions = list(known)
     said = answers(tmp_path, file, name, positions, "-fsanitize=undefined", "-fno-sanitize-recover")
     assert len(said) == len(positions)
     for position, line in zip(positions, said, strict=True):
@@ -116,7 +117,9 @@ def test_every_position(tmp_path, capsys, written, name, budget, every):
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", BUDGETS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "drop:4,4,4" else ()) for name in BUDGETS]
+)
 @pytest.mark.parametrize("compiler", [["gcc"], pytest.param(CHIP, marks=needs_chip)], ids=["gcc", "cortex-m0"])
 def test_size_and_stack(tmp_path, capsys, written, name, compiler):
     for budget in BUDGETS[name]:

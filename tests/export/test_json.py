@@ -90,17 +90,22 @@ def test_the_player_knows_all_best_moves(tmp_path, capsys, name):
             assert choices(game, position, found[smallest(*position)]) == best
 
 
-@pytest.mark.parametrize("ending", ["json", "json.gz"])
-def test_the_player_against_perfect(tmp_path, capsys, ending):
+@pytest.mark.parametrize(
+    ("ending", "name", "results"),
+    [
+        ("json", "tic-tac-toe", [0, 0, 60]),
+        ("json.gz", "tic-tac-toe", [0, 0, 60]),
+        pytest.param("json", "tactic-toe", [60, 0, 0], marks=pytest.mark.slow),
+    ],
+)
+def test_the_player_against_perfect(tmp_path, capsys, ending, name, results):
     path = tmp_path / f"solved.{ending}"
-    games = {"tic-tac-toe": [0, 0, 60], "tactic-toe": [60, 0, 0]}
-    for name, results in games.items() if ending == "json" else [("tic-tac-toe", [0, 0, 60])]:
-        export(capsys, name, path)
-        played = json.loads(output(capsys, f"battle {name} json:{path} perfect --games 60 --seed 1 --json"))
-        assert [*played["wins"], played["draws"]] == results
-        assert played["forfeits"] == [0, 0]
-        swapped = json.loads(output(capsys, f"battle {name} perfect json:{path} --games 60 --seed 1 --json"))
-        assert [*swapped["wins"], swapped["draws"]] == results
+    export(capsys, name, path)
+    played = json.loads(output(capsys, f"battle {name} json:{path} perfect --games 60 --seed 1 --json"))
+    assert [*played["wins"], played["draws"]] == results
+    assert played["forfeits"] == [0, 0]
+    swapped = json.loads(output(capsys, f"battle {name} perfect json:{path} --games 60 --seed 1 --json"))
+    assert [*swapped["wins"], swapped["draws"]] == results
     played = json.loads(output(capsys, f"battle {name} json:{path} random --games 60 --seed 1 --json"))
     assert played["wins"][1] == 0
 

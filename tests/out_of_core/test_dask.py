@@ -174,6 +174,7 @@ def test_killed_workers_of_a_real_cluster_lose_nothing(tmp_path, start):
     assert table.read_bytes() == compiled_table(load(GAME))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes keys with openssl")
 def test_an_encrypted_cluster_accepts_clients_with_its_key(tmp_path, start):
     paths = {name: str(tmp_path / f"{name}.pem") for name in ("key", "cert")}

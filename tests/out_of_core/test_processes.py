@@ -44,7 +44,7 @@ def by_processes(workers, workdir):
         executor.close()
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("workers", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_any_number_of_workers_makes_the_same_table(workers, tmp_path, right):
     before = children(os.getpid())
     assert by_processes(workers, tmp_path / "work") == right

@@ -11,7 +11,7 @@ import numpy as np
 from perfectplay.engines.intrinsics import lowest
 from perfectplay.engines.numba_compat import njit
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 DIGIT = 8
 
 

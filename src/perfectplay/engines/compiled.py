@@ -31,9 +31,10 @@ Functions = dict[str, Callable[..., Any] | None]
 PACKAGE = Path(__file__).parents[1]
 LINE = "# ---- below this line the text is the same for every game ----\n"
 HEAD = (
-    "import numpy as np\nfrom numba import njit\nfrom numba import njit as guard\n\n"
+    "import numpy as np\nfrom numba import njit\n\n"
     "from perfectplay.engines.intrinsics import fault, fetch, lowest, ones, width\n"
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
+    "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
 MOST_SITES = 3
 """The most places in the rules that a message names."""
@@ -115,7 +116,7 @@ def load_search(game: Game) -> Any:
     constants = (
         f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
     )
-    inlined = CPU._replace(decorator="@njit(forceinline=True)")
+    inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
     patterns = ["engines/default_hints", "engines/search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True), constants, inlined)
 
@@ -134,7 +135,7 @@ class Way(NamedTuple):
     guards: bool = True
 
 
-CPU = Way(HEAD, "@njit")
+CPU = Way(HEAD, "@njit(no_cfunc_wrapper=True)")
 
 
 def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = CPU) -> Any:

@@ -2,6 +2,7 @@
 """The defaults for hints that a game does not give: the pattern before `search_kernels.py`."""
 
 from numba import njit
+from numba import njit as guard
 
 from perfectplay.engines.intrinsics import lowest
 from perfectplay.engines.pattern_stubs import hopeless, moves, order, outcome, play, plies_left, safe, wins
@@ -10,11 +11,11 @@ from perfectplay.engines.pattern_stubs import hopeless, moves, order, outcome, p
 
 HAS_PLIES_LEFT, NO_SUICIDE, RANKED = plies_left is not None, safe is not None, order is not None
 
-inside = njit(forceinline=True)
+inside = njit(forceinline=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)
 """Small functions: inlining takes 0.8 of the time."""
 
 
-@njit
+@guard
 def tried_wins(mine, theirs):
     """The moves that win immediately, found by trying all moves."""
     found = 0
@@ -28,7 +29,7 @@ def tried_wins(mine, theirs):
     return found
 
 
-@njit
+@guard
 def tried_safe(mine, theirs):
     """The moves that neither lose immediately nor let the opponent win immediately, found by trying all moves."""
     found = 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from perfectplay.engines.numba_compat import njit
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 
 
 @kernel

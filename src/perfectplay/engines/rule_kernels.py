@@ -31,7 +31,7 @@ from perfectplay.engines.pattern_stubs import (
 
 # ---- below this line the text is the same for every game ----
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 MOST_MOVES = 64
 BATCH = 128
 

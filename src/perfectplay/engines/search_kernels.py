@@ -59,7 +59,7 @@ RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 PAUSE = 1000
 """The result of a test that has used up its nodes."""
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 
 
 @inside

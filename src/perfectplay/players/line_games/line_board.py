@@ -11,7 +11,7 @@ from numba import njit
 
 # ---- below this line the text is the same for every game ----
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 EMPTY = 2
 SQUARES, LINES, THROUGH = 1024, 4096, 512
 """The most squares, lines, and lines through a square.

@@ -19,7 +19,7 @@ from perfectplay.engines.intrinsics import ones
 
 # ---- below this line the text is the same for every game ----
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 EMPTY = 2
 NOTHING, THREE, FOUR, WINNING, FIVE = range(5)
 """What a mark on a square would do: no threat, an open three, a four, an open four or two fours at once, a five."""

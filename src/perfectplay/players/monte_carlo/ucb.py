@@ -6,7 +6,7 @@ from numba import njit
 
 # ---- below this line the text is the same for every game ----
 
-kernel = njit(nogil=True, cache=True)
+kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
 OPEN, LOST, DRAWN, WON = 0, 1, 2, 3
 """What is proven of a node, for the side to move there."""
 SIZE, CHANCE, STOP = 0, 1, 2
