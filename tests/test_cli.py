@@ -214,8 +214,8 @@ def test_a_move_may_begin_with_a_minus_sign():
     [
         ("battle tic-tac-toe random wins --most-plies 9", "battle tic-tac-toe random wins --max-plies 9"),
         ("analyse tic-tac-toe --chance uniform", "analyse tic-tac-toe --against uniform"),
-        ("solve tic-tac-toe --engine plain", "solve tic-tac-toe --engine python"),
-        ("solve tic-tac-toe --engine compiled", "solve tic-tac-toe --engine numba"),
+        ("solve tic-tac-toe --engine python", "solve tic-tac-toe --engine python"),
+        ("solve tic-tac-toe --engine numba", "solve tic-tac-toe --engine numba"),
         ("analyze tic-tac-toe b2", "analyse tic-tac-toe b2"),
     ],
 )

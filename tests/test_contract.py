@@ -194,7 +194,7 @@ def test_fields_are_accepted_by_the_names_of_earlier_releases():
 @pytest.mark.parametrize("name", ["drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "drop:5,3,4", "lines:3,3,3", "lines:4,3,3"])
 def test_the_hopeless_do_not_win(name):
     game = load_game(name)
-    table = perfectplay.solve(game, "auto" if name == "drop:4,4,4" else "plain")
+    table = perfectplay.solve(game, "auto" if name == "drop:4,4,4" else "python")
     hopeless = [entry for position, entry in table.entries() if game.hopeless(*position)]
     assert len(hopeless) > 10
     assert all(entry.value <= DRAW for entry in hopeless)
@@ -216,7 +216,7 @@ SMALL_GAME = "drop:3,3,3"
 
 @pytest.fixture(scope="module")
 def small_table():
-    return perfectplay.solve(load_game(SMALL_GAME), "plain")
+    return perfectplay.solve(load_game(SMALL_GAME), "python")
 
 
 @pytest.mark.parametrize("seed", range(8))

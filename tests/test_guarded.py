@@ -59,10 +59,10 @@ def test_a_shift_beyond_a_word_is_refused_with_its_line():
 
 def test_a_solve_never_miscounts_silently():
     game = far_game()
-    table = perfectplay.solve(game, "plain")
+    table = perfectplay.solve(game, "python")
     assert table.header.positions == 65
     with pytest.raises(NotCompiled, match="1 << mine, line"):
-        perfectplay.solve(game, "compiled")
+        perfectplay.solve(game, "numba")
     with pytest.raises(NotCompiled, match="1 << mine, line"):
         compiled_agrees(game, random_positions(game, walks=3, seed=1))
 

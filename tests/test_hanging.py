@@ -247,7 +247,7 @@ def game():
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_a_solve_in_compiled_code_says_where_it_hangs_and_ends_by_ctrl_c(tmp_path, threads):
     (tmp_path / "hangs.py").write_text(COMPILED)
-    solve = started("solve", f"{tmp_path}/hangs.py", "--engine", "compiled", "--threads", threads)
+    solve = started("solve", f"{tmp_path}/hangs.py", "--engine", "numba", "--threads", threads)
     line = solve.stderr.readline()
     assert "outcome(7, 168) in hangs.py" in line
     assert "Ctrl-C ends the program" in line

@@ -61,7 +61,7 @@ def test_killed_at_several_moments_and_resumed(name, tmp_path):
 
 
 def test_killed_repeatedly(tmp_path):
-    whole = perfectplay.solve(load("drop:4,4,4"), "compiled")
+    whole = perfectplay.solve(load("drop:4,4,4"), "numba")
     path = tmp_path / "t.table"
     kills = 0
     while solve_until("drop:4,4,4", path, stop=5, resume=True):
@@ -91,7 +91,7 @@ def test_a_damaged_checkpoint_starts_from_scratch(tmp_path):
 
 
 def test_short_solves_save_nothing(home):
-    perfectplay.solve(load("drop:4,4,4"), "compiled")
+    perfectplay.solve(load("drop:4,4,4"), "numba")
     assert not (home / "data" / "progress").exists()
 
 

@@ -38,17 +38,17 @@ def unchecked_table(path, monkeypatch):
 def test_the_compiled_engine_refuses_a_false_symmetry(tmp_path, capsys, more):
     """The symmetry holds at 99 of 100 positions."""
     path = two_heaps(tmp_path, lame=1)
-    said = complaint(capsys, f"solve {path} --engine compiled{more}")
+    said = complaint(capsys, f"solve {path} --engine numba{more}")
     assert "symmetries: image 1 of (" in said
     assert "which has other moves" in said
 
 
 def test_a_wrong_table_is_not_saved_and_a_correct_one_stays(tmp_path, capsys):
     right, kept = two_heaps(tmp_path), tmp_path / "kept.table"
-    assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine compiled --table {kept}")
+    assert "20,301 up to symmetry" in output(capsys, f"solve {right} --engine numba --table {kept}")
     assert "checked 20,301 classes, all there are" in output(capsys, f"verify {kept}")
     before = kept.read_bytes()
-    complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine compiled --table {kept}")
+    complaint(capsys, f"solve {two_heaps(tmp_path, 'lame', lame=1)} --engine numba --table {kept}")
     assert kept.read_bytes() == before
     assert sorted(found.name for found in tmp_path.glob("*kept*")) == ["kept.table"]
 
@@ -66,7 +66,7 @@ def test_verify_finds_a_false_symmetry(tmp_path, monkeypatch, small):
 def test_the_compiled_engine_finds_a_key_that_two_positions_share(tmp_path, capsys, turns):
     """The key inverts at all positions but one."""
     path = two_heaps(tmp_path, shared=SHARED, turns=turns)
-    said = complaint(capsys, f"solve {path} --engine compiled")
+    said = complaint(capsys, f"solve {path} --engine numba")
     assert "share the key" in said
     assert "after (" in said
 
@@ -74,7 +74,7 @@ def test_the_compiled_engine_finds_a_key_that_two_positions_share(tmp_path, caps
 def test_the_compiled_engine_finds_a_symmetry_that_is_false_at_a_finished_position(tmp_path, capsys):
     path = two_heaps(tmp_path)
     path.write_text(path.read_text().replace("LOSS if mine == 0", "LOSS if mine == 0 or mine == 7 | 20 << 8"))
-    said = complaint(capsys, f"solve {path} --engine compiled")
+    said = complaint(capsys, f"solve {path} --engine numba")
     assert "symmetries: image 1 of (" in said
     assert "another outcome" in said
 
@@ -100,7 +100,7 @@ def test_a_sample_as_large_as_the_table_finds_any_wrong_entry(tmp_path, seed):
 
 def test_the_interpreted_sample_is_at_least_20000_positions_in_every_verify(monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
-    table = perfectplay.solve(load("drop:4,4,4"), "compiled")
+    table = perfectplay.solve(load("drop:4,4,4"), "numba")
     asked = []
     found = in_table(table)
     watched = found._replace(keys_at=lambda places: asked.extend(places) or found.keys_at(places))
@@ -119,7 +119,7 @@ def test_after_a_solve_the_fault_names_the_position(tmp_path):
     assert len(table) < size_after_solve(game)
     with pytest.raises(BadGame, match=r"is not solved: its solution is wrong: \(\d+, \d+\) has .*, but its moves give"):
         check_solution(in_table(table), compiled=False)
-    check_solution(in_table(perfectplay.solve(game, "plain")), compiled=False)
+    check_solution(in_table(perfectplay.solve(game, "python")), compiled=False)
 
 
 def test_a_sample_after_a_solve_is_small():

@@ -21,7 +21,7 @@ from perfectplay.words import NotCompiled
 
 def same_tables(game):
     """The table of the game, from both engines."""
-    plain, compiled = perfectplay.solve(game, "plain"), perfectplay.solve(game, "compiled")
+    plain, compiled = perfectplay.solve(game, "python"), perfectplay.solve(game, "numba")
     assert bytes(plain.reader.data) == bytes(compiled.reader.data)
     assert (plain.engine, compiled.engine) == ("python", "numba")
     return compiled
@@ -123,7 +123,7 @@ def test_only_a_draw_that_ends_has_a_distance():
     assert table.lookup((0, 0)) == Entry(DRAW, 1)
     assert table.lookup((1, 0)) == Entry(DRAW, 2)
     never = dataclasses.replace(game, outcome=lambda mine, theirs: ONGOING if mine < 2 else WIN, moves=lambda m, t: 0b1)
-    assert perfectplay.solve(never, "plain").lookup((0, 0)) == Entry(DRAW, None)
+    assert perfectplay.solve(never, "python").lookup((0, 0)) == Entry(DRAW, None)
 
 
 def test_rules_without_source_text_are_solved_interpreted():
@@ -133,7 +133,7 @@ def test_rules_without_source_text_are_solved_interpreted():
     game = Game(moves=space["moves"], play=space["play"], outcome=space["outcome"], bits=2, shape=(1, 1))
     assert perfectplay.solve(game).lookup((0, 0)) == Entry(DRAW, 3)
     with pytest.raises(NotCompiled, match="moves has no source"):
-        perfectplay.solve(game, "compiled")
+        perfectplay.solve(game, "numba")
 
 
 def test_games_with_wide_words_are_solved_interpreted():
@@ -152,7 +152,7 @@ def test_games_with_wide_words_are_solved_interpreted():
     assert table.lookup(game.start) == Entry(WIN, 5)
     assert table.header.positions == 6
     with pytest.raises(BadGame, match="needs 92 bits a word"):
-        perfectplay.solve(game, "compiled")
+        perfectplay.solve(game, "numba")
 
 
 def test_games_longer_than_a_byte_of_grades():
@@ -174,7 +174,7 @@ def test_games_longer_than_a_byte_of_grades():
         key=lambda mine, theirs: mine.bit_count() << 6 | theirs.bit_count(),
         unkey=lambda number: ((1 << (number >> 6)) - 1, (1 << (number & 63)) - 1),
     )
-    table = perfectplay.solve(game, "plain")
+    table = perfectplay.solve(game, "python")
     assert table.lookup(game.start) == Entry(WIN, 99)
     assert table.header.grade_bytes == 2
     assert [table.lookup(position).distance for level in levels(game) for position in level] == list(range(99, -1, -1))
@@ -236,7 +236,7 @@ def test_perft_and_layers_count_the_same_positions():
     assert perft(game, 3) == [1, 4, 16, 64]
 
 
-@pytest.mark.parametrize(("engine", "start"), [("plain", (0, 0)), ("compiled", (1, 2))])
+@pytest.mark.parametrize(("engine", "start"), [("python", (0, 0)), ("numba", (1, 2))])
 def test_wrong_symmetries_are_refused(engine, start):
     swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)  # not a symmetry of the board
     game = dataclasses.replace(load("tic-tac-toe"), symmetries=(tuple(range(9)), swapped), start=start)
@@ -247,7 +247,7 @@ def test_wrong_symmetries_are_refused(engine, start):
 def test_a_key_that_does_not_invert_is_refused():
     game = dataclasses.replace(load("tic-tac-toe"), key=lambda mine, theirs: mine, unkey=lambda key: (key, 0))
     with pytest.raises(BadGame, match="key, unkey or symmetries are wrong"):
-        perfectplay.solve(game, "plain")
+        perfectplay.solve(game, "python")
 
 
 def test_an_asymmetric_start_counts_only_reachable_positions():

@@ -30,7 +30,7 @@ def test_solve_json(capsys, home):
 
 
 def test_solve_writes_to_a_given_file(capsys, tmp_path, home):
-    out = output(capsys, f"solve kingpawns --table {tmp_path}/k.table --engine plain")
+    out = output(capsys, f"solve kingpawns --table {tmp_path}/k.table --engine python")
     assert "kingpawns: White moves; White wins in 5 plies with best play." in out
     assert "11,851   11,509 up to symmetry" in out
     assert not (home / "data" / "tables").exists()
@@ -77,7 +77,7 @@ def test_analyse_as_text(capsys):
         ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
         ("battle gomoku perfect random --games 1", "gomoku is too large to solve"),
         ("solve connect-four", "connect-four will not fit"),
-        ("solve lines:8,8,5 --engine compiled", "needs 64 bits a word"),
+        ("solve lines:8,8,5 --engine numba", "needs 64 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
         ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
         ("verify README.md", "README.md is not a complete table"),
@@ -119,13 +119,13 @@ def test_rules_that_do_not_compile_are_reported_in_one_line(capsys, tmp_path):
         "def outcome(mine, theirs): return DRAW if mine == 3 else ONGOING\n"
         "def game(): return Game(moves=moves, play=play, outcome=outcome, bits=2, shape=(1, 1))\n"
     )
-    err = complaint(capsys, f"solve {tmp_path}/odd.py --engine compiled")
+    err = complaint(capsys, f"solve {tmp_path}/odd.py --engine numba")
     assert "does not compile" in err
     assert "line 2 of moves; it still runs interpreted" in err
     assert json.loads(output(capsys, f"solve {tmp_path}/odd.py --json"))["distance"] == 3
 
 
-@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("engine", ["python", "numba"])
 def test_rules_that_break_the_contract_are_refused(capsys, tmp_path, engine):
     (tmp_path / "stuck.py").write_text(  # one game in 4,096 gets stuck
         "from perfectplay import DRAW, ONGOING, Game\n"
@@ -147,7 +147,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("engine", ["plain", "compiled"])
+@pytest.mark.parametrize("engine", ["python", "numba"])
 @pytest.mark.parametrize("fault", BROKEN)
 def test_broken_rules_never_give_a_wrong_answer(capsys, tmp_path, engine, fault):
     change, words = BROKEN[fault]

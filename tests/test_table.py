@@ -21,7 +21,7 @@ from perfectplay.table.table_folder import kept_tables, place_of
 
 @pytest.fixture(scope="module")
 def tic_tac_toe():
-    return perfectplay.solve(load("tic-tac-toe"), "plain")
+    return perfectplay.solve(load("tic-tac-toe"), "python")
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_an_unreachable_position_is_an_error(tic_tac_toe, position, why):
 def test_random_words_are_found_only_if_they_are_reachable(name):
     game, rng = load(name), random.Random(1)
     entries = solved_positions(game)
-    table = perfectplay.solve(game, "plain")
+    table = perfectplay.solve(game, "python")
     turns = images(game)
     for _ in range(2000):
         position = (rng.getrandbits(game.bits), rng.getrandbits(game.bits))
@@ -233,7 +233,7 @@ def test_the_format_matches_its_documentation(saved):
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "kingpawns", "fading:3,2", "examples/hexapawn.py"])
 def test_correct_tables_are_verified(name):
-    table = perfectplay.solve(load(name), "plain")
+    table = perfectplay.solve(load(name), "python")
     assert finished(verified(table)) == len(table)
     assert finished(sampled(table, 50, seed=1)) == 50
 
@@ -241,7 +241,7 @@ def test_correct_tables_are_verified(name):
 @pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_large_tables_are_verified_by_compiled_rules(name, monkeypatch):
     monkeypatch.setattr("perfectplay.solvers.verify.SMALL", 0)
-    table = perfectplay.solve(load(name), "compiled")
+    table = perfectplay.solve(load(name), "numba")
     assert finished(verified(table)) == len(table)
 
 
@@ -314,7 +314,7 @@ def test_file_names_are_plain_and_distinguish_games():
 def test_the_table_folder_lists_damaged_tables_too(home):
     table_folder = home / "data" / "tables"
     table_folder.mkdir(parents=True)
-    perfectplay.solve(load("tic-tac-toe"), "plain").save(table_folder / "a.table")
+    perfectplay.solve(load("tic-tac-toe"), "python").save(table_folder / "a.table")
     (table_folder / "b.table").write_bytes(b"nonsense")
     good, bad = kept_tables()
     assert good.header.game == "tic-tac-toe"

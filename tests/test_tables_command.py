@@ -182,7 +182,7 @@ def limited(line, most):
     return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=300)
 
 
-@pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine compiled", 20_000)])
+@pytest.mark.parametrize(("line", "most"), [("solve tic-tac-toe", 0), ("solve drop:4,4,4 --engine numba", 20_000)])
 def test_a_solution_is_shown_even_if_its_table_cannot_be_written(line, most, home):
     done = limited(f"{line} --json --save-after 0", most)
     assert (done.returncode, json.loads(done.stdout)["value"], json.loads(done.stdout)["table"]) == (0, "draw", None)
@@ -214,16 +214,16 @@ def test_code_that_cannot_be_cached_stops_nothing(home):
     (home / "cache").unlink()
     positions = len(solved_positions(load("drop:4,3,3")))
     for most in (0, 50_000):
-        done = limited("solve drop:4,3,3 --engine compiled --no-table --json", most)
+        done = limited("solve drop:4,3,3 --engine numba --no-table --json", most)
         assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
         assert done.stderr == ""
     (home / "cache").mkdir(exist_ok=True)
-    assert limited("solve drop:4,3,3 --engine compiled --no-table", -1).returncode == 0
+    assert limited("solve drop:4,3,3 --engine numba --no-table", -1).returncode == 0
     damaged = list(home.glob("cache/kernels/__pycache__/*.nb?"))
     assert damaged
     for path in damaged:
         path.write_bytes(path.read_bytes()[:7])
-    done = limited("solve drop:4,3,3 --engine compiled --no-table --json", -1)
+    done = limited("solve drop:4,3,3 --engine numba --no-table --json", -1)
     assert (done.returncode, json.loads(done.stdout)["positions"]) == (0, positions)
 
 

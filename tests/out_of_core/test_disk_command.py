@@ -35,7 +35,7 @@ def test_options_of_these_engines_are_refused_for_others(capsys, tmp_path):
 
 def test_the_disk_engine_prints_what_all_engines_print(capsys, tmp_path):
     told = json.loads(output(capsys, f"solve tic-tac-toe --engine disk --workers 1 --workdir {tmp_path} --json"))
-    other = json.loads(output(capsys, "solve tic-tac-toe --engine plain --json"))
+    other = json.loads(output(capsys, "solve tic-tac-toe --engine python --json"))
     same = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "longest")
     assert [told[name] for name in same] == [other[name] for name in same]
     assert told["engine"] == "disk"
