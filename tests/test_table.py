@@ -186,7 +186,7 @@ def test_no_unfinished_file_is_left(tic_tac_toe, tmp_path, monkeypatch):
 
 
 def test_the_format_matches_its_documentation(saved):
-    """An independent reader, written from docs/table-format.md alone."""
+    """An independent reader, written from docs/reference/table-format.md alone."""
     data = saved.read_bytes()
     mark = b"\x89perfectplay\r\n\x1a\n"
     assert data[:16] == data[-16:] == mark

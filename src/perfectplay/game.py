@@ -81,7 +81,7 @@ class Game(metaclass=Brief):
     the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
     A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
 
-    Five hints make a search faster and change no answer; docs/writing-a-game.md says when they are right.
+    Five hints make a search faster and change no answer; docs/how-to/hints.md says when they are right.
     order: the moves, the most promising first, or a function of (mine, theirs, move): the greater, the sooner.
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
     plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.

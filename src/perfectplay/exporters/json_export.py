@@ -1,4 +1,4 @@
-"""A solution as JSON: one position a line, written as they come; docs/exports.md has the format in full."""
+"""A solution as JSON, one position per line; docs/how-to/export-to-json.md describes the format."""
 
 import gzip
 import json

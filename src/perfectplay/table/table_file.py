@@ -1,4 +1,4 @@
-"""The file of a table: written from front to back, read from the end; docs/table-format.md describes the format.
+"""The file of a table, written from front to back, read from the end (docs/reference/table-format.md).
 
 mark | block | block | ... | index | header | lengths and checks | mark
 """

@@ -120,7 +120,7 @@ class Translated:
             self.rules, self.functions = rules, {name: by_name[names[name]] for name in RULES}
             self.program = Program(self.prefix, rules, self.functions.values())
         except (OutsideSubset, NoSource) as fault:
-            raise BadGame(f"{game.name} cannot be written in C: {fault}; docs/exports.md says what can") from None
+            raise BadGame(f"{game.name} cannot be written in C: {fault}; see docs/how-to/export-to-c.md") from None
 
     def call(self, rule: str, *arguments: str) -> str:
         """A call of one of the rules; what it does not need is not handed over."""

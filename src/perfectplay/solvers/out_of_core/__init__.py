@@ -1,1 +1,1 @@
-"""Out-of-core solving, for games larger than RAM: on disk, by processes of one or many machines (docs/cluster.md)."""
+"""Out-of-core solving, for games larger than RAM: on disk, by processes of one machine or of a cluster."""

@@ -71,7 +71,9 @@ class OnDask:
             except (OSError, ValueError) as fault:
                 raise BadWork(f"the keys in Dask's TLS settings cannot be used: {fault}") from None
             if keys is None:
-                raise BadWork(f"{scheduler} needs keys, and Dask's TLS settings have none; see docs/cluster.md")
+                raise BadWork(
+                    f"{scheduler} needs keys, and Dask's TLS settings have none; see docs/how-to/solve-on-a-cluster.md"
+                )
 
     def later(self) -> list[str]:
         """The workers a moment later: a cluster's workers start one after another."""
@@ -233,7 +235,7 @@ def check_address(scheduler: str) -> None:
     if parts.scheme == "tcp" and not is_loopback(host):
         raise BadWork(
             f"{scheduler} is another machine and the connection is not encrypted; "
-            f"write tls://{host}:{port}, with Dask's TLS settings (docs/cluster.md)"
+            f"write tls://{host}:{port}, with Dask's TLS settings (docs/how-to/solve-on-a-cluster.md)"
         )
 
 
