@@ -70,12 +70,12 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
-    from perfectplay.api.catalogue import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, perft, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
+    from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.match import Match, Result, analyse
     from perfectplay.api.playing import BattleResult, SeatedPlayer, battle, player
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
 HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
-    "api.catalogue": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
+    "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
     "api.evaluation": ("Evaluation", "Probability"),

@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.api.catalogue import list_games, list_players
+from perfectplay.api.listing import list_games, list_players
 
 
 def show_games(options: Namespace) -> int:
