@@ -234,4 +234,4 @@ def test_the_command(capsys):
     assert "no model or player with known move probabilities" in complaint(
         capsys, "odds tic-tac-toe random ./bots.py:my_ai"
     )
-    assert "odds need a solved game; perfectplay solve" in complaint(capsys, "odds connect-four random random")
+    assert "odds need a solved game; solve connect-four first" in complaint(capsys, "odds connect-four random random")

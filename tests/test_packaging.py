@@ -1,5 +1,6 @@
 """The package as strangers get it: it builds, its metadata is valid, and the wheel plays a game in an empty venv."""
 
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,8 @@ ROOT = Path(__file__).parent.parent
 
 def run(*command, cwd=ROOT):
     """The output of a command that must succeed."""
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([*map(str, command)], cwd=cwd, env=alone, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
