@@ -47,17 +47,28 @@ SLOW = ("check ./gaps.py", "check ./reversi.py", "check ./boxes.py", "check ./sw
 """Commands that compile for many seconds, left to `make test-all`."""
 
 
-def as_parameter(page, example):
-    slow = any(command in example.command for command in SLOW)
-    return pytest.param(example, id=f"{page}: {example.command}", marks=pytest.mark.slow if slow else ())
+def is_slow(example):
+    return any(command in example.command for command in SLOW)
 
 
-@pytest.mark.parametrize("example", [as_parameter(*example) for example in EXAMPLES])
-def test_commands_print_what_the_page_shows(example, folder):
+def run_example(example, folder):
+    """Runs the command of an example, unless its program is missing here, and compares what it prints."""
     program = example.command.split()[0]
-    if program != "perfectplay" and not shutil.which(program):
-        pytest.skip(f"{program} is missing")
-    assert printed(example.command, workplace(example.files, folder)) == example.output
+    if program == "perfectplay" or shutil.which(program):
+        assert printed(example.command, workplace(example.files, folder)) == example.output, example.command
+
+
+@pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in EXAMPLES))
+def test_commands_print_what_the_page_shows(page, folder):
+    """The commands of a page run one after another: what one writes, the next may read."""
+    for example in (example for where, example in EXAMPLES if where == page and not is_slow(example)):
+        run_example(example, folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", [pytest.param(one, id=one.command) for _, one in EXAMPLES if is_slow(one)])
+def test_slow_commands_print_what_the_page_shows(example, folder):
+    run_example(example, folder)
 
 
 SNIPPETS = [
