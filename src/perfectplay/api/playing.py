@@ -4,12 +4,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from secrets import randbelow
-from time import monotonic
 from typing import NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
 from perfectplay.api.match import Match
-from perfectplay.arena.battle import REPORT, Contest, Tally, added, interval, match, tallies
+from perfectplay.arena.battle import Contest, Tally, added, in_parts, interval, match, tallies
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move
 from perfectplay.game import Game
@@ -205,22 +204,9 @@ def check_can_travel(game: Game, players: tuple[str | Player, str | Player]) -> 
 
 
 def played_here(game: Game, players: tuple[str | Player, str | Player], terms: Terms, games: int) -> Iterator[Tally]:
-    """The tallies of parts that take about REPORT seconds; an interrupt is raised after what was played until then."""
+    """The tallies of parts of the battle, all played in this process."""
     makers = maker_of(players[0]), maker_of(players[1])
-    part, begin = Tally(), monotonic()
-    try:
-        for tally in match(game, makers, *terms)(range(games)):
-            part = added(part, tally)
-            if monotonic() - begin >= REPORT:
-                yield part
-                part, begin = Tally(), monotonic()
-        yield part
-    except KeyboardInterrupt:
-        yield part
-        raise
-    finally:
-        for maker in makers:
-            close(maker)
+    return in_parts(match(game, makers, *terms), makers, games)
 
 
 def maker_of(player: str | Player) -> Maker:

@@ -171,11 +171,16 @@ def tallies(contest: Contest, games: int, jobs: int = 1) -> Iterator[Tally]:
 
 
 def played_here(contest: Contest, games: int) -> Iterator[Tally]:
-    """The tallies of parts that take about REPORT seconds, all played in this process."""
+    """The tallies of parts of the contest, all played in this process."""
     makers = isolated_maker(contest.players[0]), isolated_maker(contest.players[1])
+    return in_parts(seated_match(contest, makers), makers, games)
+
+
+def in_parts(play: Callable[[range], Iterator[Tally]], makers: tuple[Maker, Maker], games: int) -> Iterator[Tally]:
+    """The tallies of parts that take about REPORT seconds; an interrupt is raised after what was played until then."""
     part, begin = Tally(), perf_counter()
     try:
-        for tally in seated_match(contest, makers)(range(games)):
+        for tally in play(range(games)):
             part = added(part, tally)
             if perf_counter() - begin >= REPORT:
                 yield part
