@@ -22,40 +22,28 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Method(metaclass=Brief):
-    """How a game is solved: the arguments of `solve`, checked."""
+def options_for(
+    engine: str,
+    threads: int | None,
+    memory: int | str | None,
+    resume: bool,
+    save_after: float,
+    workdir: PathLike | None,
+    workers: int | None,
+    partitions: int | None,
+    scheduler: str | None,
+) -> "Options":
+    """The arguments of `solve` as the engines take them; raises BadArgument."""
+    from perfectplay.solvers.engine import Options  # not needed by those who only play
 
-    engine: str = "auto"
-    threads: int | None = None
-    memory: int | str | None = None
-    resume: bool = False
-    save_after: float = 60.0
-    workdir: PathLike | None = None
-    workers: int | None = None
-    partitions: int | None = None
-    scheduler: str | None = None
-
-    def options(self) -> "Options":
-        """The same for the engines; raises BadArgument."""
-        from perfectplay.solvers.engine import Options  # not needed by those who only play
-
-        whole("threads", self.threads, 1, 1024)
-        whole("workers", self.workers, 1, 1024)
-        whole("partitions", self.partitions, 1, 8192)
-        if not isinstance(self.save_after, int | float) or self.save_after < 0:
-            raise BadArgument(f"save_after={self.save_after!r} is not a time in seconds, such as 60")
-        return Options(
-            engine=self.engine,
-            memory=memory_in_bytes(self.memory),
-            threads=self.threads,
-            resume=self.resume,
-            saved_after=self.save_after,
-            workdir=None if self.workdir is None else os.fspath(self.workdir),
-            workers=self.workers,
-            partitions=self.partitions,
-            scheduler=self.scheduler,
-        )
+    whole("threads", threads, 1, 1024)
+    whole("workers", workers, 1, 1024)
+    whole("partitions", partitions, 1, 8192)
+    if not isinstance(save_after, int | float) or save_after < 0:
+        raise BadArgument(f"save_after={save_after!r} is not a time in seconds, such as 60")
+    folder = None if workdir is None else os.fspath(workdir)
+    size = memory_in_bytes(memory)
+    return Options(engine, None, size, threads, resume, save_after, folder, workers, partitions, scheduler)
 
 
 @dataclass(frozen=True)
@@ -90,17 +78,7 @@ def solve(
     `save_after` seconds a solve saves its progress, and with resume=True one that was interrupted resumes. `workdir`,
     `workers`, `partitions` and `scheduler` are for the engines disk and cluster.
     """
-    how = Method(
-        engine=engine,
-        threads=threads,
-        memory=memory,
-        resume=resume,
-        save_after=save_after,
-        workdir=workdir,
-        workers=workers,
-        partitions=partitions,
-        scheduler=scheduler,
-    )
+    how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
     if keep and path is not None:
         raise BadArgument("keep=True and path exclude each other; leave one out")
     game = game_of(game)
@@ -110,7 +88,7 @@ def solve(
         from perfectplay.solvers.complete import solving  # not needed by those who only play
 
         begin, clock = time.perf_counter(), Clock()
-        table = finished(clock.timed(solving(game, how.options())), progress)
+        table = finished(clock.timed(solving(game, how)), progress)
         summary = replace(summary_of(table.header, game.name), engine=table.engine)
         table.solved = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
         return table
@@ -138,38 +116,28 @@ def summarise(
 
     The arguments are those of solve.
     """
-    how = Method(
-        engine=engine,
-        threads=threads,
-        memory=memory,
-        resume=resume,
-        save_after=save_after,
-        workdir=workdir,
-        workers=workers,
-        partitions=partitions,
-        scheduler=scheduler,
-    )
+    how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
     return solved_without_table(game_of(game), how, progress).summary
 
 
-def solved_with_table(game: Game, how: Method, path: PathLike | None, progress: Progress | None) -> Solved:
+def solved_with_table(game: Game, how: "Options", path: PathLike | None, progress: Progress | None) -> Solved:
     """The game solved, its table in that file or where tables are kept; the solution survives a table that fails."""
     from perfectplay.solvers.complete import keeping, writing
     from perfectplay.table.table import check_target
 
     if path is None:
-        return timed(game, keeping(game, how.options()), progress)
+        return timed(game, keeping(game, how), progress)
     check_target(Path(path))
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
-    return timed(game, writing(game, how.options(), Path(path)), progress)
+    return timed(game, writing(game, how, Path(path)), progress)
 
 
-def solved_without_table(game: Game, how: Method, progress: Progress | None) -> Solved:
+def solved_without_table(game: Game, how: "Options", progress: Progress | None) -> Solved:
     """The game solved; nothing is written."""
     from perfectplay.solvers.complete import without_table
 
-    return timed(game, without_table(game, how.options()), progress, counted=True)
+    return timed(game, without_table(game, how), progress, counted=True)
 
 
 def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted: bool = False) -> Solved:

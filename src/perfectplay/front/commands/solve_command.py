@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
-from perfectplay.api.solving import Method, Solved, solved_with_table, solved_without_table, why_unwritten
+from perfectplay.api.solving import Solved, options_for, solved_with_table, solved_without_table, why_unwritten
 from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
@@ -27,10 +27,10 @@ def show_solve(options: Namespace) -> int:
 
     game = load_game(options.game)
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")
-    how = Method(**{name: getattr(options, name) for name in names})
-    check_options(how.options())
+    how = options_for(**{name: getattr(options, name) for name in names})
+    check_options(how)
     engine = NUMBA if options.engine == AUTO else engine_named(options.engine)
-    saved = partial(engine.has_checkpoint, game, how.options())
+    saved = partial(engine.has_checkpoint, game, how)
     with (
         resumable(saved, options.game, options.resume, again(options)),
         redirect_stdout(sys.stderr),  # standard output is for results, whatever rules print
