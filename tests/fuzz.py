@@ -37,7 +37,7 @@ from random_games import Writer
 
 RULES = ("moves", "play", "outcome")
 RAISES = "raises"
-BATCH = 60
+BATCH = 40
 """Games that are compiled together, so that the guards are compiled once for all of them."""
 SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-fno-sanitize=shift-base")
 INTERPRETED_SECONDS = 5

@@ -6,11 +6,14 @@ import pytest
 
 from fuzz import BATCH, compare
 
-BATCHES = 4
+BATCHES = 12
+QUICK = 2
 
 
 @pytest.mark.filterwarnings("ignore")  # what Python thinks of ~True
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize(
+    "batch", [pytest.param(n, marks=() if n < QUICK else pytest.mark.slow) for n in range(BATCHES)]
+)
 def test_no_engine_answers_otherwise(batch, tmp_path):
     first = 1_000 + batch * BATCH
     differences, counts = compare(range(first, first + BATCH), tmp_path, many=40, in_c=bool(shutil.which("gcc")))

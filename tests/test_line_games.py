@@ -380,5 +380,5 @@ def test_line_games_of_any_kind_suit_the_players_that_count_lines():
 
 
 def test_an_unknown_player_is_told():
-    with pytest.raises(BadPlayer, match="write level:1 to level:10"):
+    with pytest.raises(BadPlayer, match="needs a whole number from 1 to 10"):
         player_maker("level:11")

@@ -67,7 +67,8 @@ def contradictions(game, analyse, truth, rng, plies, count):
 @pytest.mark.parametrize(
     ("name", "plies", "count"),
     [
-        ("lines:5,5,4", (8, 25), 120),
+        ("lines:5,5,4", (8, 25), 40),
+        pytest.param("lines:5,5,4", (8, 25), 120, marks=pytest.mark.slow),
         ("lines:6,6,4", (10, 26), 60),
         pytest.param("lines:5,4,3", (1, 8), 40, marks=pytest.mark.slow),
         pytest.param("lines:6,6,4", (8, 26), 1500, marks=pytest.mark.slow),

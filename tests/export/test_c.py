@@ -85,22 +85,22 @@ def expected(game, position, entry, best):
 @pytest.mark.parametrize(
     ("name", "budget", "every"),
     [
-        ("tactic-toe", None, 11),
+        ("tactic-toe", None, 41),
         pytest.param("tactic-toe", None, 1, marks=pytest.mark.slow),
-        ("tactic-toe", 3_300, 11),
+        ("tactic-toe", 3_300, 41),
         ("tic-tac-toe", None, 1),
         ("tic-tac-toe", 1_500, 97),
         ("kingpawns", None, 1),
         ("kingpawns", 2_600, 1),
         pytest.param("drop:4,4,4", None, 9, marks=pytest.mark.slow),
         pytest.param("drop:4,4,4", None, 1, marks=pytest.mark.slow),
-        ("drop:4,4,4", 7_000, 97),
+        pytest.param("drop:4,4,4", 7_000, 97, marks=pytest.mark.slow),
         ("misere", None, 1),
         ("examples/hexapawn.py", None, 1),
         ("examples/hexapawn.py:4,4", 1_900, 1),
         ("examples/tictactoe.py", None, 1),
         ("lines:34,1,1", None, 1),
-        ("fading:4,2", None, 7),
+        pytest.param("fading:4,2", None, 7, marks=pytest.mark.slow),
     ],
 )
 def test_every_position(tmp_path, capsys, written, name, budget, every):

@@ -160,8 +160,8 @@ def test_files_that_cannot_be_used(tmp_path, capsys):
         (text.replace(lines[12], lines[11]), "is there twice"),
         (text + "more", "something behind its end"),
         ("[" * 100_000, "cannot be used"),
-        ("{}", "is not a solution"),
-        ("[1, 2]", "is not a solution"),
+        ("{}", "is not an exported solution"),
+        ("[1, 2]", "is not an exported solution"),
         ("nonsense", "cannot be used"),
         ("", "cannot be used"),
     ]:
@@ -171,7 +171,7 @@ def test_files_that_cannot_be_used(tmp_path, capsys):
     export(capsys, "tic-tac-toe", packed)
     packed.write_bytes(packed.read_bytes()[:-200])
     assert "cannot be used" in complaint(capsys, battle.format("tic-tac-toe").replace(str(path), str(packed)))
-    assert "names no file" in complaint(capsys, "battle tic-tac-toe json: random")
+    assert "needs a file that perfectplay exported" in complaint(capsys, "battle tic-tac-toe json: random")
     assert "cannot be read: No such file" in complaint(capsys, "battle tic-tac-toe json:none.json random")
     assert "cannot be read: Is a directory" in complaint(capsys, f"battle tic-tac-toe json:{tmp_path} random")
     assert facts["bytes"] == len(text)

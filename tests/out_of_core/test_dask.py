@@ -153,6 +153,7 @@ def start_worker(start, address, *keys):
     return start("worker", address, *options, *keys)[0]
 
 
+@pytest.mark.slow  # the executor of processes loses workers, too
 def test_killed_workers_of_a_real_cluster_lose_nothing(tmp_path, start):
     address = start_scheduler(start, "tcp")
     first, second = start_worker(start, address), start_worker(start, address)

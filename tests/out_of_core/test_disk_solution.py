@@ -103,11 +103,12 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
     assert {name.split("-")[0] for name in driver.workdir.names()} == {"manifest.json", "bound"}
 
 
+@pytest.mark.parametrize("every", [17, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe"])
-def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, tmp_path):
+def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, every, tmp_path):
     """The driver stops after some number of tasks; the next one resumes from the last commit."""
     game, table = load(name), compiled_table(load(name))
-    for survived in count(0, 7):
+    for survived in count(0, every):
         driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000)
         driver.executor = Ending(driver, survived)
         try:
