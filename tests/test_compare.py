@@ -65,7 +65,7 @@ def test_the_cache_drawn(capsys):
     assert max(map(len, out.splitlines())) <= 100
     out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "4")
     assert out.count("a b c") == 4
-    assert out.endswith("\n4 of 38 classes; --boards 38 shows all\n")
+    assert out.endswith("\n4 of 38 canonical positions; --boards 38 shows all\n")
     out = printed(capsys, "tic-tac-toe", "--position", "X:XO./OX./...", "--show", "--boards", "2", "--json")
     assert json.loads(out)["cache"] == [
         {"position": "X:XO./OX./...", "value": "win", "distance": 1},
@@ -124,7 +124,7 @@ def test_the_solution_of_a_game_with_cycles_drawn(capsys):
     out = printed(capsys, "kingpawns", "--depth", "0", "--show", "--boards", "6")
     assert out.count("a b c d") == 6
     assert "win in 3   win in 5   loss in 4  win in 5   win in 5" in out
-    assert "6 of 11,509 classes" in out
+    assert "6 of 11,509 canonical positions" in out
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_game_with_cycles_that_is_too_big(json_or_not, monkeypatch, capsys):
     assert out == ""
     assert err == (
         "perfectplay: tactic-toe can repeat for ever, from O:.../O3X2O2/O1X3X1 to X:..X1/O3X3O2/O1.X2 and back, "
-        "and has too many classes to compare; use perfectplay solve tactic-toe\n"
+        "and has too many positions to compare; solve it instead\n"
     )
 
 

@@ -158,4 +158,4 @@ def test_what_a_search_cannot_tell_is_an_error():
 def test_whose_turn_it_is_must_fit_the_board(capsys):
     board = "/".join(["......."] * 5)
     said = complaint(capsys, f"analyse connect-four --position X:{board}/X......")
-    assert "cannot be: after 1 ply it is O's turn" in said
+    assert "cannot be reached: after 1 ply it is O's turn" in said

@@ -34,9 +34,11 @@ def test_solve_writes_to_a_given_file(capsys, tmp_path, home):
     assert "kingpawns: White moves; White wins in 5 plies with best play." in out
     assert "11,851   11,509 up to symmetry" in out
     assert not (home / "data" / "tables").exists()
-    assert "is right: checked 11,509 classes, all there are" in output(capsys, f"verify {tmp_path}/k.table")
-    assert "checked 20 classes chosen by chance" in output(capsys, f"verify {tmp_path}/k.table --sample 20")
-    assert "checked 11,509 classes, all" in output(capsys, f"verify {tmp_path}/k.table --sample 99999999999")
+    assert "is right: checked 11,509 canonical positions, all there are" in output(capsys, f"verify {tmp_path}/k.table")
+    assert "checked 20 canonical positions chosen at random" in output(capsys, f"verify {tmp_path}/k.table --sample 20")
+    assert "checked 11,509 canonical positions, all" in output(
+        capsys, f"verify {tmp_path}/k.table --sample 99999999999"
+    )
 
 
 def test_analyse_json(capsys):
@@ -172,7 +174,7 @@ def test_tables_are_listed_and_removed(capsys, home):
     output(capsys, "solve misere")
     out = output(capsys, "tables")
     assert "tic-tac-toe" in out
-    assert "765 classes" in out
+    assert "765 canonical" in out
     assert "2 tables" in out
     listed = json.loads(output(capsys, "tables --json"))
     assert sorted(table["game"] for table in listed) == ["misere", "tic-tac-toe"]

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 VIEWS = {
     "page": (
-        "?game=tactic-toe&moves=b2,a1,c3,b3&hints=1&chance=slips:0.3&second=level:7",
+        "?game=tactic-toe&moves=b2,a1,c3,b3&hints=1&chance=noisy:0.3&second=level:7",
         {"viewport": {"width": 1200, "height": 1000}},
     ),
     "page-phone": (

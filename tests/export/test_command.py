@@ -20,9 +20,11 @@ from perfectplay.exporters.formats import ENDINGS
 def test_what_it_says(tmp_path, capsys):
     path = tmp_path / "tactic.h"
     out = output(capsys, f"export kingpawns --to {path} --budget 2900")
-    rows = re.search(r"^kingpawns: k = (\d+), ([\d,]+) rows of 11,509 classes; a search of", out)
-    assert rows[1] == "2"
-    assert re.search(r"^[\d,]+ bytes of table, \d\.\d\d bits a row, and at most about [\d,]+ bytes of code$", out, re.M)
+    stored, table, *_ = out.splitlines()
+    told = r"kingpawns: [\d,]+ of 11,509 canonical positions are stored, a search of 2 plies finds the others"
+    assert re.fullmatch(told, stored)
+    sizes = r"[\d,]+ bytes of table, \d\.\d\d bits per position, and at most about [\d,]+ bytes of code"
+    assert re.fullmatch(sizes, table)
     assert out.endswith(f"{path.stat().st_size:,} bytes in {path}\n")
     again = tmp_path / "again.h"
     facts = export(capsys, "kingpawns", again, "--budget", "2900")

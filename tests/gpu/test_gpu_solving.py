@@ -284,7 +284,7 @@ def test_a_gpu_that_is_too_small_is_reported_with_figures(tmp_path, monkeypatch)
 
 
 def test_too_little_memory_for_a_table_is_reported_before_solving(tmp_path):
-    with pytest.raises(TooBig, match=r"359 classes takes .*; solve it without a table"):
+    with pytest.raises(TooBig, match=r"359 canonical positions takes .*; solve it without a table"):
         gpu_table(load("drop:3,3,3"), tmp_path, memory=500)
 
 

@@ -166,7 +166,7 @@ def test_the_file_is_small_and_whole(pages):
     about = (ROOT / "docs/how-to/export-to-one-page.md").read_text(encoding="utf-8")
     assert f"about {round(len(content), -4) // 1000} KB" in about
     assert f"{MOST_CLASSES:,} canonical positions" in about
-    told = "tactic-toe: the page with all 73,450 positions in 9,190 classes; open it in a browser"
+    told = "tactic-toe: the page with all 73,450 positions, 9,190 of them canonical; open it in a browser"
     assert pages.told["tactic-toe"] == ([told], {"positions": 73_450, "classes": 9_190})
     text = content.decode()
     assert set(re.findall(r"https?://[^\"' ]+", text)) == {"http://www.w3.org/2000/svg"}

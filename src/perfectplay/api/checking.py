@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification(metaclass=Brief):
-    """A table that was found right: how many symmetry classes were checked, and which."""
+    """A table that was found right: how many canonical positions were checked, and which."""
 
     table: str
     checked: int
@@ -37,8 +37,8 @@ def verify(
 ) -> Verification:
     """Checks a table by the rules alone, whatever solved it; raises BadTable at the first entry that is wrong.
 
-    `table` is a table, the path of one, or a game whose table is kept. With `sample` only so many classes, chosen at
-    random from the seed, are checked.
+    `table` is a table, the path of one, or a game whose table is kept. With `sample` only so many canonical positions,
+    chosen at random from the seed, are checked.
     """
     from perfectplay.solvers.verify import sampled, verified
 
@@ -50,10 +50,12 @@ def verify(
 
         most = SAMPLE if sample is None else sample
         count = finished(verified_book(found, most, seed), progress)
-        return Verification(name, count, f"classes, of the last ply no more than {most:,}, searched anew")
+        return Verification(name, count, f"canonical positions, of the last ply no more than {most:,}, searched anew")
     if sample is not None and sample < len(found):
-        return Verification(name, finished(sampled(found, sample, seed), progress), "classes chosen by chance")
-    return Verification(name, finished(verified(found), progress), "classes, all there are")
+        return Verification(
+            name, finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
+        )
+    return Verification(name, finished(verified(found), progress), "canonical positions, all there are")
 
 
 def table_of(table: "Table | GameLike") -> "Table":

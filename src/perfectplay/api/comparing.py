@@ -180,7 +180,7 @@ def compared_repairs(
     truth = solved_classes(game)
     if truth is None:
         endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
-        raise TooBig(f"{endless}, and has too many classes to compare; use perfectplay solve {game.name}")
+        raise TooBig(f"{endless}, and has too many positions to compare; solve it instead")
     here = truth[canonical(game)(*game.start)]
     deepest = DRAWN if here.value == DRAW else right_from(here) + FARTHER
     rows = measured_rows(game, deepest if depth is None else depth, effort, progress)

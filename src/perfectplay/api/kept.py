@@ -64,7 +64,7 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
         line = f"{path.name}: damaged, {in_bytes(size)}"
         return Kept(kind, None, path, size, {"classes": None}, line, lambda: table_folder.remove_table(path))
     start = entry_text(Entry(header.value, header.distance))
-    counts = f"{header.positions:>13,} positions  {header.classes:>13,} classes"
+    counts = f"{header.positions:>13,} positions  {header.classes:>13,} canonical"
     plies = "" if header.plies is None else f"  up to {header.plies} plies"
     unused = "" if kept.in_use or kind == "book" else f"  not used: {path.name} is an old name"
     line = f"{header.name:<28} {start:<17} {counts}  {in_bytes(size):>9}{plies}{unused}"

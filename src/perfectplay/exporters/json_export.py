@@ -45,7 +45,7 @@ def writing(game: Game, sink: BinaryIO, packed: bool, everything: bool) -> Steps
     file.write(b"\n }\n}\n")
     if isinstance(file, gzip.GzipFile):
         file.close()
-    what = "positions" if everything else "classes of positions"
+    what = "positions" if everything else "canonical positions"
     return Report([f"{game.name}: {count:,} {what}"], {"rows": count})
 
 

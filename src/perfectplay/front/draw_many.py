@@ -37,7 +37,7 @@ def draw_classes(game: Game, side: int, entries: Mapping[Position, Any], most: i
             for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
                 yield "".join(line.ljust(wide) for line in lines).rstrip()
     if len(entries) > most:
-        yield f"\n{most:,} of {len(entries):,} classes; --boards {len(entries)} shows all"
+        yield f"\n{most:,} of {len(entries):,} canonical positions; --boards {len(entries)} shows all"
 
 
 def draw_shown(game: Game, shown: Shown) -> list[str]:

@@ -102,7 +102,9 @@ def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:
         layers.append([position for position in fresh if position not in seen])
         seen.update(layers[-1])
         if len(layers[-1]) > MOST:
-            raise TooBig(f"{game.name} has {len(layers[-1]):,} classes after {ply + 1} plies already; try fewer plies")
+            raise TooBig(
+                f"{game.name} has {len(layers[-1]):,} canonical positions after {ply + 1} plies; try fewer plies"
+            )
         yield Step("positions", len(seen))
     return layers
 

@@ -15,7 +15,7 @@ def check_turn(game: Game, position: Position, side: int) -> None:
     plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
         shown, other = show_position(game, position, side), game.look.sides[1 - side]
-        raise BadPosition(f"{shown} cannot be: after {plies_text(plies)} it is {other}'s turn")
+        raise BadPosition(f"{shown} cannot be reached: after {plies_text(plies)} it is {other}'s turn")
 
 
 def check_before(game: Game, position: Position, side: int) -> None:
@@ -32,7 +32,7 @@ def check_before(game: Game, position: Position, side: int) -> None:
         ):
             return
     shown = show_position(game, position, side)
-    raise BadPosition(f"{shown} cannot be: no move of {game.look.sides[1 - side]} leads there from an ongoing position")
+    raise BadPosition(f"{shown} cannot be reached: no move of {game.look.sides[1 - side]} leads there from an ongoing position")
 
 
 @lru_cache(maxsize=64)

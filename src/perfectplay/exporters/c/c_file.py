@@ -78,11 +78,11 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
 def report(game: Game, classes: int, fit: Fit) -> Report:
     """What there is to say about the file."""
     plies = fit.thinned.plies
-    search = f"; a search of {plies_text(plies)} finds the others" if plies else ""
-    a_row = f", {8 * fit.table / fit.rows:.2f} bits a row" if fit.rows else ""
+    finder = f"a search of {plies_text(plies)} finds" if plies else "the rules tell"
+    density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
     lines = [
-        f"{game.name}: k = {plies}, {fit.rows:,} {'row' if fit.rows == 1 else 'rows'} of {classes:,} classes{search}",
-        f"{fit.table:,} bytes of table{a_row}, and at most about {fit.code:,} bytes of code",
+        f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored, {finder} the others",
+        f"{fit.table:,} bytes of table{density}, and at most about {fit.code:,} bytes of code",
         f"a move looks at up to {fit.thinned.looked_at:,} positions",
     ]
     sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}

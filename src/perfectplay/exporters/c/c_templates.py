@@ -9,8 +9,8 @@ $about
  * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
  * the number given chooses; hand over a random one for variety. -1 when the game is over:
  *     int move = ${P}_best(p, random);
- * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for a draw
- * without end, 0 when the game is over; pass 0 for the distance if it is not wanted:
+ * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for an endless
+ * draw, 0 when the game is over; pass 0 for the distance if it is not wanted:
  *     int distance, value = ${P}_value(p, &distance);
  * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
  *     int legal = ${P}_play(&p, move);
@@ -37,8 +37,8 @@ ${static}int ${P}_play(${P}_position *p, int move);
 /* The rules, translated from Python; `pair` is a position, the side to move first. */
 $rules
 
-/* A position's grade, the greater the better for the side to move: lost in 0, 1, ... plies from 1 on, then drawn
- * without end, drawn in ..., 1, 0 plies, won in ..., 1, 0 plies; 0 stands for not known. */
+/* A position's grade, the greater the better for the side to move: lost in 0, 1, ... plies from 1 on, then endless
+ * draws, drawn in ..., 1, 0 plies, won in ..., 1, 0 plies; 0 stands for not known. */
 enum { ${UP}_LONGEST = $longest, ${UP}_DRAWN = ${UP}_LONGEST + 2, ${UP}_WON = 2 * ${UP}_LONGEST + 4 };
 
 /* The grade of the position one ply earlier, for the other side, if it leads to one of this grade. */

@@ -27,7 +27,7 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     yield Step("writing", 0)
     sink.write(whole_page(first_board(game), summary_of(inspect.getmodule(game.moves)), packed(carried, graph)))
     classes, positions = len(carried.positions), count_positions(carried)
-    said = f" in {classes:,} classes" if carried.turns.count > 1 else ""
+    said = f", {classes:,} of them canonical" if carried.turns.count > 1 else ""
     lines = [f"{game.name}: the page with all {positions:,} positions{said}; open it in a browser"]
     return Report(lines, {"positions": positions, "classes": classes})
 

@@ -131,7 +131,7 @@ def check_names(carried: Carried) -> None:
 def check_size(game: Game, classes: int) -> None:
     """Raises TooBig if there are too many."""
     if classes > MOST_CLASSES:
-        raise TooBig(f"{game.name} has more than {MOST_CLASSES:,} classes of positions, too many for one page")
+        raise TooBig(f"{game.name} has more than {MOST_CLASSES:,} canonical positions, too many for one page")
 
 
 def seen_by_second(game: Game) -> Squares:

@@ -36,7 +36,7 @@ def show_book(options: Namespace) -> int:
     else:
         print(f"{options.game}: {exact_verdict(game, FIRST, Entry(book.value, book.distance))}")
         size = "" if book.path is None else f"; {in_bytes(book.size)} in {book.path}"
-        print(f"{book.classes:,} classes up to {options.plies} plies in {book.seconds:.1f} s{size}")
+        print(f"{book.classes:,} canonical positions up to {options.plies} plies in {book.seconds:.1f} s{size}")
     if book.table.unwritten is not None:
         return tell_unwritten("the book", book.table.unwritten, f"{again} --resume" if saved() else "")
     return 0

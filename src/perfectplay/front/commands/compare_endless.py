@@ -27,7 +27,7 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
     yield ""
     right, not_right = marks()
     yield f"{right} right, {not_right} wrong; then the nodes, the root included"
-    yield f"wrong: the classes in which horizon is wrong at that depth, of {len(entries):,}"
+    yield f"wrong: the canonical positions in which horizon is wrong at that depth, of {len(entries):,}"
     everywhere = max(right_from(entry) for entry in entries)
     yield f"horizon is right here from depth {right_from(here)} on, everywhere from depth {everywhere} on"
     yield "a win or loss that is found is real; a draw may be a win or a loss beyond the horizon"

@@ -199,7 +199,7 @@ def check_memory(room: Room, classes: int, widest: int) -> None:
     needed = HELD * classes + ROUND_TRIP * widest
     if needed > room.host_left:
         raise TooBig(
-            f"{room.game.name} is solved on the GPU, but writing a table of {in_words(classes)} classes takes "
+            f"{room.game.name} is solved on the GPU, but a table of {in_words(classes)} canonical positions takes "
             f"{in_bytes(needed)} of memory, and {in_bytes(room.host_left)} are allowed; "
             f"solve it without a table, or raise memory=..."
         )
