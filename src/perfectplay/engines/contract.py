@@ -99,7 +99,7 @@ def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def images_alike(game: Game, met: Sequence[Met]) -> str | None:
-    """Images of a position have its outcome, its canonical form, and as many moves, to children of the same classes.
+    """Images of a position have its outcome, its canonical form and as many moves, with the same canonical children.
 
     This visits every image of every child of every image, so large boards check a few positions only.
     """

@@ -31,8 +31,8 @@ def check_before(game: Game, position: Position, side: int) -> None:
             game.play(*before, move) == position for move in legal_moves(game, before)
         ):
             return
-    shown = show_position(game, position, side)
-    raise BadPosition(f"{shown} cannot be reached: no move of {game.look.sides[1 - side]} leads there from an ongoing position")
+    shown, other = show_position(game, position, side), game.look.sides[1 - side]
+    raise BadPosition(f"{shown} cannot be reached: no move of {other} leads there from an ongoing position")
 
 
 @lru_cache(maxsize=64)

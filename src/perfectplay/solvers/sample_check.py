@@ -1,7 +1,7 @@
 """Checks a sample of a solution by the interpreted rules, whichever engine made it.
 
 For each position: its key inverts, its entry follows from its children's entries, and a random image of it has the same
-outcome, the same canonical form and children of the same classes.
+outcome, the same canonical form and children of the same canonical forms.
 """
 
 from collections.abc import Callable, Iterable, Iterator
