@@ -10,6 +10,7 @@ from homes import shared_home
 from leftover_processes import nobody_left
 
 gc.set_threshold(100_000, 50, 100)  # compiling makes many objects that stay: to look for others took 7 % of its time
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours take 3 % of compiling
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a GPU, unless `make test-gpu` says no
 SLOW_SECONDS = 1800
 """The time limit of a test that is marked slow; that of the others is in pyproject.toml."""
@@ -26,11 +27,11 @@ def pytest_configure():
 
 
 LONGEST = (
+    "test_line_games",
+    "test_disk_solution",
     "test_fuzz",
     "test_page",
     "test_readme",
-    "test_disk_solution",
-    "test_line_games",
     "test_c",
     "test_single_page",
     "test_win_probability",

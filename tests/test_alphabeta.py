@@ -52,8 +52,9 @@ def test_positions_of_connect_four_on_4x4_without_hints():
 @pytest.mark.parametrize(
     "name",
     [
+        "lines:3,3,3,misere=true",
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("drop:5,4,4", "drop:6,3,3", "lines:4,3,4")),
-        "lines:4,3,4,misere=true",
+        pytest.param("lines:4,3,4,misere=true", marks=pytest.mark.slow),
     ],
 )
 def test_samples_agree_with_the_table(name):

@@ -191,7 +191,13 @@ def test_fields_are_accepted_by_the_names_of_earlier_releases():
     assert replace(game, rows=game.wins, draw_in=game.safe).winning_lines is game.wins
 
 
-@pytest.mark.parametrize("name", ["drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "drop:5,3,4", "lines:3,3,3", "lines:4,3,3"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("drop:4,4,4", "drop:4,3,3", "drop:3,5,3", "lines:3,3,3"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("drop:5,3,4", "lines:4,3,3")),
+    ],
+)
 def test_the_hopeless_do_not_win(name):
     game = load_game(name)
     table = perfectplay.solve(game, "auto" if name == "drop:4,4,4" else "python")

@@ -7,7 +7,7 @@ import pytest
 from fuzz import BATCH, compare
 
 BATCHES = 12
-QUICK = 2
+QUICK = 1
 
 
 @pytest.mark.filterwarnings("ignore")  # what Python thinks of ~True

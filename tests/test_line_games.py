@@ -304,7 +304,7 @@ def beaten(game, strong, weak, games):
 @pytest.mark.parametrize(
     ("name", "strong", "weak"),
     [
-        ("lines:15,15,5", "threats:0.05", "level:6"),
+        pytest.param("lines:15,15,5", "threats:0.05", "level:6", marks=pytest.mark.slow),
         ("lines:15,15,5", "threats:0.05", "mcts:0.05"),
         pytest.param("lines:13,11,6", "threats:0.05", "random", marks=pytest.mark.slow),
         ("lines:15,15,5", "level:8", "level:3"),
@@ -312,7 +312,7 @@ def beaten(game, strong, weak, games):
         pytest.param("lines:15,15,5", "routes:2", "random", marks=pytest.mark.slow),
         pytest.param("lines:15,15,5", "mcts:0.05", "random", marks=pytest.mark.slow),
         ("lines:9,9,4,misere=true", "level:9", "random"),
-        ("connect-four", "mcts:0.05", "wins"),
+        pytest.param("connect-four", "mcts:0.05", "wins", marks=pytest.mark.slow),
     ],
 )
 def test_the_strong_beat_the_weak(name, strong, weak):

@@ -66,9 +66,9 @@ def test_odds_agree_with_win_probabilities(name, names):
     ("name", "a", "b"),
     [
         ("tic-tac-toe", "wins", "blocks"),
-        ("tic-tac-toe", "tricky", "shallow:3"),
+        pytest.param("tic-tac-toe", "tricky", "shallow:3", marks=pytest.mark.slow),
         pytest.param("tic-tac-toe", "minimax", "weighted:centre=3", marks=pytest.mark.slow),
-        ("misere", "blocks", "softmax:0.3"),
+        pytest.param("misere", "blocks", "softmax:0.3", marks=pytest.mark.slow),
         ("drop:4,3,3", "level:3", "perfect"),
         pytest.param("tactic-toe", "blocks", "random", marks=pytest.mark.slow),
         ("kingpawns", "blocks", "noisy:0.5"),

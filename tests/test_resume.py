@@ -60,6 +60,7 @@ def test_killed_at_several_moments_and_resumed(name, tmp_path):
         assert not checkpoint_of(game).exists()
 
 
+@pytest.mark.slow
 def test_killed_repeatedly(tmp_path):
     whole = perfectplay.solve(load("drop:4,4,4"), "numba")
     path = tmp_path / "t.table"

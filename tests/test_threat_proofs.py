@@ -67,7 +67,6 @@ def contradictions(game, analyse, truth, rng, plies, count):
 @pytest.mark.parametrize(
     ("name", "plies", "count"),
     [
-        ("lines:5,5,4", (8, 25), 40),
         pytest.param("lines:5,5,4", (8, 25), 120, marks=pytest.mark.slow),
         ("lines:6,6,4", (10, 26), 60),
         pytest.param("lines:5,4,3", (1, 8), 40, marks=pytest.mark.slow),
@@ -90,6 +89,7 @@ def test_a_look_ahead_claims_nothing_that_the_table_contradicts(name):
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_a_limited_search_and_threats_tell_more_together():
     game = load("lines:7,7,5")
     position = reached(game, "c4 a1 d5 g1 d3 a7 e4 g7")

@@ -194,8 +194,8 @@ def test_streetwise_never_gives_the_result_away(name, model):
     "name",
     [
         "tic-tac-toe",
-        "kingpawns",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("tactic-toe", "drop:4,3,3")),
+        "examples/hexapawn.py",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("kingpawns", "tactic-toe", "drop:4,3,3")),
     ],
 )
 def test_classes_have_the_win_probabilities_of_their_positions(name):

@@ -85,7 +85,6 @@ def expected(game, position, entry, best):
 @pytest.mark.parametrize(
     ("name", "budget", "every"),
     [
-        ("tactic-toe", None, 41),
         pytest.param("tactic-toe", None, 1, marks=pytest.mark.slow),
         ("tactic-toe", 3_300, 41),
         ("tic-tac-toe", None, 1),

@@ -163,7 +163,10 @@ def test_an_asymmetric_start_of_a_cyclic_game(tmp_path):
     assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
-@pytest.mark.parametrize(("name", "start"), [("drop:3,3,3", (0, 0)), ("lines:4,2,3", (1, 0)), ("fading:3,2", (1, 0))])
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("drop:3,3,3", (0, 0)), pytest.param("lines:4,2,3", (1, 0), marks=pytest.mark.slow), ("fading:3,2", (1, 0))],
+)
 def test_tables_that_are_too_small_are_enlarged(name, start, tmp_path, monkeypatch):
     monkeypatch.setattr(gpu_tables, "LOAD", 3.0)
     monkeypatch.setattr(gpu_layered, "AMPLE", 2)

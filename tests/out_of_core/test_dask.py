@@ -54,6 +54,7 @@ def test_a_cluster_of_two_workers_makes_the_same_table(tmp_path):
     assert not work.exists()
 
 
+@pytest.mark.slow  # a closed terminal ends other solves, too
 def test_a_closed_terminal_ends_a_cluster_cleanly(tmp_path):
     work = tmp_path / "work"
     options = ("--engine", "cluster", "--workers", 2, "--workdir", work, "--table", tmp_path / "some.table")

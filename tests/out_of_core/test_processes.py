@@ -84,6 +84,7 @@ def test_workers_that_always_die_are_not_replaced_forever(tmp_path, monkeypatch)
         executor.close()
 
 
+@pytest.mark.slow
 def test_a_killed_driver_leaves_its_work_and_no_process(tmp_path, right):
     table, work = tmp_path / "some.table", tmp_path / "work"
     options = (GAME, "--engine", "disk", "--workers", 2, "--workdir", work, "--table", table)

@@ -17,6 +17,8 @@ expect.set_options(timeout=15_000)
 
 CHROMIUM = shutil.which("chromium")
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
+HURRY = "const usual = setTimeout; window.setTimeout = (act, wait) => usual(act, wait / 10);"
+"""A script with which the page waits a tenth of the time between the moves of a game that is watched."""
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
@@ -93,8 +95,9 @@ class Visitor:
 def visit(browser, address):
     visitors = []
 
-    def come(query="", **more):
+    def come(query="", script="", **more):
         visitors.append(Visitor(browser, address, **more))
+        visitors[-1].page.add_init_script(script)
         return visitors[-1].goto(query)
 
     yield come
@@ -265,6 +268,7 @@ def test_the_mark_that_goes_next_is_shown(visit):
     expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, vanishes on the next move")
 
 
+@pytest.mark.slow  # the next compiles less
 def test_a_large_board_plays_and_hints_tell_what_is_proven(visit):
     one = visit("?game=gomoku&second=level:9")
     expect(one.page.locator("#verdict")).to_contain_text("Too big to solve")
@@ -551,7 +555,7 @@ def test_a_solved_game_is_exported(visit):
 
 
 def test_best_play_is_played_out(visit):
-    one = visit("?game=tactic-toe&second=human")
+    one = visit("?game=tactic-toe&second=human", HURRY)
     one.page.locator("#play-out").click()
     one.turn("X wins")
     assert len(one.moves()) == 13
@@ -561,7 +565,7 @@ def test_best_play_is_played_out(visit):
 
 
 def test_watching_two_players(visit):
-    one = visit("?first=perfect&second=perfect")
+    one = visit("?first=perfect&second=perfect", HURRY)
     one.turn("Drawn")
     assert len(one.moves()) == 9
     endless = visit("?game=tactic-toe&moves=b2&first=perfect&second=perfect")
@@ -657,12 +661,15 @@ VIEWS = {
 }
 
 
+QUICK_VIEWS = ("start", "hints", "pieces")
 COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that dark mode can break: it changes colours only."""
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="accessibility checks need axe-core: npm ci")
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(
+    "view", [pytest.param(view, marks=() if view in QUICK_VIEWS else pytest.mark.slow) for view in VIEWS]
+)
 def test_accessibility(visit, view):
     one = visit(VIEWS[view], color_scheme="light")
     one.page.locator("#position-panel summary").click()

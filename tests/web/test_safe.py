@@ -223,7 +223,7 @@ def fuzzed_request(rng, host):
     return head.encode("utf-8", "replace") + body
 
 
-@pytest.mark.parametrize("count", [FUZZED // 5, pytest.param(FUZZED, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FUZZED // 20, pytest.param(FUZZED, marks=pytest.mark.slow)])
 def test_many_fuzzed_requests_without_a_breakdown(connection, count):
     rng, statuses = Random(1), Counter()
     for _ in range(count):

@@ -187,7 +187,8 @@ FACTS = """async (texts) => {
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in SOLVED]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in ("tactic-toe", "kingpawns") else ()) for name in SOLVED],
 )
 def test_every_position_is_worth_what_the_solver_says(visit, name):
     game, positions = both(name)
