@@ -1,7 +1,6 @@
 """Results against imperfect opponents, computed, not played."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of
 from perfectplay.api.evaluation import Probability
@@ -11,9 +10,6 @@ from perfectplay.notation import move_name
 from perfectplay.players import policy_named
 from perfectplay.solvers.steps import finished
 from perfectplay.words import Brief
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
