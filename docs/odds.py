@@ -71,7 +71,7 @@ def more_rules() -> str:
     text = """## Do stronger players draw more often?
 
 Each player plays against itself; the figures are percentages of all games. In tic-tac-toe, taking wins makes games
-shorter, so fewer are drawn. Blocking makes more draws, and perfect play always draws. In games that the first player
+shorter, so fewer are drawn. Blocking leads to more draws, and perfect play always draws. In games that the first player
 wins, stronger players end up drawing less. In games with cycles, weak players almost never draw.
 
 """
@@ -91,7 +91,7 @@ def street_smartness() -> str:
 ## What does `streetwise` gain?
 
 Each row is an opponent in tic-tac-toe; each cell is the score against it in per cent, averaged over moving first and
-second. `perfect` treats all moves that keep the result alike. `tricky` uses the classic hand-made tie-break. The
+second. `perfect` treats all moves that keep the result alike. `tricky` uses the classic hand-written tie-break. The
 other columns are `streetwise` tuned to that model of its opponent. None of these players ever loses. Tuned to the
 right model, `streetwise` wins as often as any player that never gives the result away (bold: the best in the row);
 tuned to a wrong model, it can score less than `perfect`.

@@ -1,4 +1,4 @@
-"""What a position and each of its moves are worth: from a table, from a small game solved on the spot, or by search."""
+"""The value of a position and of each move: from a table, from a small game solved on the spot, or by search."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
 
 MANY = 20
-"""More moves of which the same is known are counted, not listed."""
+"""More moves than this with the same evaluation are counted, not listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveAnalysis(Evaluation):
-    """What a move is worth to the side that makes it; `chosen` marks those that win most often against the model."""
+    """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability."""
 
     move: str
     chosen: bool = False
@@ -32,15 +32,15 @@ class MoveAnalysis(Evaluation):
         return f"<{self.move}: {self.text}>"
 
     def to_dict(self) -> dict[str, object]:
-        """The move as JSON has it."""
+        """The move as in JSON."""
         return {"move": self.move, **self.fields()}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Analysis(Evaluation):
-    """What a position and each of its moves are worth to the side to move; the best moves come first.
+    """The value of a position and of each move, for the side to move; the best moves come first.
 
-    `nodes` counts the positions searched; it is None where everything was known. `str()` draws it all for people.
+    `nodes` counts the positions searched; it is None without a search. `str()` draws the board and lists the moves.
     """
 
     match: Standing = field(compare=False)
@@ -50,7 +50,7 @@ class Analysis(Evaluation):
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The names of the moves that best play may choose among, as far as is proven."""
+        """The names of the best moves, as far as is proven."""
         if not self.moves:
             return ()
         first = self.moves[0]
@@ -85,12 +85,12 @@ class Analysis(Evaluation):
 
 
 def as_good_as(one: Evaluation, best: Evaluation) -> bool:
-    """Whether nothing that is proven sets the one behind the best."""
+    """Whether the one is not proven to be worse than the best."""
     return one.fields() | {"chance": None} == best.fields() | {"chance": None} or (one.value == best.value == 0)
 
 
 def move_lines(analysis: Analysis) -> Iterator[str]:
-    """A line for each move; many searched moves of which the same is known share a line."""
+    """A line for each move; many searched moves with the same evaluation share a line."""
     wide = max((len(move.move) for move in analysis.moves), default=0)
     alike: dict[object, list[MoveAnalysis]] = {}
     for move in analysis.moves:
@@ -115,7 +115,7 @@ def analysis_of(
     exact: bool = False,
     progress: Progress | None = None,
 ) -> Analysis:
-    """What the position and each of its moves is worth; see `perfectplay.analyse`."""
+    """The value of the position and of each move; see `perfectplay.analyse`."""
     check_seconds(seconds)
     whole("nodes", nodes, 1)
     found = looked_up(match, against, exact, progress)
@@ -158,7 +158,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
 
 
 def searched(match: Standing, limits: "Limits", progress: Progress | None = None) -> Analysis:
-    """What a search, or threats where they tell, prove within the limits."""
+    """What a search, or a search for threats, proves within the limits."""
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
 
     game, position, side = match.game, match.position, match.turn

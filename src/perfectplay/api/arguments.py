@@ -1,4 +1,4 @@
-"""What callers may pass where a game, a size or a number is wanted."""
+"""What callers may pass as a game, a size or a number."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +17,7 @@ GameLike = Game | str | os.PathLike[str]
 """A game, its name, or the path of its file."""
 
 Progress = Callable[[Step], object]
-"""Told how far long work has come."""
+"""A function that is called with the progress of a long computation."""
 
 BETWEEN = 0.05
 """Seconds between two reports of progress."""
@@ -38,7 +38,7 @@ def load(name: str | os.PathLike[str]) -> Game:
 
 
 def game_of(game: GameLike) -> Game:
-    """The game that is meant; one that comes with the package is loaded once, and so solved once."""
+    """The game; one that comes with the package is loaded once, and so solved once."""
     if isinstance(game, Game):
         return game
     return known_game(game) if isinstance(game, str) and split_path(game)[0] is None else load(game)
@@ -56,7 +56,7 @@ def same_rules(one: Game, other: Game) -> bool:
 
 
 def identity(game: Game) -> tuple[object, ...]:
-    """What tells a game from others."""
+    """What distinguishes a game from others."""
     rules = tuple(getattr(function, "__code__", function) for function in (game.moves, game.play, game.outcome))
     return game.name, game.start, game.bits, game.shape, *rules
 
@@ -75,7 +75,7 @@ def check_seconds(seconds: float | None) -> None:
 
 
 def size_in_bytes(size: int | str) -> int:
-    """The bytes that a size means: 4000, "32K", "4G"."""
+    """A size in bytes: 4000, "32K", "4G"."""
     text = str(size)
     number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
     powers = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
@@ -85,7 +85,7 @@ def size_in_bytes(size: int | str) -> int:
 
 
 def memory_in_bytes(memory: int | str | None) -> int | None:
-    """The bytes of memory that a solve may use; None is for most of what is free."""
+    """The bytes of memory that a solve may use; None means most of the free memory."""
     if memory is None:
         return None
     found = size_in_bytes(memory)
@@ -95,7 +95,7 @@ def memory_in_bytes(memory: int | str | None) -> int | None:
 
 
 def told(items: Iterable[T], total: int, what: str, progress: Progress | None) -> Iterator[T]:
-    """The items; progress is told several times a second how many are done."""
+    """The items; calls `progress` several times per second with the number done."""
     last = 0.0
     for done, item in enumerate(items):
         if progress is not None and monotonic() - last > BETWEEN:

@@ -1,4 +1,4 @@
-"""Whether tables and rules are right: verify, check and perft."""
+"""Checks of tables and rules: verify, check and perft."""
 
 import os
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification(metaclass=Brief):
-    """A table that was found right: how many canonical positions were checked, and which."""
+    """A verified table: how many canonical positions were checked, and which."""
 
     table: str
     checked: int
@@ -35,10 +35,10 @@ class Verification(metaclass=Brief):
 def verify(
     table: "Table | GameLike", *, sample: int | None = None, seed: int = 1, progress: Progress | None = None
 ) -> Verification:
-    """Checks a table by the rules alone, whatever solved it; raises BadTable at the first entry that is wrong.
+    """Checks a table by the rules alone, independently of the solver; raises BadTable at the first wrong entry.
 
-    `table` is a table, the path of one, or a game whose table is kept. With `sample` only so many canonical positions,
-    chosen at random from the seed, are checked.
+    `table` is a table, the path of one, or a game whose table is kept. `sample` limits the check to that many
+    canonical positions, chosen at random; `seed` makes the choice repeatable.
     """
     from perfectplay.solvers.verify import sampled, verified
 
@@ -59,7 +59,7 @@ def verify(
 
 
 def table_of(table: "Table | GameLike") -> "Table":
-    """The table that is meant: itself, the one in that file, the game's own, or its opening book."""
+    """The table itself, the one in that file, or the table or opening book of that game."""
     from perfectplay.table.table import Table, opened
 
     if isinstance(table, Table):
@@ -98,7 +98,7 @@ def kept_table_of(game: Game, name: str) -> "Table":
 
 @dataclass(frozen=True)
 class RuleCheck(metaclass=Brief):
-    """One thing that rules must keep: `status` is ok, skipped where it does not apply, or fault, then with why."""
+    """One check of the rules: `status` is ok, skipped if it does not apply, or fault; `fault` then says why."""
 
     sentence: str
     status: str
@@ -116,7 +116,7 @@ class RuleCheck(metaclass=Brief):
 
 @dataclass(frozen=True)
 class RulesReport(metaclass=Brief):
-    """Whether the rules of a game keep the contract, check by check."""
+    """Whether the rules of a game satisfy the contract, check by check."""
 
     game: str
     checks: tuple[RuleCheck, ...]
@@ -144,7 +144,7 @@ class RulesReport(metaclass=Brief):
 
 
 def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:
-    """Whether a game's rules keep the contract, in all positions of a small game and in random games of a large one."""
+    """Checks that a game's rules satisfy the contract: in all positions of a small game, else in random games."""
     game = game_of(game)
     return RulesReport(game.name, tuple(checking(game, walks, seed)))
 
@@ -162,15 +162,15 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
 
 
 def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
-    """How many sequences of 0, 1, ... depth legal moves there are from the start.
+    """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
 
-    Sequences that meet in a position are counted together, so the work grows with positions, not with sequences.
+    Sequences that lead to the same position are counted together, so the work grows with positions, not with sequences.
     """
     return [sequences for sequences, _ in plies(game_of(game), depth, progress)]
 
 
 def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
-    """For each length up to the depth how many sequences of moves there are, and how many positions they end in."""
+    """For each length up to the depth, the number of move sequences and the number of positions that they end in."""
     whole("depth", depth, 0, 10**6)
     ways: dict[Position, int] = {game.start: 1}
     for ply in range(depth + 1):

@@ -1,6 +1,6 @@
 """The algorithms of the ladder on one game: what each finds and what it costs.
 
-Where play can repeat for ever, plain minimax never ends; then the usual repairs are compared with the truth.
+In games with cycles plain minimax never ends; then the usual fixes for it, the repairs, are compared with the solution.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,16 +20,16 @@ from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text, tr
 from perfectplay.words import DRAW, BadPosition, Brief, Entry, Position, TooBig
 
 DRAWN = 8
-"""How deep to look by default where the truth is a draw, which every depth finds."""
+"""The default depth if the value is a draw, which every depth finds."""
 FARTHER = 2
-"""How much deeper than the end of the game to look by default: what was right may be wrong again."""
+"""How many plies beyond the end of the game to search by default: a right answer may become wrong again."""
 
 
 @dataclass(frozen=True)
 class Comparison(metaclass=Brief):
-    """What each algorithm of the ladder finds from one position of a game, and what it costs.
+    """What each algorithm of the ladder finds in one position of a game, and what it costs.
 
-    `rows` has what each algorithm found, its nodes and seconds; `boards` is how many cached positions to_dict lists.
+    `rows` has what each algorithm found, its nodes and seconds; `boards` is the number of positions in to_dict().
     """
 
     game: Game = field(repr=False)
@@ -43,11 +43,11 @@ class Comparison(metaclass=Brief):
         return show_position(self.game, self.game.start, self.side)
 
     def found_by(self, search: object) -> Measured:
-        """The row of the algorithm that searches so."""
+        """The row of the algorithm with this search function."""
         return next(row for algorithm, row in self.rows.items() if algorithm.search is search)
 
     def gain(self, row: Measured) -> dict[str, float] | None:
-        """How many times fewer nodes and less time than the first algorithm; None if the row found nothing."""
+        """How many times fewer nodes and less time than plain minimax; None if the algorithm found nothing."""
         plain = self.rows[ALGORITHMS[0]]
         if row.entry is None:
             return None
@@ -81,9 +81,9 @@ class Comparison(metaclass=Brief):
 
 @dataclass(frozen=True)
 class CyclicComparison(metaclass=Brief):
-    """What the usual repairs of a search find, depth by depth, in a game that can repeat; and the truth.
+    """What the usual fixes for minimax, the repairs, find in a game with cycles, depth by depth, and the solution.
 
-    `rows` has for each depth what each repair found; one that was stopped is not asked again.
+    `rows` has what each repair found at each depth; a repair that reached a limit is not run at greater depths.
     """
 
     game: Game = field(repr=False)
@@ -100,7 +100,7 @@ class CyclicComparison(metaclass=Brief):
 
     @property
     def here(self) -> Entry:
-        """The truth about the position."""
+        """The true entry of the position."""
         return self.truth[canonical(self.game)(*self.game.start)]
 
     def __repr__(self) -> str:
@@ -143,10 +143,10 @@ def compare(
     boards: int = 0,
     progress: Progress | None = None,
 ) -> Comparison | CyclicComparison:
-    """What each algorithm from plain minimax to a transposition table finds in a position, and its nodes.
+    """What each algorithm from plain minimax to a transposition table finds in a position, and how many nodes it takes.
 
-    Each search stops after so many nodes or seconds. In a game that can repeat, the usual repairs are compared
-    instead, up to the depth. With `boards` to_dict() lists that many positions, one of each symmetry class.
+    `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
+    up to `depth`. `boards` is the number of canonical positions that to_dict() lists.
     """
     whole("nodes", nodes, 1)
     check_seconds(seconds)
@@ -167,7 +167,7 @@ def compare(
 
 
 class Effort(NamedTuple):
-    """How long a search may take."""
+    """The limits of a search."""
 
     nodes: int
     seconds: float
@@ -176,7 +176,7 @@ class Effort(NamedTuple):
 def compared_repairs(
     game: Game, side: int, cycle: Cycle, effort: Effort, depth: int | None, boards: int, progress: Progress | None
 ) -> CyclicComparison:
-    """What the repairs find, and the truth."""
+    """What the repairs find, and the solution."""
     truth = solved_classes(game)
     if truth is None:
         endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
@@ -188,14 +188,14 @@ def compared_repairs(
 
 
 def right_from(entry: Entry) -> int:
-    """The depth from which on a draw at the horizon does no harm: there the end of a decided game comes into sight."""
+    """The least depth at which a draw at the horizon does no harm: the search sees the end of a decided game."""
     return 0 if entry.value == DRAW or entry.distance is None else entry.distance
 
 
 def measured_rows(
     game: Game, depth: int, effort: Effort, progress: Progress | None
 ) -> dict[int, dict[Repair, Measured]]:
-    """What the repairs find at depth 0, 1, 2, ... as long as one of them comes to an end."""
+    """What the repairs find at depth 0, 1, 2, ... as long as one of them finishes."""
     rows: dict[int, dict[Repair, Measured]] = {}
     waiting = list(REPAIRS)
     for plies in told(range(depth + 1), depth + 1, "depths", progress):
@@ -209,7 +209,7 @@ def measured_rows(
 
 
 class Shown(NamedTuple):
-    """A class to show: the ply at which it is first met, the side to move there, and its entry."""
+    """A canonical position to show: the ply at which it is first reached, the side to move there, and its entry."""
 
     ply: int
     side: int
@@ -218,14 +218,14 @@ class Shown(NamedTuple):
 
 
 def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
-    """All classes that can be reached from the start, where this side is to move, the nearest first."""
+    """All canonical positions reachable from the start, where this side is to move, the nearest first."""
     for ply, level in enumerate(levels(folded(game))):
         for position in level:
             yield Shown(ply, (side + ply) % 2, position, entries[position])
 
 
 def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
-    """The first so many classes, as JSON has them."""
+    """The first `most` canonical positions, as in JSON."""
     return [
         {
             "position": show_position(game, shown.position, shown.side),

@@ -1,4 +1,4 @@
-"""What is known of a position, as numbers and in words."""
+"""What is known about a position, as numbers and in words."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,12 +11,12 @@ from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
 
 OPEN = "open: "
 ROUNDED = 1e-9
-"""What differs from nothing or all by less is rounding."""
+"""A smaller difference from 0 or 1 is a rounding error."""
 
 
 @dataclass(frozen=True)
 class Probability(metaclass=Brief):
-    """How likely a win, a draw and a loss are; fractions where they were asked for. An endless game is a draw."""
+    """The probabilities of a win, a draw and a loss; fractions if exact=True. An endless game is a draw."""
 
     win: Fraction | float
     draw: Fraction | float
@@ -26,13 +26,13 @@ class Probability(metaclass=Brief):
         return f"win {per_cent(self.win)}, draw {per_cent(self.draw)}, loss {per_cent(self.loss)}"
 
     def to_dict(self) -> dict[str, object]:
-        """The probabilities as JSON has them: numbers, or fractions as text."""
+        """The probabilities as in JSON: numbers, or fractions as text."""
         numbers = {"win": self.win, "draw": self.draw, "loss": self.loss}
         return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
 
 
 def per_cent(number: Fraction | float) -> str:
-    """191/192 as it is, a decimal in per cent; what is not quite all or nothing never looks like it."""
+    """A fraction as it is, a decimal in per cent; only 0 and 1 are shown as 0 and 100 per cent."""
     if isinstance(number, Fraction):
         return str(number)
     if ROUNDED < number < 0.00005:
@@ -44,9 +44,9 @@ def per_cent(number: Fraction | float) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation(metaclass=Brief):
-    """What is known of a position or move: its value, WIN, DRAW or LOSS, and the plies to the end with best play.
+    """What is known about a position or move: its value, WIN, DRAW or LOSS, and the plies to the end with best play.
 
-    Both are None where they are not proven; then `at_least` and `at_most` bound them. An endless draw has no distance.
+    Both are None if they are not proven; then `at_least` and `at_most` bound them. An endless draw has no distance.
     """
 
     value: int | None
@@ -76,7 +76,7 @@ class Evaluation(metaclass=Brief):
         return f"{OPEN}{no_win}, {no_loss}"
 
     def fields(self) -> dict[str, object]:
-        """What is known as JSON has it: value and distance, null where they are not proven, then the bounds."""
+        """What is known, as in JSON: value and distance, null if they are not proven, then the bounds."""
         facts: dict[str, object] = {"value": VALUE_NAMES.get(self.value), "distance": self.distance}  # type: ignore[arg-type]
         if self.at_least is not None and self.at_most is not None:
             facts |= {"at_least": entry_fields(self.at_least), "at_most": entry_fields(self.at_most)}
@@ -90,7 +90,7 @@ def bounds_of(known: Known) -> dict[str, Entry | int | None]:
 
 
 def bound(score: int) -> Entry:
-    """A bound on a score as an entry; a draw's says nothing of its length."""
+    """A bound on a score as an entry; that of a draw has no distance."""
     return Entry((score > 0) - (score < 0), TOP - abs(score) if score else None)
 
 

@@ -17,7 +17,7 @@ from perfectplay.words import BadTable, Brief, TooBig
 
 @dataclass(frozen=True)
 class ExportReport(metaclass=Brief):
-    """A file that was written: its format, its size in bytes, and what there is to say about it."""
+    """An exported file: its format, its size in bytes, and facts about its contents."""
 
     game: str
     format: str
@@ -43,10 +43,10 @@ def export(
     budget: int | str | None = None,
     progress: Progress | None = None,
 ) -> ExportReport:
-    """Writes the game's solution to a file, whole or not at all; the game is solved first if it is not yet.
+    """Writes the game's solution to a file, atomically; solves the game first if necessary.
 
-    The format is what the file's name ends in: json, json.gz, h, c, html or parquet, unless `format` is given. JSON
-    has one position of each symmetry class, or all_positions; C fits into `budget` bytes, such as 4000 or "32K".
+    The file extension, or `format`, determines the format: json, json.gz, h, c, html or parquet. JSON has one position
+    per symmetry class, or all with all_positions=True; C fits into `budget` bytes, such as 4000 or "32K".
     """
     from perfectplay.table.table import check_target
 
@@ -65,7 +65,7 @@ def export(
 
 
 def solve_first(game: Game, progress: Progress | None) -> None:
-    """Solves a game that is not solved yet, which checks its rules as well; the table is kept."""
+    """Solves a game that is not solved yet, which also checks its rules; the table is kept."""
     from perfectplay.solvers.complete import keeping
     from perfectplay.solvers.engine import Options
 

@@ -20,7 +20,7 @@ CODE = "code"
 
 @dataclass(frozen=True)
 class Kept(metaclass=Brief):
-    """A table, book, checkpoint or code that is kept: of which game, where, and its size in bytes."""
+    """A table, book, checkpoint or compiled code that is kept: its game, its path and its size in bytes."""
 
     kind: str
     game: str | None
@@ -34,12 +34,12 @@ class Kept(metaclass=Brief):
         return self.line
 
     def to_dict(self) -> dict[str, object]:
-        """The same as `perfectplay tables` prints it in JSON."""
+        """The item as `perfectplay tables` prints it in JSON."""
         return {self.kind: str(self.path), "bytes": self.size, "game": self.game, **self.facts}
 
 
 class Kind(NamedTuple):
-    """What the things of one kind are called, one and many, in which folder they are, and how they are found."""
+    """A kind of item: its name in the singular and the plural, its folder, and a function that lists its items."""
 
     one: str
     many: str
@@ -103,19 +103,19 @@ def size_of(folder: Path) -> int:
     """The bytes of all files in the folder."""
     total = 0
     for path in folder.rglob("*"):
-        with suppress(OSError):  # somebody may be at work there
+        with suppress(OSError):  # another process may remove files
             total += path.stat().st_size if path.is_file() else 0
     return total
 
 
 def kept() -> list[Kept]:
-    """What is kept in the user's data folder: tables, opening books, checkpoints, compiled code."""
+    """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code."""
     table_folder.tidy()
     return [item for kind in KINDS for item in kind.items()]
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:
-    """Removes what is kept of these games, or all "tables", "books", "checkpoints" or "code"; returns what is gone."""
+    """Removes what is kept for these games, or all "tables", "books", "checkpoints" or "code"; returns the paths."""
     items = kept()
     chosen = items if everything else []
     for name in names:
@@ -131,13 +131,13 @@ def remove_kept(*names: str, everything: bool = False) -> list[Path]:
 
 
 def is_called(item: Kept, name: str, key: str | None) -> bool:
-    """Whether the item is meant by the name, that of a kind, a file or a game, or is of the rules with this key."""
+    """Whether the name, of a kind, a file or a game, means the item, or the item belongs to the rules with this key."""
     many = next(kind.many for kind in KINDS if kind.one == item.kind)
     return name in (many, item.game, item.path.name, str(item.path)) or (key is not None and key in item.path.name)
 
 
 def key_for(name: str) -> str | None:
-    """What stands in the names of all that is kept of the game of that name, if there is one."""
+    """The key that is part of all file names kept for the game of that name, if there is such a game."""
     try:
         return table_folder.key_of(load_game(name))
     except (PerfectplayError, OSError):

@@ -1,4 +1,4 @@
-"""What there is by name: games and players."""
+"""Lists of games and players by name."""
 
 from dataclasses import dataclass, field
 
@@ -27,7 +27,7 @@ def list_games() -> list[GameInfo]:
 
 @dataclass(frozen=True)
 class PlayerInfo(metaclass=Brief):
-    """A player that has a name: what it does, how the name is written, and which games it suits."""
+    """A named player: what it does, how its name is written, and which games it can play."""
 
     name: str
     summary: str
@@ -41,7 +41,7 @@ class PlayerInfo(metaclass=Brief):
 
 
 def list_players() -> list[PlayerInfo]:
-    """The players that have a name, from the weakest to the strongest."""
+    """The named players, from the weakest to the strongest."""
     from perfectplay.players.registry import KINDS
 
     return [PlayerInfo(kind.name, kind.about, kind.games, kind.usage, kind.aliases) for kind in KINDS]

@@ -1,4 +1,4 @@
-"""A game under way: moves by name, undo, the result, positions as text both ways."""
+"""A game in progress: moves by name, undo, the result, positions to and from text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadArgument, BadPositio
 
 @dataclass(frozen=True)
 class Result(metaclass=Brief):
-    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is what the winner is called."""
+    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name."""
 
     winner: int | None
     name: str | None = None
@@ -21,12 +21,12 @@ class Result(metaclass=Brief):
         return "draw" if self.winner is None else f"{self.name} wins"
 
     def to_dict(self) -> dict[str, object]:
-        """The result as JSON has it."""
+        """The result as in JSON."""
         return {"winner": self.winner, "name": self.name}
 
 
 class Match(metaclass=Brief):
-    """A game under way, from the start position or from one given as text.
+    """A game in progress, from the start position or from one given as text.
 
     >>> match = Match("tic-tac-toe").play("b2", "a1")
     >>> print(match)
@@ -37,7 +37,7 @@ class Match(metaclass=Brief):
     >>> match.text()
     'X:O../.X./...'
 
-    Two matches are equal when they are at the same position of the same game, whatever led there.
+    Two matches are equal if they are at the same position of the same game, whatever moves led there.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -50,12 +50,12 @@ class Match(metaclass=Brief):
 
     @classmethod
     def from_text(cls, game: GameLike, text: str) -> "Match":
-        """The match that begins at the position that the text describes, such as "O:X../.../..."."""
+        """A match that starts from the position in the text, such as "O:X../.../..."."""
         return cls(game, position=text)
 
     @property
     def game(self) -> Game:
-        """The rules that are played by."""
+        """The game that is played."""
         return self._game
 
     @property
@@ -80,7 +80,7 @@ class Match(metaclass=Brief):
 
     @property
     def result(self) -> Result | None:
-        """Who won, or None while the game goes on."""
+        """The result, or None while the game is ongoing."""
         outcome = self.game.outcome(*self.position)
         if outcome == ONGOING:
             return None
@@ -90,11 +90,11 @@ class Match(metaclass=Brief):
         return Result(winner, self.game.look.sides[winner])
 
     def legal_moves(self) -> list[str]:
-        """The names of the legal moves; none when the game is over."""
+        """The names of the legal moves; empty if the game is over."""
         return [move_name(self.game, *self._history[-1], move) for move in legal_moves(self.game, self.position)]
 
     def play(self, *moves: str) -> "Match":
-        """Plays the moves of these names and returns the match; raises IllegalMove, and then plays none of them."""
+        """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them."""
         history, names = list(self._history), list(self._moves)
         for position, side, move in played(self.game, *history[-1], checked_names(moves)):
             names.append(move_name(self.game, position, side, move))
@@ -103,7 +103,7 @@ class Match(metaclass=Brief):
         return self
 
     def undo(self, plies: int = 1) -> "Match":
-        """Takes the last moves back and returns the match."""
+        """Takes back the last moves and returns the match."""
         if not isinstance(plies, int) or not 0 <= plies <= len(self._moves):
             raise BadArgument(f"cannot undo {plies!r} plies; {len(self._moves)} have been played")
         if plies:
@@ -117,11 +117,11 @@ class Match(metaclass=Brief):
     def analyse(
         self, *, seconds: float | None = None, nodes: int | None = None, against: str | None = None, exact: bool = False
     ) -> Analysis:
-        """What the position and each of its moves are worth: see perfectplay.analyse."""
+        """The value of the position and of each move: see perfectplay.analyse."""
         return analysis_of(self, seconds, nodes, against, exact)
 
     def copy(self) -> "Match":
-        """A match of its own at the same position, with the same moves behind it."""
+        """An independent match with the same position and moves."""
         other = Match(self.game)
         other._history, other._moves = list(self._history), list(self._moves)
         return other
@@ -141,14 +141,14 @@ class Match(metaclass=Brief):
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:
-    """The position and the side to move that the text means."""
+    """The position and the side to move in the text."""
     if not isinstance(text, str):
         raise BadPosition(f"{text!r} is not a position's text, such as {show_position(game, game.start, FIRST)!r}")
     return parse_position(game, text)
 
 
 def checked_names(moves: Iterable[str]) -> list[str]:
-    """The names; raises IllegalMove for what is no text."""
+    """The names; raises IllegalMove if one is not a string."""
     if isinstance(moves, str):
         raise IllegalMove(f"{moves!r} is not a list of moves; write [{moves!r}]")
     names = list(moves)
@@ -159,7 +159,7 @@ def checked_names(moves: Iterable[str]) -> list[str]:
 
 
 def match_of(game: "GameLike | Match", moves: Iterable[str] = (), position: str | None = None) -> Match:
-    """The match that is meant, with these moves played on it; a match that was given stays as it is."""
+    """A match of this game, or a copy of this match, with these moves played."""
     if not isinstance(game, Match):
         return Match(game, moves, position)
     if position is not None:
@@ -168,7 +168,7 @@ def match_of(game: "GameLike | Match", moves: Iterable[str] = (), position: str 
 
 
 def match_at(game: Game, position: Position, side: int) -> Match:
-    """The match that begins at that position, with that side to move."""
+    """A match that starts from that position, with that side to move."""
     match = Match(game)
     match._history = [(position, side)]
     return match
@@ -184,9 +184,9 @@ def analyse(
     exact: bool = False,
     progress: Progress | None = None,
 ) -> Analysis:
-    """What the position after these moves, and each of its moves, is worth to the side to move.
+    """The value of the position after these moves and of each of its moves, for the side to move.
 
-    Where there is no table a search finds out, within so many `seconds` or `nodes` if they are given. `against` adds
-    win probabilities against a model of an imperfect opponent, as fractions with exact=True.
+    Without a table, a search finds the values; `seconds` and `nodes` limit it. `against` adds win probabilities against
+    a model of an imperfect opponent, as fractions with exact=True.
     """
     return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, progress)

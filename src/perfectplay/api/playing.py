@@ -20,7 +20,7 @@ from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Brief, Move
 
 
 class SeatedPlayer(metaclass=Brief):
-    """A player of one game: called with a position it answers with a legal move; `choose` does so by name."""
+    """A player of one game: a call with a position returns a legal move; `choose` returns its name."""
 
     def __init__(self, name: str, game: Game, side: int, seed: int | None, seconds: float | None) -> None:
         self.name, self.game, self.side = name, game, side
@@ -44,7 +44,7 @@ class SeatedPlayer(metaclass=Brief):
         return move_name(self.game, match.position, match.turn, move)
 
     def close(self) -> None:
-        """Ends the processes of a player from a file of one's own; it is started again when it is asked again."""
+        """Ends the processes of a player from your own file; the next move starts them again."""
         close(self._maker)
 
     def _in_seat(self, side: int) -> Player:
@@ -59,9 +59,9 @@ class SeatedPlayer(metaclass=Brief):
 def player(
     name: str, game: GameLike, *, side: int = FIRST, seed: int | None = None, seconds: float | None = None
 ) -> SeatedPlayer:
-    """The player of that name, such as perfect, level:5 or ./bots.py:my_ai; players() lists them.
+    """The player of that name, such as perfect, level:5 or ./bots.py:my_ai; list_players() lists them.
 
-    The seed makes its random choices repeatable; `seconds` is what it may think about a move.
+    `seed` makes its random choices repeatable; `seconds` is its time per move.
     """
     if not isinstance(name, str):
         raise BadPlayer(f"{name!r} is not the name of a player, such as 'perfect'")
@@ -73,7 +73,7 @@ def player(
 
 @dataclass(frozen=True, kw_only=True)
 class BattleResult(metaclass=Brief):
-    """What came of a battle of A against B, whichever moved first: wins, draws, forfeits and the mean length."""
+    """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length."""
 
     game: str
     players: tuple[str, str]
@@ -85,9 +85,9 @@ class BattleResult(metaclass=Brief):
     seed: int
     swap: bool = field(default=False, repr=False)
     unproven: tuple[int, int] = field(default=(0, 0), repr=False)
-    """Moves of players that search of which they could not prove in time that none is better."""
+    """The moves of each player that it could not prove to be best in its time, for players that search."""
     unfinished: int = field(default=0, repr=False)
-    """Games called drawn after too many plies."""
+    """Games that counted as draws because they reached `max_plies`."""
     faults: tuple[tuple[int, str] | None, tuple[int, str] | None] = field(default=(None, None), repr=False)
     """For each player the number of the first game it forfeited, and why."""
 
@@ -112,7 +112,7 @@ class BattleResult(metaclass=Brief):
 
 
 class Terms(NamedTuple):
-    """How a battle is fought."""
+    """The settings of a battle."""
 
     seed: int
     swap: bool
@@ -133,10 +133,10 @@ def battle(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> BattleResult:
-    """Many games between two players, given by name or as functions from a position to a move number.
+    """Plays many games between two players, given by name or as functions from a position to a move number.
 
-    A moves first; with swap=True B does in every second game. The same seed gives the same games, on any number of
-    processes, `jobs`. A game is called a draw after `max_plies`; an illegal move loses it.
+    A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
+    number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move forfeits it.
     """
     result = None
     for result in battling(
@@ -160,7 +160,7 @@ def battling(
     max_plies: int,
     seconds: float | None,
 ) -> Iterator[BattleResult]:
-    """The result so far, several times a second; the last is that of the whole battle."""
+    """The result so far, several times per second; the last one is that of the whole battle."""
     whole("games", games, 1, 10**9)
     whole("seed", seed, 0, 2**63)
     whole("jobs", jobs, 1, 1024)
@@ -183,7 +183,7 @@ def battling(
 
 
 def name_of(player: str | Player) -> str:
-    """What a player is called in a result."""
+    """The player's name in a result."""
     if isinstance(player, str):
         return player
     if not callable(player):
@@ -210,7 +210,7 @@ def played_here(game: Game, players: tuple[str | Player, str | Player], terms: T
 
 
 def maker_of(player: str | Player) -> Maker:
-    """What seats the player; a function plays for either side."""
+    """The function that makes the player for a seat; a function plays for either side."""
     return isolated_maker(player) if isinstance(player, str) else lambda seat: player
 
 

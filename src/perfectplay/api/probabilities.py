@@ -1,4 +1,4 @@
-"""Results against imperfect opponents, computed, not played."""
+"""Exact results against imperfect opponents, computed without playing."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from perfectplay.words import Brief
 
 @dataclass(frozen=True)
 class Odds(metaclass=Brief):
-    """The exact result of two players, from the first player's side: `probability.win` is how often the first wins."""
+    """The exact odds between two players: `probability.win` is the probability that the first player wins."""
 
     game: str
     players: tuple[str, str]
@@ -30,9 +30,9 @@ class Odds(metaclass=Brief):
 
 @dataclass(frozen=True)
 class WinProbability(metaclass=Brief):
-    """How likely the side to move wins against an imperfect opponent if it only plays moves that keep the result.
+    """The win probability of the side to move against an imperfect opponent, with moves that keep the result.
 
-    `moves` has the probability after each move, and `chosen` the moves that win most often.
+    `moves` has the probabilities after each move, and `chosen` has the moves that win most often.
     """
 
     game: str
@@ -58,9 +58,9 @@ class WinProbability(metaclass=Brief):
 
 
 def odds(game: GameLike, first: str, second: str, *, exact: bool = False, progress: Progress | None = None) -> Odds:
-    """The exact result of two players of a solved game, as fractions with exact=True.
+    """The exact odds between two players of a solved game, as fractions with exact=True.
 
-    Players are the ones whose moves have known probabilities: random, wins, blocks, perfect, streetwise, level:5, ...
+    The move probabilities of the players must be known: random, wins, blocks, perfect, streetwise, level:5, ...
     """
     from perfectplay.explain.game_graph import graphing  # numpy: only when it is wanted
     from perfectplay.explain.odds import computing_odds
@@ -83,7 +83,7 @@ def win_probability(
     exact: bool = False,
     progress: Progress | None = None,
 ) -> WinProbability:
-    """How likely the side to move wins against such an opponent, here and after each move; the game must be solved.
+    """The win probability of the side to move against a model, here and after each move; the game must be solved.
 
     `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...
     """

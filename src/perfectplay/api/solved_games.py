@@ -1,4 +1,4 @@
-"""What the other modules ask of solved games: a lookup, and win probabilities in one position."""
+"""What the other modules need from solved games: a lookup, and win probabilities in one position."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -51,12 +51,12 @@ def move_probabilities_at(match: Standing, against: str, exact: bool, progress: 
 
 @lru_cache(maxsize=8)
 def cached_probabilities(game: Game, against: str, exact: bool) -> "list[WinProbabilities]":
-    """Where the probabilities in all positions of the game are put once they are computed."""
+    """A list that holds the probabilities in all positions of the game once they are computed."""
     return []
 
 
 def solved_lookup(game: Game, what: str) -> Lookup:
-    """Answers every position of a solved game; raises TooBig for any other."""
+    """A lookup of every position of a solved game; raises TooBig for any other game."""
     try:
         return lookup_for(game)
     except TooBig:
@@ -66,7 +66,7 @@ def solved_lookup(game: Game, what: str) -> Lookup:
 
 
 def check_reached(match: Standing, lookup: Lookup) -> None:
-    """Raises BadPosition if the match is at a position that no game reaches."""
+    """Raises BadPosition if the position of the match is unreachable."""
     try:
         lookup(match.position)
     except BadPosition:
@@ -75,7 +75,7 @@ def check_reached(match: Standing, lookup: Lookup) -> None:
 
 
 def checked_players(names: Sequence[object]) -> list[str]:
-    """The names of players; raises BadPlayer for what is none."""
+    """The names of players; raises BadPlayer if one is not a string."""
     for name in names:
         if not isinstance(name, str):
             raise BadPlayer(f"{name!r} is not the name of a player whose probabilities are known, such as 'random'")

@@ -1,4 +1,4 @@
-"""Solving a game completely, searching one that is too big for that, and opening books."""
+"""Solving a game completely, searching one that is too large for a table, and opening books."""
 
 import os
 import time
@@ -48,7 +48,7 @@ def options_for(
 
 @dataclass(frozen=True)
 class Solved(metaclass=Brief):
-    """A solve that has ended: its summary, and its table or why that was not written."""
+    """A finished solve: its summary, and its table or the reason why no table was written."""
 
     summary: Summary
     table: "Table | None"
@@ -71,12 +71,12 @@ def solve(
     scheduler: str | None = None,
     progress: Progress | None = None,
 ) -> "Table":
-    """The table of the game: the value and distance of every reachable position.
+    """Solves the game and returns its table: the value and distance of every reachable position.
 
-    The table is in memory, or in the file `path`; with keep=True it is where analyse, odds and players look for it.
-    `engine` is auto, python, numba, cuda, disk or cluster. `memory` is in bytes, or a text such as "4G". After
-    `save_after` seconds a solve saves its progress, and with resume=True one that was interrupted resumes. `workdir`,
-    `workers`, `partitions` and `scheduler` are for the engines disk and cluster.
+    The table is in memory, or in the file `path`; with keep=True it is kept where analyse, odds and players find it.
+    `engine` is auto, python, numba, cuda, disk or cluster. `memory` is in bytes, or a text such as "4G". A solve saves
+    a checkpoint every `save_after` seconds; resume=True resumes an interrupted solve from its last checkpoint.
+    `workdir`, `workers`, `partitions` and `scheduler` are for the engines disk and cluster.
     """
     how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
     if keep and path is not None:
@@ -112,16 +112,16 @@ def summarise(
     scheduler: str | None = None,
     progress: Progress | None = None,
 ) -> Summary:
-    """The value, the distance, the counts and a histogram of distances; the game is solved without writing a table.
+    """Solves the game without writing a table: the value, the distance, the counts and a histogram of distances.
 
-    The arguments are those of solve.
+    The arguments are those of `solve`.
     """
     how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
     return solved_without_table(game_of(game), how, progress).summary
 
 
 def solved_with_table(game: Game, how: "Options", path: PathLike | None, progress: Progress | None) -> Solved:
-    """The game solved, its table in that file or where tables are kept; the solution survives a table that fails."""
+    """Solves the game; the table is in that file or where tables are kept. The summary survives a failed write."""
     from perfectplay.solvers.complete import keeping, writing
     from perfectplay.table.table import check_target
 
@@ -134,14 +134,14 @@ def solved_with_table(game: Game, how: "Options", path: PathLike | None, progres
 
 
 def solved_without_table(game: Game, how: "Options", progress: Progress | None) -> Solved:
-    """The game solved; nothing is written."""
+    """Solves the game and writes nothing."""
     from perfectplay.solvers.complete import without_table
 
     return timed(game, without_table(game, how), progress, counted=True)
 
 
 def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted: bool = False) -> Solved:
-    """The work done, with its summary: how long it took, and either the counts or where the table is."""
+    """Does the work; the summary says how long it took, and has either the counts or the path of the table."""
     begin, clock = time.perf_counter(), Clock()
     (header, counts, engine), table, fault = finished(clock.timed(work), progress)
     summary = replace(
@@ -160,21 +160,21 @@ def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted
 
 
 def why_unwritten(fault: OSError | BadTable) -> str:
-    """What became of a file that is not there."""
+    """Why a file was not written."""
     if isinstance(fault, OSError):
         return f"could not be written: {fault.strerror or fault}" + (f": {fault.filename}" if fault.filename else "")
     return f"is not kept: {fault}"
 
 
 def search(game: GameLike) -> "Searcher":
-    """Answers positions of a game too big for a table, by search over compiled rules and from an opening book."""
+    """A searcher for a game too large for a table: it uses the opening book and an alpha-beta search."""
     from perfectplay.solvers.searcher import searcher_for  # numba: only when it is wanted
 
     return searcher_for(game_of(game))
 
 
 def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
-    """The table in that file, of the game that it names, or of the game given; raises BadTable."""
+    """The table in that file, for the game that it names or for `game`; raises BadTable."""
     from perfectplay.table.table import opened  # not needed by those who only play
 
     return opened(path, None if game is None else game_of(game))
@@ -211,9 +211,9 @@ def make_book(
     save_after: float = 60.0,
     progress: Progress | None = None,
 ) -> Book:
-    """Makes the opening book of a game too big for a table, up to so many plies from the start.
+    """Makes an opening book for a game too large for a table, with all positions up to `plies` plies from the start.
 
-    It is kept where searches look for it, or in the file `path`.
+    It is kept where searches find it, or written to the file `path`.
     """
     from perfectplay.solvers.book import Options, making_book  # numba: only when it is wanted
     from perfectplay.solvers.engine import cores

@@ -15,7 +15,7 @@ NAMED = 4
 
 
 def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
-    """Who wins and how soon, in a sentence, or what is known of that; the moves are given by name."""
+    """Who wins and how soon, in a sentence, or what is known about it; the moves are given by name."""
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if here.exact:
         return exact_verdict(game, side, Entry(here.value or DRAW, here.distance))
@@ -42,7 +42,7 @@ def exact_verdict(game: Game, side: int, entry: Entry) -> str:
 
 
 def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
-    """Which moves the mover must choose among because every other one is proven to lose; nothing if there is none."""
+    """The only moves that are not proven to lose, in a sentence; empty if there are too many."""
     kept = [name for name, known in moves.items() if known.value != LOSS]
     if here.value is not None or len(kept) > NAMED or len(kept) == len(moves):
         return ""

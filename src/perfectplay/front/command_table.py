@@ -71,7 +71,7 @@ COMMANDS = (
     ),
     Command(
         "odds",
-        "compute the exact result of two players, without playing",
+        "compute the exact win, draw and loss probabilities of two players",
         "odds tic-tac-toe streetwise blocks --exact",
         play_options.odds_options,
         "odds_command:show_odds",
@@ -100,7 +100,7 @@ COMMANDS = (
     ),
     Command(
         "book",
-        "make an opening book for a game too big for a table",
+        "make an opening book for a game too large for a table",
         "book drop:5,5,4 --plies 4",
         solve_options.book_options,
         "book_command:show_book",
@@ -135,7 +135,7 @@ COMMANDS = (
     ),
     Command(
         "check",
-        "check that a game's rules keep the contract",
+        "check that a game's rules satisfy the contract",
         "check ./mygame.py:5,5",
         solve_options.check_options,
         "rule_commands:show_check",

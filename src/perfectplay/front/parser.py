@@ -64,7 +64,7 @@ def with_options(parser: Parser, command: Command) -> Parser:
 
 def with_traceback(parser: Parser) -> Parser:
     """The parser with the option that all commands have."""
-    parser.add_argument(TRACEBACK, action="store_true", help="show the traceback behind an error")
+    parser.add_argument(TRACEBACK, action="store_true", help="show the Python traceback of an error")
     return parser
 
 

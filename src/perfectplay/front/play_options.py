@@ -8,13 +8,15 @@ from perfectplay.front.option_types import seconds, size, whole_number
 def add_game(parser: ArgumentParser) -> None:
     """The argument GAME."""
     parser.add_argument(
-        "game", metavar="GAME", help="a name, with sizes such as lines:4,4,3, or your own file, ./mygame.py:5,5"
+        "game",
+        metavar="GAME",
+        help="a game's name, with sizes (lines:4,4,3) or without, or your own file (./mygame.py:5,5)",
     )
 
 
 def add_json(parser: ArgumentParser) -> None:
     """The option --json."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def add_players(parser: ArgumentParser, examples: str) -> None:
@@ -32,7 +34,7 @@ def add_seconds(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=seconds,
-        help="time for each move (default: 1 for players that estimate, up to 10 for players that prove)",
+        help="seconds per move (default: 1 for timed players such as mcts, at most 10 for players that search)",
     )
 
 
@@ -48,14 +50,14 @@ def help_options(parser: ArgumentParser) -> None:
 
 def completion_options(parser: ArgumentParser) -> None:
     """The options of `completion`."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell to complete in")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="your shell")
 
 
 def play_options(parser: ArgumentParser) -> None:
     """The options of `play`."""
     add_game(parser)
     parser.add_argument("--first", metavar="PLAYER", default="human", help="the first player (default: human)")
-    parser.add_argument("--second", metavar="PLAYER", help="the second player (default: the strongest for this game)")
+    parser.add_argument("--second", metavar="PLAYER", help="the second player (default: ask; Enter for the strongest)")
     parser.add_argument("--toss", action="store_true", help="choose at random who moves first in each game")
     add_seconds(parser)
     add_seed(parser, "make random choices repeatable")
@@ -64,36 +66,48 @@ def play_options(parser: ArgumentParser) -> None:
 def serve_options(parser: ArgumentParser) -> None:
     """The options of `serve`."""
     parser.add_argument(
-        "opened", metavar="GAME", nargs="*", default=[], help="games to open, your own files too (default: tic-tac-toe)"
+        "opened", metavar="GAME", nargs="*", default=[], help="games to open, by name or file (default: tic-tac-toe)"
     )
-    parser.add_argument("--player", metavar="FILE:FUNCTION", action="append", help="your own player, ./bots.py:my_ai")
+    parser.add_argument(
+        "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own (./bots.py:my_ai)"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(
-        "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free one; 0: any free one)"
+        "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free port; 0: any free port)"
     )
-    parser.add_argument("--name", action="append", help="another host name of the server")
+    parser.add_argument("--name", action="append", help="another host name that the server answers to")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
-        "--connections", type=whole_number(1, 10_000), default=128, help="open connections, at most (default: 128)"
+        "--connections",
+        type=whole_number(1, 10_000),
+        default=128,
+        help="maximum number of open connections (default: 128)",
     )
     parser.add_argument(
-        "--solves", type=whole_number(1, 10**6), default=60, help="solves per client and hour, at most (default: 60)"
+        "--solves",
+        type=whole_number(1, 10**6),
+        default=60,
+        help="maximum number of solves per client and hour (default: 60)",
     )
     parser.add_argument(
-        "--disk", type=size, default=4 << 30, metavar="SIZE", help="disk space for tables solved here (default: 4G)"
+        "--disk",
+        type=size,
+        default=4 << 30,
+        metavar="SIZE",
+        help="disk space for tables solved from the page (default: 4G)",
     )
 
 
 def battle_options(parser: ArgumentParser) -> None:
     """The options of `battle`."""
     add_game(parser)
-    add_players(parser, "a player's name, or your own function, ./bots.py:my_ai")
+    add_players(parser, "a player's name, or your own function (./bots.py:my_ai)")
     parser.add_argument("--games", type=whole_number(1, 10**9), default=1000, help="number of games (default: 1000)")
     add_seed(parser, "make the battle repeatable (default: a random seed)")
     parser.add_argument("--swap", action="store_true", help="swap sides in every second game")
-    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="processes (default: 1)")
+    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
     plies = whole_number(1, 10**9)
-    parser.add_argument("--max-plies", type=plies, default=1000, help="call a longer game a draw (default: 1000)")
+    parser.add_argument("--max-plies", type=plies, default=1000, help="a game of this length is a draw (default: 1000)")
     parser.add_argument("--most-plies", type=plies, dest="max_plies", default=SUPPRESS, help=SUPPRESS)
     add_seconds(parser)
     add_json(parser)

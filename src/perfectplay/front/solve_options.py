@@ -11,7 +11,7 @@ ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
 
 def add_threads(parser: ArgumentParser) -> None:
     """The option --threads."""
-    parser.add_argument("--threads", type=whole_number(1, 1024), help="threads (default: one per core)")
+    parser.add_argument("--threads", type=whole_number(1, 1024), help="number of threads (default: one per core)")
 
 
 def add_checkpoints(parser: ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_checkpoints(parser: ArgumentParser) -> None:
         type=whole_number(0, 10**9),
         default=60,
         metavar="SECONDS",
-        help="write a checkpoint this often (default: 60)",
+        help="seconds between checkpoints (default: 60)",
     )
 
 
@@ -34,7 +34,8 @@ def solve_options(parser: ArgumentParser) -> None:
         choices=ENGINES,
         type=engine,
         default="auto",
-        help="how to solve: interpreted, compiled, on a GPU, on disk in little memory, or on a Dask cluster",
+        help="python (interpreted), numba (compiled), cuda (GPU), disk (out-of-core) or cluster (Dask); "
+        "auto chooses among the first three",
     )
     table = parser.add_mutually_exclusive_group()
     table.add_argument("--table", metavar="FILE", help="write the table here (default: where analyse and play find it)")
@@ -46,9 +47,11 @@ def solve_options(parser: ArgumentParser) -> None:
     add_checkpoints(parser)
     disk = parser.add_argument_group("with --engine disk or cluster")
     disk.add_argument("--workdir", metavar="URL", help="folder for intermediate files (default: next to the tables)")
-    disk.add_argument("--workers", type=whole_number(1, 1024), help="worker processes (default: one per core)")
-    disk.add_argument("--partitions", type=whole_number(1, 8192), help="partitions (default: two per worker)")
-    disk.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of a Dask cluster (default: start one here)")
+    disk.add_argument(
+        "--workers", type=whole_number(1, 1024), help="number of worker processes (default: one per core)"
+    )
+    disk.add_argument("--partitions", type=whole_number(1, 8192), help="number of partitions (default: two per worker)")
+    disk.add_argument("--scheduler", metavar="ADDRESS", help="scheduler of a Dask cluster (default: start a local one)")
     add_json(parser)
 
 
@@ -57,8 +60,8 @@ def analyse_options(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
     parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
-    parser.add_argument("--seconds", type=seconds, help="search time limit; the answer says what is not proven")
-    parser.add_argument("--nodes", type=whole_number(1, 10**15), help="search node limit")
+    parser.add_argument("--seconds", type=seconds, help="time limit of a search; the answer says what is not proven")
+    parser.add_argument("--nodes", type=whole_number(1, 10**15), help="node limit of a search")
     parser.add_argument(
         "--against",
         metavar="MODEL",
@@ -72,12 +75,12 @@ def analyse_options(parser: ArgumentParser) -> None:
 def compare_options(parser: ArgumentParser) -> None:
     """The options of `compare`."""
     add_game(parser)
-    parser.add_argument("--position", metavar="TEXT", help="start from this position, O:X../.../... (default: start)")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
     parser.add_argument(
-        "--nodes", type=whole_number(1, 10**12), default=10**6, help="nodes per search, at most (default: 1000000)"
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1000000)"
     )
     parser.add_argument(
-        "--seconds", type=whole_number(1, 10**6), default=20, help="seconds per search, at most (default: 20)"
+        "--seconds", type=whole_number(1, 10**6), default=20, help="time limit per search in seconds (default: 20)"
     )
     parser.add_argument(
         "--depth",
@@ -86,7 +89,11 @@ def compare_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--show", action="store_true", help="draw the positions in the cache, one per symmetry class")
     parser.add_argument(
-        "--boards", metavar="N", type=whole_number(1, 10**9), default=1000, help="boards to draw (default: 1000)"
+        "--boards",
+        metavar="N",
+        type=whole_number(1, 10**9),
+        default=1000,
+        help="number of boards to draw (default: 1000)",
     )
     add_json(parser)
 
@@ -94,7 +101,7 @@ def compare_options(parser: ArgumentParser) -> None:
 def book_options(parser: ArgumentParser) -> None:
     """The options of `book`."""
     add_game(parser)
-    parser.add_argument("--plies", type=whole_number(0, 60), required=True, help="depth of the book")
+    parser.add_argument("--plies", type=whole_number(0, 60), required=True, help="depth of the book in plies")
     parser.add_argument("--book", metavar="FILE", help="write the book here (default: where analyse and play find it)")
     add_threads(parser)
     add_checkpoints(parser)
@@ -107,7 +114,7 @@ def export_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--to", metavar="FILE", required=True, help="file to write: .json, .json.gz, .h, .c, .html or .parquet"
     )
-    parser.add_argument("--format", choices=ENDINGS, help="format (default: by the suffix of the file name)")
+    parser.add_argument("--format", choices=ENDINGS, help="file format (default: by the file extension)")
     parser.add_argument(
         "--all", action="store_true", help="JSON: export all positions (default: one per symmetry class)"
     )
@@ -132,7 +139,7 @@ def tables_options(parser: ArgumentParser) -> None:
 def verify_options(parser: ArgumentParser) -> None:
     """The options of `verify`."""
     parser.add_argument("table", metavar="TABLE", help="a table file, or a game whose table is saved")
-    parser.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N random positions")
+    parser.add_argument("--sample", type=whole_number(1, 10**12), metavar="N", help="check N random entries")
     add_seed(parser, "seed for --sample (default: 1)", default=1)
 
 
@@ -146,5 +153,7 @@ def perft_options(parser: ArgumentParser) -> None:
 def check_options(parser: ArgumentParser) -> None:
     """The options of `check`."""
     add_game(parser)
-    parser.add_argument("--walks", type=whole_number(1, 10**6), default=50, help="random games to play (default: 50)")
+    parser.add_argument(
+        "--walks", type=whole_number(1, 10**6), default=50, help="number of random games to play (default: 50)"
+    )
     add_seed(parser, "seed of the random games (default: 1)", default=1)
