@@ -44,7 +44,7 @@ OPENS = 20_000
 
 
 class Cost(NamedTuple):
-    """The cost of a game: classes, CPU seconds and bytes per phase, steps, total seconds, bytes kept, most on disk.
+    """The cost of a game: canonical positions, CPU seconds and bytes per phase, steps, total seconds, bytes on disk.
 
     `memory` is the peak of one worker, in this game or an earlier one.
     """
@@ -93,16 +93,17 @@ def cost_of(name: str) -> Cost:
 
 def model(costs: list[Cost]) -> Iterator[str]:
     """The model, as a section of a page."""
-    yield "## What it costs"
+    yield "## Cost"
     yield ""
     yield (
-        f"Measured by `python bench/disk_cost.py --record`, {WORKERS} workers on {WORKERS} cores (Neoverse N1), "
-        "layered games; for each class the CPU microseconds and the bytes written, which are read once each as well."
+        f"Measured by `python bench/disk_cost.py --record` with {WORKERS} workers on {WORKERS} cores (Neoverse N1), "
+        "for layered games. Times are CPU microseconds per canonical position. Bytes are written bytes per canonical "
+        "position; each is also read once. `kept B` is on disk at the end, `peak B` at most."
     )
     yield ""
     yield (
-        "| game | classes | forward µs | backward µs | writing µs | forward B | backward B | writing B | "
-        "kept B | most on disk B | steps | seconds | MB a worker |"
+        "| game | canonical positions | forward µs | backward µs | writing µs | forward B | backward B | writing B | "
+        "kept B | peak B | steps | seconds | MB per worker |"
     )
     yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for cost in costs:
@@ -115,14 +116,15 @@ def model(costs: list[Cost]) -> Iterator[str]:
     cpu, written = sum(last.cpu.values()) / last.classes, sum(last.written.values()) / last.classes
     yield ""
     yield (
-        f"So with long keys a class takes {1e6 * cpu:.2f} µs of a core, writes {written:.0f} bytes in all and occupies "
-        f"{last.most / last.classes:.1f} at most; on a shared work directory all of that crosses the network. A step "
-        f"waits for its slowest task, {BARRIER} s on a cluster, and there are three for each level. On n machines with "
-        f"{CORES} such cores, {DISK / 1e9:.0f} GB/s to disk and {NETWORK / 1e9:.0f} GB/s of network each, the larger "
-        "of computing and moving, which overlap, and the waiting add up to"
+        f"With long keys, a position takes {1e6 * cpu:.2f} µs of one core, writes {written:.0f} bytes in total and "
+        f"occupies at most {last.most / last.classes:.1f} bytes of disk. With a shared work directory all of that "
+        f"crosses the network. Each step waits for its slowest task, {BARRIER} s on a cluster, and each layer has "
+        f"three steps. For machines with {CORES} such cores, {DISK / 1e9:.0f} GB/s of disk and {NETWORK / 1e9:.0f} "
+        "GB/s of network bandwidth, this gives the following estimates; computing and I/O overlap, so the total is the "
+        "larger of the two plus the waiting:"
     )
     yield ""
-    yield "| connect four | classes | machines | computing | moving | waiting | in all | disk on each |"
+    yield "| connect four | canonical positions | machines | computing | I/O | waiting | total | disk per machine |"
     yield "|---|---|---|---|---|---|---|---|"
     for name, (classes, levels) in LARGE.items():
         for machines in (1, 10, 100):
@@ -144,12 +146,13 @@ def model(costs: list[Cost]) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
     yield ""
     yield (
-        "None of these was run. Where it breaks: every task opens a file of every partition, so a step opens as many "
-        f"files as the square of the partitions, two for each core; at {OPENS:,} opens a second of a shared file "
-        "system that is most of the waiting on 100 machines. Take fewer partitions and more memory for each then. The "
-        "7 by 6 board also needs `--memory` of some 3 GiB for each worker: chunks as small as usual would make more "
-        "segments, each with 20 bytes in a table, than keys. Keys of larger boards lie farther apart than those "
-        "measured, so a byte more for each is likely."
+        "None of these runs has been made. The bottleneck on many machines is opening files: every task opens a file "
+        "of every partition, so a step opens as many files as the square of the number of partitions, of which there "
+        f"are two per core. A shared file system that opens {OPENS:,} files per second spends most of the waiting time "
+        "on that with 100 machines; use fewer partitions with more memory each. The 7x6 board also needs `--memory` of "
+        "about 3 GiB per worker, because small chunks would have more segments than keys, and each segment takes 20 "
+        "bytes in an index. Keys of larger boards lie farther apart than the measured ones, so expect about one byte "
+        "more per key."
     )
 
 
