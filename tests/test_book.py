@@ -180,6 +180,7 @@ def test_the_command(capsys, tmp_path):
     assert "no progress of a book of drop:4,4,4 was saved; starts anew" in capsys.readouterr().err
 
 
+@pytest.mark.slow  # an interrupted solve does the same
 def test_an_interrupt_leaves_a_checkpoint_and_says_how_to_resume(home):
     code = (
         "import os, signal, sys, threading, time\n"

@@ -42,7 +42,18 @@ MORE_SIZES = [
 ]
 
 
-COMPILED_LATER = {"lines:1,1,1", "lines:5,3,3", "lines:30,2,4", "drop:1,4,2", "drop:9,6,4", "fading:2,1", "fading:8,3"}
+COMPILED_LATER = {
+    "lines:1,1,1",
+    "lines:5,3,3",
+    "lines:30,2,4",
+    "drop:1,4,2",
+    "drop:9,6,4",
+    "fading:2,1",
+    "fading:8,3",
+    "fading:4,4",
+    "lines:7,9,4",
+    "examples/hexapawn.py:4,5",
+}
 """More sizes of games that are compiled anyway: each takes two seconds."""
 
 

@@ -203,6 +203,7 @@ def test_an_interrupt_that_python_ignores_is_sent_again():
         signal.signal(signal.SIGINT, usual)
 
 
+@pytest.mark.slow
 def test_a_stopped_search_reports_its_bounds():
     searcher = searcher_for(load("drop:6,6,4"))
     for given in (Limits(), Limits(nodes=10**12)):

@@ -54,7 +54,7 @@ def test_all_algorithms_agree_with_minimax_at_every_class(name, fewest):
             assert agrees(game, position, minimax(game, position))
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("misere", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("algorithm", ["alpha-beta", "bounds", "symmetry"])
 def test_the_fast_algorithms_are_right_at_every_position(name, algorithm):
     game = load(name)

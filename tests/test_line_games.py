@@ -229,7 +229,7 @@ def test_wins_by_many_fours_are_found_and_hold():
 
 
 @pytest.mark.parametrize("player", ["threats:0.05", "mcts:0.1", "routes:2", "easy"])
-@pytest.mark.parametrize("name", ["lines:15,15,5", "lines:6,6,4"])
+@pytest.mark.parametrize("name", ["lines:6,6,4", pytest.param("lines:15,15,5", marks=pytest.mark.slow)])
 def test_nobody_misses_a_win_in_one_or_a_forced_block(name, player):
     game, rng, seen = load(name), Random(4), [0, 0]
     choose = player_maker(player)(Seat(game, 0, Random(1), 1.0))

@@ -40,7 +40,9 @@ def steps_of(name, path):
     return [step.phase for step in solving(load(name), Options("numba", path))]
 
 
-@pytest.mark.parametrize("name", ["drop:4,4,4", "tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["tactic-toe", *(pytest.param(name, marks=pytest.mark.slow) for name in ("drop:4,4,4", "kingpawns"))]
+)
 def test_killed_at_several_moments_and_resumed(name, tmp_path):
     game = load(name)
     phases = steps_of(name, tmp_path / "whole.table")

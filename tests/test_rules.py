@@ -38,7 +38,7 @@ def test_rules_agree_with_their_twin_along_random_games(name):
             position, state = game.play(*position, names[name]), twin.moves(state)[name]
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_reachable_positions_agree_with_the_twin(name):
     game, twin = load_game(name), TWINS[name]
     seen = {(tuple(map(tuple, twin.picture(twin.start()))), 0): game.start}

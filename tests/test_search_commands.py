@@ -52,6 +52,7 @@ def test_every_move_of_many_positions_is_worth_what_the_table_says():
             assert set(choice.moves) <= set(best)
 
 
+@pytest.mark.slow
 def test_the_length_of_a_draw_is_found_without_a_hint():
     game = replace(load("tic-tac-toe"), plies_left=None)
     searcher = Searcher(game)

@@ -26,7 +26,7 @@ GAMES = {
 @pytest.mark.parametrize(
     ("name", "everything"),
     [
-        pytest.param(name, everything, marks=pytest.mark.slow if name == "tactic-toe" else ())
+        pytest.param(name, everything, marks=pytest.mark.slow if name in ("tactic-toe", "kingpawns") else ())
         for everything in (False, True)
         for name in GAMES
     ],
@@ -78,7 +78,8 @@ def test_a_million_positions_are_not_held_as_text(tmp_path, capsys, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "tactic-toe" else ()) for name in GAMES]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in ("tactic-toe", "kingpawns") else ()) for name in GAMES],
 )
 def test_the_player_knows_all_best_moves(tmp_path, capsys, name):
     path = tmp_path / "solved.json.gz"

@@ -27,7 +27,7 @@ def cornered(tmp_path):
     return str(path)
 
 
-@pytest.mark.parametrize("partitions", [1, 3, 8])
+@pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.slow), 3, 8])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "cornered"])
 def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path, cornered):
     name = cornered if name == "cornered" else name
@@ -35,6 +35,7 @@ def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path,
     assert table == compiled_table(load(name))
 
 
+@pytest.mark.slow
 def test_layered_and_cyclic_rules_in_one_game(tmp_path):
     table, driver = table_on_disk("kingpawns", tmp_path / "work", 3, 2000)
     assert table == compiled_table(load("kingpawns"))

@@ -614,7 +614,14 @@ def test_games_that_cannot_be_are_refused(visit):
 
 
 @pytest.mark.parametrize(
-    "query", ["", "?game=gomoku", "?game=lines:19,19,5", "?game=connect-four&hints=1", "?hints=1&moves=b2,b1"]
+    "query",
+    [
+        *("", "?game=lines:19,19,5"),
+        *(
+            pytest.param(query, marks=pytest.mark.slow)
+            for query in ("?game=gomoku", "?game=connect-four&hints=1", "?hints=1&moves=b2,b1")
+        ),
+    ],
 )
 def test_a_phone_shows_it_all(visit, query):
     one = visit(query, viewport={"width": 360, "height": 740})
@@ -661,7 +668,7 @@ VIEWS = {
 }
 
 
-QUICK_VIEWS = ("start", "hints", "pieces")
+QUICK_VIEWS = ("start", "hints")
 COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules that dark mode can break: it changes colours only."""
 

@@ -216,7 +216,10 @@ def told(line):
     return line
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in ("tactic-toe", "kingpawns") else ()) for name in SOLVED],
+)
 def test_lines_are_what_the_server_says(visit, name):
     game, positions = both(name)
     known, rng = solved_positions(game), Random(1)
@@ -255,7 +258,7 @@ CHOICES = """async ([texts, names]) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "kingpawns"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
 def test_players_choose_among_the_same_moves(visit, name):
     game, positions = both(name)
     positions = Random(3).sample([here for here in positions if legal_moves(game, here[0])], 700)
@@ -274,6 +277,7 @@ def test_players_choose_among_the_same_moves(visit, name):
             assert moved == sorted(move for move, may in zip(moves, probabilities[edges].tolist(), strict=True) if may)
 
 
+@pytest.mark.slow  # the page of the server does the same by the same script
 def test_losing_tactic_toe_to_the_perfect_player(visit):
     one = visit("tactic-toe", "#second=perfect")
     while not one.page.locator("#turn").inner_text().endswith("wins"):
@@ -303,6 +307,7 @@ def test_drawing_tic_tac_toe_taking_back_and_opening_it_again(visit):
     one.turn("Drawn")
 
 
+@pytest.mark.slow  # the page of the server does the same by the same script
 def test_two_people_and_the_keyboard(visit):
     one = visit("tic-tac-toe", "#second=human&hints=1")
     expect(one.page.locator("#verdict")).to_have_text("Drawn with best play, whatever X plays.")
@@ -326,6 +331,7 @@ def test_two_people_and_the_keyboard(visit):
     expect(one.page.locator("#said")).to_contain_text("X plays c3. X wins.")
 
 
+@pytest.mark.slow  # the page of the server does the same by the same script
 def test_best_play_is_played_out(visit):
     one = visit("tactic-toe", "#second=human")
     best = one.ask("best-line", game="tactic-toe")["moves"]
