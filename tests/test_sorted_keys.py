@@ -1,5 +1,7 @@
 """Sorted keys and their index, compared with numpy."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,6 +37,17 @@ def test_unique_sorts_and_removes_duplicates(seed, size, bits, pool, clustered):
     sorted_keys = unique(pool, found.copy(), int(found.max()))
     assert sorted_keys.tolist() == np.unique(found).tolist()
     assert sorted_keys.dtype == (np.int32 if found.max() < 2**31 else np.int64)
+
+
+def test_unique_takes_no_more_memory_than_was_forecast():
+    """One array as large as the keys, which are used up: with more, a solve within its limit could be killed."""
+    pool, found = ThreadPool(2), np.random.default_rng(1).integers(0, 1 << 60, 1 << 20, dtype=np.int64)
+    unique(pool, found.copy(), int(found.max()))
+    tracemalloc.start()
+    unique(pool, found, int(found.max()))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1.2 * found.nbytes
 
 
 @settings(max_examples=40, deadline=None)

@@ -52,7 +52,9 @@ def add(reached: Reached, fresh: Keys) -> None:
     kind = np.int64 if np.int64 in (known.dtype, fresh.dtype) else np.int32
     merged, new = np.empty(known.size + fresh.size, kind), np.empty(fresh.size, kind)
     count = array_kernels.merge_new(known.astype(kind, copy=False), fresh.astype(kind, copy=False), merged, new)
-    reached.known, reached.frontier = merged[: known.size + count].copy(), new[:count].copy()
+    merged.resize(known.size + count, refcheck=False)  # in place: a copy would double the memory
+    new.resize(count, refcheck=False)
+    reached.known, reached.frontier = merged, new
 
 
 def backward(kernels: Any, pool: ThreadPool, keys: Keys) -> Steps[Run]:

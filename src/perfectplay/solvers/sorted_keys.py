@@ -27,7 +27,7 @@ def kind_for(greatest: int) -> type:
 
 
 def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
-    """The keys, sorted and distinct."""
+    """The keys, sorted and distinct; their array is used up, since two as large are most of what a solve needs."""
     kind = kind_for(greatest)
     if keys.size <= FEW:
         return np.unique(keys).astype(kind)
@@ -41,15 +41,20 @@ def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
             bits = np.zeros(max(1, (1 << shift) >> 6), np.int64)
             return int(array_kernels.unique_by_bits(spread, starts, first, last, shift, bits))
     else:
-        spare = np.empty_like(spread)
+        spare = keys if keys.dtype == kind else np.empty_like(spread)
 
         def sort(first: int, last: int) -> int:
             return int(array_kernels.unique_by_digits(spread, starts, first, last, shift, spare))
 
     ranges = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
     sizes = pool.map(lambda cut: sort(*cut), ranges)
-    begins = [int(starts[first]) for first, _ in ranges]
-    return np.concatenate([spread[a : a + size] for a, size in zip(begins, sizes, strict=True)])
+    end = 0
+    for (first, _), size in zip(ranges, sizes, strict=True):
+        begin = int(starts[first])
+        spread[end : end + size] = spread[begin : begin + size]
+        end += size
+    spread.resize(end, refcheck=False)
+    return spread
 
 
 def scattered(pool: ThreadPool, keys: Keys, shift: int, buckets: int, kind: type) -> tuple[Keys, Counts]:
