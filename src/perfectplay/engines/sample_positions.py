@@ -5,7 +5,8 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.words import FIRST, SECOND, Position
+from perfectplay.rule_results import bad_play
+from perfectplay.words import FIRST, SECOND, Move, Position
 
 SMALL = 20_000
 """The most positions, seen by either side, of a game that is checked at all of them."""
@@ -39,7 +40,7 @@ def random_trails(game: Game, start: Met, walks: int, seed: int, longest: int = 
             legal = legal_moves(game, met.position)
             if not legal:
                 break
-            met = Met(game.play(*met.position, rng.choice(legal)), SECOND - met.side)
+            met = after(game, met, rng.choice(legal))
         yield trail
 
 
@@ -89,4 +90,12 @@ def around(game: Game, met: Met) -> Iterator[Met]:
 
 def children(game: Game, met: Met) -> list[Met]:
     """The positions after each move."""
-    return [Met(game.play(*met.position, move), SECOND - met.side) for move in legal_moves(game, met.position)]
+    return [after(game, met, move) for move in legal_moves(game, met.position)]
+
+
+def after(game: Game, met: Met, move: Move) -> Met:
+    """The position after the move; raises BadGame if it is no pair, which no rule function could be given."""
+    child = game.play(*met.position, move)
+    if not (isinstance(child, tuple) and len(child) == 2):
+        raise bad_play(game, *met, move, child)
+    return Met(child, SECOND - met.side)
