@@ -7,19 +7,19 @@ SKIPPED where it does not apply.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
-from perfectplay.engines.sample_positions import SMALL, Met
+from perfectplay.engines.sample_positions import SMALL, Met, in_any_order
+from perfectplay.engines.text_checks import moves_named, positions_read_back
 from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves
 from perfectplay.intervals.facts import as_written
-from perfectplay.notation import COMMANDS, draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import move_name, show_position
 from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
 from perfectplay.source import hint_functions
-from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, NotCompiled, PerfectplayError, Position, Sides
+from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, NotCompiled, PerfectplayError, Position
 
 Check = Callable[[Game, Sequence[Met]], str | None]
 
@@ -29,17 +29,12 @@ SKIPPED = "skipped"
 """The result of a check that does not apply to the game."""
 STILL_RUNS = "the game still runs interpreted"
 WHAT_COMPILES = "docs/reference/game-record.md"
-SHOWN = 2_000
-"""The number of positions written and read as text."""
 FEW_RATED = 500
 """The number of positions at which the order hint rates every move."""
-NAMES = f"a name is printed on one line, begins with neither - nor a space, and is none of {', '.join(COMMANDS)}"
 TRIED = 300_000
 """The most moves made to check hints: a second or two."""
 TURNED, FEW = 3_000_000, 5
 """The most squares moved to check images: a second or two; and the least number of positions."""
-
-T = TypeVar("T")
 
 
 def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
@@ -77,51 +72,6 @@ def moves_matter(game: Game, met: Sequence[Met]) -> str | None:
     if not next(passes, False) or not all(passes):
         return None
     return "play returns (theirs, mine) for every move, so nothing ever changes; it must return mine after the move"
-
-
-def moves_named(game: Game, met: Sequence[Met]) -> str | None:
-    """Every legal move has a unique name that reads back as that move."""
-    for position, side in in_any_order(met)[:SHOWN]:
-        names: dict[str, int] = {}
-        for move in legal_moves(game, position):
-            name = move_name(game, position, side, move)
-            if not can_be_typed(name):
-                return f"move {move} is called {name!r} in {show_position(game, position, side)}; {NAMES}"
-            other = names.setdefault(name.lower(), move)
-            if other != move:
-                return f"moves {other} and {move} are both called {name!r} in {show_position(game, position, side)}"
-        for name in list(names)[:3]:
-            if parse_move(game, position, side, name) != names[name]:
-                return f"{name!r} reads back as another move in {show_position(game, position, side)}"
-    return None
-
-
-def can_be_typed(name: str) -> bool:
-    """Whether a person can name the move in a terminal and on a command line."""
-    return name.isprintable() and name == name.strip() and name[:1] not in ("", "-") and name.lower() not in COMMANDS
-
-
-def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
-    """A position shown as text reads back as the same position, and can be drawn."""
-    for position, side in in_any_order(met)[:SHOWN]:
-        text = show_position(game, position, side)
-        if parse_position(game, text) != (position, side):
-            return shared_squares(game, position, text) or f"{text} reads back as another position than {position}"
-        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
-            return f"{text} is not drawn in {game.shape[1]} rows"
-    return None
-
-
-def shared_squares(game: Game, position: Position, text: str) -> str | None:
-    """The line for a position in which both sides have the same squares, if a bit of each word is a square."""
-    width, height = game.shape
-    if tuple(game.cells if not isinstance(game.cells, Sides) else ()) != tuple(range(width * height)):
-        return None
-    labels = [column + row for row in game.look.rows for column in game.look.columns]
-    shared = [label for square, label in enumerate(labels) if (position[0] & position[1]) >> square & 1]
-    if not shared:
-        return None
-    return f"both sides have {' and '.join(shared)} in {text} {position}; look at moves and play, or at start"
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
@@ -200,11 +150,6 @@ def hints_true(game: Game, met: Sequence[Met]) -> str | None:
         won = falsely_hopeless(game, list(sides))
         found = None if won is None else ("hopeless is true, but the side to move wins", won)
     return found and f"{found[0]} in {show_position(game, found[1], sides[found[1]])}"
-
-
-def in_any_order(items: Sequence[T]) -> Sequence[T]:
-    """The same items; if there are many, mixed so that the first ones are of all kinds."""
-    return items if len(items) <= SHOWN else Random(1).sample(items, len(items))
 
 
 def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:

@@ -1,8 +1,8 @@
 """Positions at which to check rules: all of a small game, else those of random games and all near their last plies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.rule_results import bad_play
@@ -15,6 +15,10 @@ MANY = 6_000
 LAST_PLIES = 6
 """Plies before the end of a random game from which all moves and all replies are visited."""
 LONGEST = 200
+MIXED = 2_000
+"""More positions than this are mixed."""
+
+T = TypeVar("T")
 
 
 class Met(NamedTuple):
@@ -99,3 +103,8 @@ def after(game: Game, met: Met, move: Move) -> Met:
     if not (isinstance(child, tuple) and len(child) == 2):
         raise bad_play(game, *met, move, child)
     return Met(child, SECOND - met.side)
+
+
+def in_any_order(items: Sequence[T]) -> Sequence[T]:
+    """The same items; if there are many, mixed so that the first ones are of all kinds."""
+    return items if len(items) <= MIXED else Random(1).sample(items, len(items))
