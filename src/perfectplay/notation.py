@@ -27,7 +27,7 @@ from perfectplay.words import (
 )
 
 EMPTY = "."
-COMMANDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
+TERMINAL_WORDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
 """What a person at the terminal can type instead of a move."""
 VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 

@@ -71,7 +71,7 @@ def moves_matter(game: Game, met: Sequence[Met]) -> str | None:
     passes = (game.play(*at, move) == at[::-1] for at, _ in met for move in legal_moves(game, at))
     if not next(passes, False) or not all(passes):
         return None
-    return "play returns (theirs, mine) for every move, so nothing ever changes; it must return mine after the move"
+    return "play returns (theirs, mine) for every move, so nothing ever changes; return mine as it is after the move"
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from perfectplay.engines.sample_positions import Met, in_any_order
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import COMMANDS, draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import TERMINAL_WORDS, draw_position, move_name, parse_move, parse_position, show_position
 from perfectplay.words import Position, Sides
 
 SHOWN = 2_000
 """The number of positions written and read as text."""
-NAMES = f"a name is printed on one line, begins with neither - nor a space, and is none of {', '.join(COMMANDS)}"
+NAMES = f"a name is printed on one line, begins with neither - nor a space, and is none of {', '.join(TERMINAL_WORDS)}"
 
 
 def moves_named(game: Game, met: Sequence[Met]) -> str | None:
@@ -31,7 +31,9 @@ def moves_named(game: Game, met: Sequence[Met]) -> str | None:
 
 def can_be_typed(name: str) -> bool:
     """Whether a person can name the move in a terminal and on a command line."""
-    return name.isprintable() and name == name.strip() and name[:1] not in ("", "-") and name.lower() not in COMMANDS
+    if not name or name != name.strip() or name.startswith("-"):
+        return False
+    return name.isprintable() and name.lower() not in TERMINAL_WORDS
 
 
 def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
