@@ -127,7 +127,7 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     try:
         inspect.signature(factory).bind(*positional, **named)
     except TypeError as fault:
-        takes = signature_text(module, missing="5")
+        takes = signature_text(module, example="5")
         example = f"{family}:{takes}" if takes else f"{family} without sizes"
         raise BadGame(f"{name!r} has the wrong sizes ({fault}); write {example}") from None
     try:
@@ -181,14 +181,19 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
     return positional, named
 
 
-def signature_text(module: ModuleType, missing: str = "") -> str:
+def signature_text(module: ModuleType, example: str = "") -> str:
     """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`.
 
-    A size without a default is given the `missing` one: `width=5`.
+    A size without a default is its name, or in an example, where it needs no keyword, that number.
     """
-    parameters = inspect.signature(module.game).parameters.values()
-    texts = {p.name: missing if p.default is p.empty else str(p.default).lower() for p in parameters}
-    return ",".join(f"{name}={text}" if text else name for name, text in texts.items())
+
+    def text(size: inspect.Parameter) -> str:
+        if size.default is not size.empty:
+            return f"{size.name}={str(size.default).lower()}"
+        by_name = size.kind in (size.KEYWORD_ONLY, size.VAR_KEYWORD)
+        return f"{size.name}={example}" if example and by_name else example or size.name
+
+    return ",".join(text(size) for size in inspect.signature(module.game).parameters.values())
 
 
 def describe_fault(fault: BaseException) -> str:
