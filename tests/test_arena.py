@@ -1,12 +1,15 @@
 """The referee judges, battles count."""
 
+from dataclasses import replace
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
-from perfectplay import BadPlayer, IllegalMove, load
+from perfectplay import BadGame, BadPlayer, IllegalMove, load
 from perfectplay.arena.battle import REPORT, Contest, added, interval, match, next_size, summed, tallies
 from perfectplay.arena.referee import play_game, play_move
+from perfectplay.front.cli import main
 from perfectplay.players import player_maker
 
 TIC_TAC_TOE = load("tic-tac-toe")
@@ -30,6 +33,32 @@ def test_records():
     assert play_game(TIC_TAC_TOE, scripted(0, 1, 8), scripted(3, 4, 5)).winner == 1
     assert play_game(TIC_TAC_TOE, scripted(0, 2, 3, 7, 8), scripted(1, 4, 5, 6)).winner is None
     assert play_game(load("misere"), scripted(0, 1, 2), scripted(3, 4)).winner == 1
+
+
+@pytest.mark.parametrize("result", ["draw", False, None, 7, 0.0])
+def test_the_referee_refuses_an_impossible_outcome(result):
+    def outcome(mine, theirs):
+        return result if mine | theirs == 511 else TIC_TAC_TOE.outcome(mine, theirs)
+
+    game = replace(TIC_TAC_TOE, outcome=outcome)
+    said = rf"outcome is {result!r} in O:XOX/XOO/OXX \(114, 397\); it must be LOSS, DRAW, WIN or ONGOING"
+    with pytest.raises(BadGame, match=said):
+        play_game(game, scripted(0, 2, 3, 7, 8), scripted(1, 4, 5, 6), forfeits=True)
+
+
+@pytest.mark.parametrize("player", ["random", "wins"])
+def test_the_referee_names_the_position_in_which_nobody_can_move(player):
+    game = replace(TIC_TAC_TOE, outcome=lambda mine, theirs: 2)
+    play = match(game, (player_maker(player), player_maker("random")), seed=1)
+    with pytest.raises(BadGame, match=r"O:[XO/]{11} \(\d+, \d+\) is ONGOING without a legal move; look at moves"):
+        summed(play(range(1)))
+
+
+def test_a_battle_by_wrong_rules_has_no_result(tmp_path, capsys):
+    rules = Path("examples/tictactoe.py").read_text()
+    (tmp_path / "late.py").write_text(rules.replace("return DRAW if", "return 'draw' if"))
+    assert main(f"battle {tmp_path}/late.py random random --games 200 --seed 1".split()) == 2
+    assert "outcome is 'draw' in O:" in capsys.readouterr().err
 
 
 def test_an_illegal_move_can_lose_the_game():

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -100,6 +102,33 @@ def test_check(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert "is ONGOING without a legal move" in out
     assert "breaks the contract" in err
+
+
+@pytest.mark.parametrize(
+    ("rule", "other", "said"),
+    [
+        ("", "", "50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies"),
+        ("theirs, mine | 1 << move", "mine | 1 << move, theirs", "50 random games: 0 won by X, 0 by O, 50 drawn; 9 pl"),
+        ("if theirs & line", "if mine & line", "50 random games: 11 won by X, 21 by O, 18 drawn; 6 to 9 plies"),
+    ],
+)
+def test_check_tells_how_random_games_end(tmp_path, capsys, rule, other, said):
+    file = tmp_path / "toe.py"
+    file.write_text(Path("examples/tictactoe.py").read_text().replace(rule, other))
+    assert main(["check", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith(said)
+
+
+def test_rules_that_do_not_compile_pass_the_check(tmp_path, capsys):
+    rules = Path("examples/tictactoe.py").read_text()
+    body = "    if any(theirs & line == line for line in LINES):\n        return LOSS\n"
+    file = tmp_path / "toe.py"
+    file.write_text(re.sub(r"    for line in LINES:\n.*\n.*\n", body, rules))
+    assert main(["check", str(file)]) == 0
+    (note,) = re.findall(r"^note .*\n {7}(.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert "any(" in note
+    assert "still run interpreted" in note
+    assert "game-record.md" in note
 
 
 @pytest.mark.parametrize(

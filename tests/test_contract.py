@@ -1,5 +1,8 @@
 """Every game found in the folder, and every example, keeps the contract."""
 
+import ast
+import inspect
+import re
 from dataclasses import replace
 from random import Random
 
@@ -11,14 +14,17 @@ import perfectplay
 from perfectplay.engines.contract import (
     CHECKS,
     SKIPPED,
-    broken_checks,
+    findings,
     hints_true,
+    moves_matter,
     order_complete,
 )
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.front.cli import main
+from perfectplay.front.commands.play_command import Evening
 from perfectplay.game import Images, images, legal_moves
 from perfectplay.loading import family_names, load_game
+from perfectplay.notation import TERMINAL_WORDS
 from perfectplay.solvers.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame
 
@@ -86,12 +92,18 @@ def test_contract_holds_along_any_walk(seed, name):
 def faults(game, wanted=""):
     """The checks that find a fault; nothing is compiled for one that comes before."""
     found = set()
-    for check, fault in broken_checks(game, random_positions(game, 20, 1)):
-        if fault not in (None, SKIPPED):
+    for check, (status, _) in findings(game, random_positions(game, 20, 1)):
+        if status == "fault":
             found.add(check.__name__)
         if check.__name__ == wanted:
             break
     return found
+
+
+def line_of(game, wanted):
+    """What the check says about the game, in all its positions."""
+    met = positions_to_check(game, 20, 1)
+    return next(found.line for check, found in findings(game, met) if check.__name__ == wanted)
 
 
 def test_the_contract_is_worth_something():
@@ -114,18 +126,80 @@ def test_the_contract_is_worth_something():
     assert "images_alike" in faults(replace(game, symmetries=turned), "images_alike")
     assert "order_complete" in faults(replace(game, order=(0, 1)), "order_complete")
     assert "order_complete" in faults(replace(game, order=(0, 0)), "order_complete")
-    assert "compiled_agrees" in faults(
-        replace(game, outcome=lambda mine, theirs: DRAW if len(bin(mine)) > 3 else 2), "compiled_agrees"
+    assert "outcome_known" in faults(
+        replace(game, outcome=lambda mine, theirs: game.outcome(mine, theirs) or False), "outcome_known"
     )
+    assert "moves_matter" in faults(replace(game, start=(0, 7)), "moves_matter")
+    assert "moves_matter" in faults(replace(game, play=lambda mine, theirs, move: (theirs, mine)), "moves_matter")
+
+
+def test_a_pass_is_a_move():
+    game = load_game("tic-tac-toe")
+
+    def play(mine, theirs, move):
+        return (theirs, mine) if move == 9 else game.play(mine, theirs, move)
+
+    passing = replace(
+        game,
+        play=play,
+        moves=lambda mine, theirs: game.moves(mine, theirs) | 1 << 9,
+        move_names=(*game.move_names, "pass"),
+    )
+    assert moves_matter(passing, random_positions(passing, 20, 1)) is None
+
+
+@pytest.mark.parametrize("name", ["up\ndown", "-3", " a", "a ", "", "Quit", *TERMINAL_WORDS])
+def test_a_move_has_a_name_that_a_person_can_type(name):
+    game = load_game("tic-tac-toe")
+    line = line_of(replace(game, move_names=(name, *game.move_names[1:])), "moves_named")
+    assert f"move 0 is called {name!r} in " in line
+    assert "\n" not in line
+
+
+def test_the_words_that_are_no_moves_are_those_of_the_terminal():
+    source = ast.parse(inspect.getsource(Evening.ask_move).replace("    def", "def", 1).replace("\n    ", "\n"))
+    cases = {node.value.value for node in ast.walk(source) if isinstance(node, ast.MatchValue)}
+    assert cases - {""} == set(TERMINAL_WORDS)
+
+
+def test_squares_that_both_sides_have_are_named():
+    game = load_game("tic-tac-toe")
+    line = line_of(replace(game, moves=lambda mine, theirs: 511 & ~mine), "positions_read_back")
+    mine, theirs = map(int, re.search(r"\((\d+), (\d+)\)", line).groups())
+    shared = [game.move_names[square] for square in range(9) if (mine & theirs) >> square & 1]
+    assert f"both sides have {' and '.join(shared)} in " in line
+    assert "look at moves and play" in line
+
+
+def test_words_out_of_range_are_told_with_the_move_that_makes_them():
+    game = load_game("tic-tac-toe")
+
+    def play(mine, theirs, move):
+        return theirs, mine | 1 << (9 if move == 8 and mine else move)
+
+    line = line_of(replace(game, play=play), "words_in_range")
+    assert re.search(r"play leads to \(\d+, \d+\) from [XO]:\S+ \(\d+, \d+\) by move 8 \(c3\)", line)
+
+
+@pytest.mark.parametrize("result", [None, [1, 2], (1, 2, 3)])
+def test_a_late_result_that_is_no_position_is_told_with_the_move_that_leads_there(result):
+    game = load_game("tic-tac-toe")
+
+    def play(mine, theirs, move):
+        return result if mine.bit_count() == 3 else game.play(mine, theirs, move)
+
+    with pytest.raises(BadGame, match=rf"play leads to {re.escape(repr(result))} from X:\S+ \(\d+, \d+\) by move \d"):
+        perfectplay.check(replace(game, play=play))
 
 
 def test_what_does_not_apply_is_said_to_be_skipped():
     game = load_game("lines:8,8,5")
-    skipped = {check.__name__ for check, fault in broken_checks(game, random_positions(game, 1, 1)) if fault}
+    found = findings(game, random_positions(game, 1, 1))
+    skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {"keys_invert", "hints_true", "compiled_agrees"}
 
 
-def test_what_does_not_compile_is_named_in_one_line():
+def test_what_does_not_compile_is_a_note_in_one_line():
     def outcome(mine, theirs):
         return DRAW if len(bin(mine)) > 3 else 2
 
@@ -138,11 +212,14 @@ def test_what_does_not_compile_is_named_in_one_line():
     line = outcome.__code__.co_firstlineno + 1
     for rule, said in ((outcome, f"bin(mine), line {line} of outcome"), (mixed, "tic-tac-toe does not compile")):
         game = replace(load_game("tic-tac-toe"), outcome=rule)
-        (fault,) = (fault for check, fault in broken_checks(game, random_positions(game, 1, 1)) if check is CHECKS[-1])
-        assert "does not compile" in fault
-        assert said in fault or rule is mixed
-        assert "\n" not in fault
-        assert "\x1b" not in fault
+        (found,) = (found for check, found in findings(game, random_positions(game, 1, 1)) if check is CHECKS[-1])
+        assert found.status == "note"
+        assert "does not compile" in found.line
+        assert found.line.count("interpreted") == 1
+        assert "game-record.md" in found.line
+        assert said in found.line or rule is mixed
+        assert "\n" not in found.line
+        assert "\x1b" not in found.line
 
 
 def test_random_positions_are_legal_play():

@@ -46,7 +46,7 @@ def test_aliases(alias, name):
         ("lines:0,3,3", "width and height must be 1 to 64"),
         ("lines:3,3,4", "k must be 1 to 3"),
         ("lines:3,3,-1", "k must be 1 to 3"),
-        ("lines:99999999999,3,3", "not a size"),
+        ("lines:99999999999,3,3", "'99999999999' is too large; a size has at most 9 digits"),
         ("drop:65,3,3", "width and height must be 1 to 64"),
         ("fading:3,4", "marks must be 1 to 3"),
         ("fading:2,2", "marks must be 1 to 1"),
@@ -75,7 +75,7 @@ def moves(m, t): return {moves}
 def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1))
 """
 
-RECORD = """from perfectplay import Game
+RECORD = """from perfectplay import Game, Sides
 rule = lambda *words: 0
 fields = dict(moves=rule, play=rule, outcome=rule, bits=3, shape=(3, 1))
 def game(): return Game(**dict(fields, {}))
@@ -87,19 +87,27 @@ def game(): return Game(**dict(fields, {}))
     [
         ("def game(:", "(line 1) does not load: SyntaxError"),
         ("\nimport no_such_module", "(line 2) does not load: ModuleNotFoundError"),
-        ("x = 1", "has no function game"),
+        ("x = 1", "mine.py has no function game; write: def game(): return Game(...)"),
+        ("\0", "mine.py does not load: SyntaxError"),
+        ("def game(n, k=3): return n", "mine.py:5,k=3"),
+        ("def game(*, n): return n", "mine.py:n=5"),
         ("def game(): return 5", "game() returns 5, not a Game"),
         ("def game():\n    return 1 / 0", "(line 2) does not work: ZeroDivisionError"),
         (RULES.format(outcome="2", moves="7", play="1 / 0"), "(line 3) does not work: ZeroDivisionError"),
-        (RULES.format(outcome="2", moves="7", play="None"), "play leads to None"),
-        (RULES.format(outcome="2", moves="7", play="(t, -1)"), "play leads to (0, -1)"),
-        (RULES.format(outcome="2", moves="7", play="(t, 8)"), "play leads to (0, 8)"),
-        (RULES.format(outcome="2", moves="~(m | t)", play="(t, m)"), "moves is -1 in (0, 0)"),
-        (RULES.format(outcome="2", moves="0", play="(t, m)"), "(0, 0) is ONGOING without a legal move"),
-        (RULES.format(outcome="2", moves="[1, 2]", play="(t, m)"), "moves is [1, 2] in (0, 0)"),
-        (RULES.format(outcome="2", moves="8", play="(t, m)"), "move 3 of"),
-        (RULES.format(outcome="None", moves="7", play="(t, m)"), "outcome is None in (0, 0)"),
-        (RULES.format(outcome="'DRAW'", moves="7", play="(t, m)"), "outcome is 'DRAW' in (0, 0)"),
+        (RULES.format(outcome="2", moves="7", play="None"), "play leads to None from X:... (0, 0) by move 0 (a1)"),
+        (RULES.format(outcome="2", moves="7", play="(t, -1)"), "play leads to (0, -1) from X:... (0, 0) by move"),
+        (RULES.format(outcome="2", moves="7", play="(t, 8)"), "play leads to (0, 8) from X:... (0, 0) by move"),
+        (RULES.format(outcome="2", moves="~(m | t)", play="(t, m)"), "moves is -1 in X:... (0, 0)"),
+        (RULES.format(outcome="2", moves="0", play="(t, m)"), "X:... (0, 0) is ONGOING without a legal move"),
+        (RULES.format(outcome="2", moves="[1, 2]", play="(t, m)"), "moves is [1, 2] in X:... (0, 0)"),
+        (
+            RULES.format(outcome="2", moves="8", play="(t, m)"),
+            "move 3 has no name: only moves 0 to 2 are squares;",
+        ),
+        (RULES.format(outcome="None", moves="7", play="(t, m)"), "outcome is None in X:... (0, 0)"),
+        (RULES.format(outcome="'DRAW'", moves="7", play="(t, m)"), "outcome is 'DRAW' in X:... (0, 0)"),
+        (RULES.format(outcome="2.0", moves="7", play="(t, m)"), "outcome is 2.0 in X:... (0, 0)"),
+        (RULES.format(outcome="False", moves="7", play="(t, m)"), "outcome is False in X:... (0, 0)"),
         (RULES.format(outcome="exit(0)", moves="7", play="(t, m)"), "does not work: SystemExit"),
         (RECORD.format("bits=0"), "bits must be a whole number from 1, not 0"),
         (RECORD.format("bits='4'"), "bits must be a whole number from 1, not '4'"),
@@ -107,6 +115,10 @@ def game(): return Game(**dict(fields, {}))
         (RECORD.format("shape=(-2, 2)"), "shape must be two whole numbers from 1"),
         (RECORD.format("start=5"), "start must be two whole numbers of at most 3 bits"),
         (RECORD.format("start=(8, 0)"), "start must be two whole numbers of at most 3 bits"),
+        (RECORD.format("cells=(0, 1)"), "cells must have 3 entries, not 2, since shape (3, 1) has 3 squares"),
+        (RECORD.format("cells=(0, 1, 2, 3)"), "cells must have 3 entries, not 4"),
+        (RECORD.format("cells=Sides((0, 1, 2), (2, 1))"), "cells must have 3 entries, not 2"),
+        (RECORD.format("symmetries=[(0, 1), (1, 0)]"), "each of the symmetries must list all 3 squares, not 2"),
         (RECORD.format("look=3"), "look must be a Look"),
         (RECORD.format("moves=3"), "moves must be a function"),
         (RECORD.format("key=lambda m, t: 0"), "key and unkey go together"),
@@ -118,6 +130,29 @@ def test_bad_files_get_one_line(tmp_path, source, complaint):
     with pytest.raises(BadGame, match=re.escape(complaint)) as caught:
         load(str(file))
     assert "\n" not in str(caught.value)
+
+
+NAMES = """from perfectplay import Game
+def moves(m, t): return 16
+def play(m, t, move): return t, m
+def outcome(m, t): return 2
+def game(): return Game(moves=moves, play=play, outcome=outcome, bits=5, shape=(2, 2), {})
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ("", "move 4 has no name: only moves 0 to 3 are squares of shape (2, 2), fewer than the 5 bits"),
+        ("move_names=('a', 'b')", "move 4 has no name: move_names has 2"),
+        ("move_names=lambda m, t, move: 3", "move_names must return text, not 3"),
+        ("move_names=(0, 1, 2, 3, 4)", "move_names must be text, not 4"),
+    ],
+)
+def test_a_move_without_a_name_is_told_with_what_to_do(tmp_path, names, complaint):
+    (tmp_path / "mine.py").write_text(NAMES.format(names))
+    with pytest.raises(BadGame, match=re.escape(complaint)):
+        load(f"{tmp_path}/mine.py")
 
 
 def test_a_file_may_import_its_neighbours(tmp_path):

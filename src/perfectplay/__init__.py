@@ -70,7 +70,7 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
-    from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, perft, verify
+    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
@@ -90,7 +90,7 @@ HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
+    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
@@ -170,6 +170,7 @@ __all__ = [
     "Position",
     "Probability",
     "Progress",
+    "RandomGames",
     "Result",
     "RuleCheck",
     "RulesReport",

@@ -148,6 +148,7 @@ class Game(metaclass=Brief):
             raise BadGame("symmetries must be permutations of the squares 0, 1, 2, ..., all of the same length")
         elif self.symmetries and list(self.symmetries[0]) != sorted(self.symmetries[0]):
             raise BadGame("the first of the symmetries must leave every square where it is")
+        self.refuse_lengths()
         if not (isinstance(self.key_bits, int) and 1 <= self.key_bits <= COMPILED_BITS):
             raise BadGame(f"key_bits must be a whole number from 1 to {COMPILED_BITS}, not {self.key_bits!r}")
         for name in ("moves", "play", "outcome"):
@@ -156,6 +157,19 @@ class Game(metaclass=Brief):
         for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
+
+    def refuse_lengths(self) -> None:
+        """Raises BadGame if cells or symmetries leave squares out."""
+        squares = self.shape[0] * self.shape[1]
+        shape = f"shape {self.shape} has {squares} squares"
+        for cells in (self.cells.first, self.cells.second) if isinstance(self.cells, Sides) else (self.cells,):
+            if cells and len(cells) != squares:
+                raise BadGame(f"cells must have {squares} entries, not {len(cells)}, since {shape}")
+        if isinstance(self.symmetries, Images) or not self.symmetries:
+            return
+        listed = len(self.symmetries[0])
+        if listed < min(squares, self.bits):
+            raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {listed}")
 
 
 def is_position(value: object, bits: int) -> bool:

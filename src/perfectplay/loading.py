@@ -19,9 +19,10 @@ from types import ModuleType
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, is_position
+from perfectplay.game import Game
 from perfectplay.notation import move_name
-from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, BadGame, PerfectplayError
+from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
+from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
 
 GAMES = Path(__file__).parent / "games"
 
@@ -41,7 +42,7 @@ def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
     path, sizes = split_path(name)
     if path is not None:
-        return build_game(name, str(path), load_file(path, BadGame), sizes)
+        return build_game(name, name.removesuffix(f":{sizes}"), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
     if "/" in family:
         raise BadGame(f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
@@ -121,12 +122,12 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     """The game that the file makes for the sizes, called by the name it was asked for by."""
     factory = getattr(module, "game", None)
     if not callable(factory):
-        raise BadGame(f"{module.__file__} has no function game(**sizes) that returns a Game")
+        raise BadGame(f"{family} has no function game; write: def game(): return Game(...)")
     positional, named = parse_sizes(name, sizes)
     try:
         inspect.signature(factory).bind(*positional, **named)
     except TypeError as fault:
-        takes = signature_text(module)
+        takes = signature_text(module, example="5")
         example = f"{family}:{takes}" if takes else f"{family} without sizes"
         raise BadGame(f"{name!r} has the wrong sizes ({fault}); write {example}") from None
     try:
@@ -148,21 +149,11 @@ def walk(game: Game, longest: int = 60) -> None:
     """Plays one random game by rules that are new; raises BadGame if they return what they must not."""
     rng, position, side = Random(1), game.start, FIRST
     for _ in range(longest):
-        outcome = game.outcome(*position)
-        if outcome not in (LOSS, DRAW, WIN, ONGOING):
-            raise BadGame(f"outcome is {outcome!r} in {position}; it must be LOSS, DRAW, WIN or ONGOING")
-        if outcome != ONGOING:
+        if checked_outcome(game, position, side) != ONGOING:
             return
-        moves = game.moves(*position)
-        if moves == 0:
-            raise BadGame(f"{position} is ONGOING without a legal move")
-        if not isinstance(moves, int) or moves < 0:
-            raise BadGame(f"moves is {moves!r} in {position}; it must be an integer, bit m set when move m is legal")
-        move = rng.choice(bit_numbers(moves))
+        move = rng.choice(bit_numbers(checked_moves(game, position, side)))
         move_name(game, position, side, move)
-        position, side = game.play(*position, move), SECOND - side
-        if not is_position(position, game.bits):
-            raise BadGame(f"play leads to {position!r}; it must return two whole numbers of at most {game.bits} bits")
+        position, side = checked_play(game, position, side, move), SECOND - side
 
 
 def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
@@ -175,6 +166,8 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
             size: Size = value.lower() == "true"
         elif re.fullmatch(r"-?[0-9]{1,9}", value):
             size = int(value)
+        elif re.fullmatch(r"-?[0-9]+", value):
+            raise BadGame(f"{name!r}: {part.strip()!r} is too large; a size has at most 9 digits")
         else:
             raise BadGame(f"{name!r}: {part.strip()!r} is not a size; write a whole number, true or false")
         if not equals and named:
@@ -188,10 +181,19 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
     return positional, named
 
 
-def signature_text(module: ModuleType) -> str:
-    """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`."""
-    parameters = inspect.signature(module.game).parameters.values()
-    return ",".join(p.name if p.default is p.empty else f"{p.name}={str(p.default).lower()}" for p in parameters)
+def signature_text(module: ModuleType, example: str = "") -> str:
+    """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`.
+
+    A size without a default is its name, or in an example, where it needs no keyword, that number.
+    """
+
+    def text(size: inspect.Parameter) -> str:
+        if size.default is not size.empty:
+            return f"{size.name}={str(size.default).lower()}"
+        by_name = size.kind in (size.KEYWORD_ONLY, size.VAR_KEYWORD)
+        return f"{size.name}={example}" if example and by_name else example or size.name
+
+    return ",".join(text(size) for size in inspect.signature(module.game).parameters.values())
 
 
 def describe_fault(fault: BaseException) -> str:
@@ -203,7 +205,7 @@ def describe_fault(fault: BaseException) -> str:
 def line_of(fault: BaseException, path: Path) -> str:
     """` (line 12)`: the last line of the file that the fault came through, if it did."""
     if isinstance(fault, SyntaxError):
-        return f" (line {fault.lineno})"
+        return f" (line {fault.lineno})" if fault.lineno else ""
     line, step = None, fault.__traceback__
     while step is not None:
         if Path(step.tb_frame.f_code.co_filename).name == path.name:

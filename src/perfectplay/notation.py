@@ -27,6 +27,8 @@ from perfectplay.words import (
 )
 
 EMPTY = "."
+TERMINAL_WORDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
+"""What a person at the terminal can type instead of a move."""
 VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 
 
@@ -142,11 +144,20 @@ def draw_position(game: Game, position: Position, side: int) -> str:
 def move_name(game: Game, position: Position, side: int, move: Move) -> str:
     """The name of the move, made by this side in this position."""
     names: MoveNames = game.move_names[side] if isinstance(game.move_names, Sides) else game.move_names
-    if callable(names):
-        return names(*position, move)
-    if move >= len(names):
-        raise BadGame(f"move {move} of {game.name} has no name; move_names has {len(names)}")
-    return names[move]
+    if not callable(names) and move >= len(names):
+        raise BadGame(no_name(game, move, len(names)))
+    name = names(*position, move) if callable(names) else names[move]
+    if not isinstance(name, str):
+        raise BadGame(f"move_names must {'return' if callable(names) else 'be'} text, not {name!r}, for move {move}")
+    return name
+
+
+def no_name(game: Game, move: Move, count: int) -> str:
+    """The line for a move that is beyond the names."""
+    if not moves_are_squares(game):
+        return f"move {move} has no name: move_names has {count}, for moves 0 to {count - 1}"
+    few = f" of shape {game.shape}, fewer than the {game.bits} bits" if count < game.bits else ""
+    return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; give move_names=(...)"
 
 
 def parse_move(game: Game, position: Position, side: int, text: str) -> Move:

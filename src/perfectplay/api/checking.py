@@ -1,19 +1,25 @@
 """Checks of tables and rules: verify, check and perft."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, told, whole
+from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, next_ply
 from perfectplay.loading import absolute_name, split_path
+from perfectplay.notation import plies_text
+from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadTable, Brief, PerfectplayError, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, BadTable, Brief, PerfectplayError, Position
 
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
+
+SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 
 
 @dataclass(frozen=True)
@@ -98,32 +104,66 @@ def kept_table_of(game: Game, name: str) -> "Table":
 
 @dataclass(frozen=True)
 class RuleCheck(metaclass=Brief):
-    """One check of the rules: `status` is ok, skipped if it does not apply, or fault; `fault` then says why."""
+    """One check of the rules: `status` is ok, skipped if it does not apply, note or fault.
+
+    `fault` says what is wrong. `note` says what is right but worth knowing: the rules run, but do not compile.
+    """
 
     sentence: str
     status: str
     fault: str | None = None
+    note: str | None = None
 
     def __str__(self) -> str:
-        if self.fault is not None:
-            return f"FAULT  {self.sentence}\n       {self.fault}"
-        return f"{'ok' if self.status == 'ok' else 'skip':<6} {self.sentence}"
+        line = self.fault or self.note
+        return f"{SHOWN_STATUS[self.status]:<6} {self.sentence}" + (f"\n       {line}" if line else "")
 
     def to_dict(self) -> dict[str, object]:
         """The check as plain values."""
-        return {"check": self.sentence, "status": self.status, "fault": self.fault}
+        return {"check": self.sentence, "status": self.status, "fault": self.fault, "note": self.note}
+
+
+@dataclass(frozen=True)
+class RandomGames(metaclass=Brief):
+    """The results of random games: many wins of the wrong side, or games too short, show that rules are not as meant.
+
+    `shortest` and `longest` count plies. `unfinished` games were not over when the walk stopped.
+    """
+
+    sides: tuple[str, str]
+    played: int
+    first: int
+    second: int
+    drawn: int
+    unfinished: int
+    shortest: int
+    longest: int
+
+    def __str__(self) -> str:
+        won = f"{self.first} won by {self.sides[0]}, {self.second} by {self.sides[1]}, {self.drawn} drawn"
+        rest = f", {self.unfinished} unfinished" if self.unfinished else ""
+        length = "" if self.shortest == self.longest else f"{self.shortest} to "
+        return f"{self.played} random games: {won}{rest}; {length}{plies_text(self.longest)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The results as plain values."""
+        return {name: value for name, value in vars(self).items() if name != "sides"}
 
 
 @dataclass(frozen=True)
 class RulesReport(metaclass=Brief):
-    """Whether the rules of a game satisfy the contract, check by check."""
+    """Whether the rules of a game satisfy the contract, check by check, and how random games end.
+
+    `games` is None if no random game can be played.
+    """
 
     game: str
     checks: tuple[RuleCheck, ...]
+    games: RandomGames | None = None
 
     @property
     def ok(self) -> bool:
-        """Whether the rules pass every check."""
+        """Whether no check has found a fault."""
         return not self.faults
 
     @property
@@ -136,29 +176,47 @@ class RulesReport(metaclass=Brief):
         return f"<RulesReport of {self.game}: {len(self.checks)} checks, {faults or 'no faults'}>"
 
     def __str__(self) -> str:
-        return "\n".join(str(check) for check in self.checks)
+        return "\n".join(str(part) for part in (*self.checks, *([self.games] if self.games else [])))
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
-        return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks]}
+        games = None if self.games is None else self.games.to_dict()
+        return {"game": self.game, "ok": self.ok, "checks": [check.to_dict() for check in self.checks], "games": games}
 
 
 def check(game: GameLike, *, walks: int = 50, seed: int = 1) -> RulesReport:
     """Checks that a game's rules satisfy the contract: in all positions of a small game, else in random games."""
     game = game_of(game)
-    return RulesReport(game.name, tuple(checking(game, walks, seed)))
+    return RulesReport(game.name, tuple(checking(game, walks, seed)), random_games(game, walks, seed))
 
 
 def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     """One check after the other."""
-    from perfectplay.engines.contract import SKIPPED, broken_checks  # not needed by those who only play
+    from perfectplay.engines.contract import findings  # not needed by those who only play
     from perfectplay.engines.sample_positions import positions_to_check
 
     whole("walks", walks, 1, 10**6)
-    for rule, fault in broken_checks(game, positions_to_check(game, walks, seed)):
+    for rule, (status, line) in findings(game, positions_to_check(game, walks, seed)):
         sentence = (rule.__doc__ or "").partition("\n")[0]
-        status = "ok" if fault is None else "skipped" if fault == SKIPPED else "fault"
-        yield RuleCheck(sentence, status, fault if status == "fault" else None)
+        yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
+
+
+def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:
+    """How as many random games end; None if the rules do not allow to play them."""
+    from perfectplay.engines.sample_positions import Met, random_trails
+
+    ends: Counter[int | str | None] = Counter()
+    lengths = []
+    try:
+        for trail in random_trails(game, Met(game.start, FIRST), walks, seed):
+            outcome = checked_outcome(game, *trail[-1])
+            ends["unfinished" if outcome == ONGOING else winner_of(outcome, trail[-1].side)] += 1
+            lengths.append(len(trail) - 1)
+    except Exception:  # whatever the rules do: a check has told it
+        return None
+    sides = (game.look.sides.first, game.look.sides.second)
+    results = (ends[FIRST], ends[SECOND], ends[None], ends["unfinished"])
+    return RandomGames(sides, walks, *results, min(lengths), max(lengths))
 
 
 def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:

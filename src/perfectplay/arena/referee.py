@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.notation import illegal_move
+from perfectplay.rule_results import checked_moves, checked_outcome
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BotFault, IllegalMove, Move, Player, Position
 
 MOST_PLIES = 1_000
@@ -45,17 +46,21 @@ def winner_of(outcome: int, side: int) -> int | None:
 def play_game(
     game: Game, first: Player, second: Player, most_plies: int = MOST_PLIES, forfeits: bool = False
 ) -> Record:
-    """The record of one game; IllegalMove and BotFault are raised, or with `forfeits` lose the game."""
+    """The record of one game; IllegalMove and BotFault are raised, or with `forfeits` lose the game.
+
+    Raises BadGame if the outcome of a position is impossible, or if a player fails where there is no legal move.
+    """
     moves: list[Move] = []
     position, side, players = game.start, FIRST, (first, second)
-    while (outcome := game.outcome(*position)) == ONGOING:
+    while (outcome := checked_outcome(game, position, side)) == ONGOING:
         if len(moves) == most_plies:
             return Record(tuple(moves), None, unfinished=True)
         try:
             move = players[side](position)
             position = play_move(game, position, side, move)
-        except (IllegalMove, BotFault) as fault:
-            if not forfeits:
+        except Exception as fault:
+            checked_moves(game, position, side)  # nobody can move where the rules allow no move
+            if not (forfeits and isinstance(fault, IllegalMove | BotFault)):
                 raise
             return Record(tuple(moves), SECOND - side, forfeit=str(fault))
         moves.append(move)

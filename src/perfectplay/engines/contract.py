@@ -7,18 +7,19 @@ SKIPPED where it does not apply.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from random import Random
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
-from perfectplay.engines.sample_positions import SMALL, Met
-from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves
+from perfectplay.engines.sample_positions import SMALL, Met, in_any_order
+from perfectplay.engines.text_checks import moves_named, positions_read_back
+from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves
 from perfectplay.intervals.facts import as_written
-from perfectplay.notation import draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import move_name, show_position
+from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
 from perfectplay.source import hint_functions
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, NotCompiled, PerfectplayError, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, NotCompiled, PerfectplayError, Position
 
 Check = Callable[[Game, Sequence[Met]], str | None]
 
@@ -26,8 +27,8 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """Terminal colour codes."""
 SKIPPED = "skipped"
 """The result of a check that does not apply to the game."""
-SHOWN = 2_000
-"""The number of positions written and read as text."""
+STILL_RUNS = "the game still runs interpreted"
+WHAT_COMPILES = "docs/reference/game-record.md"
 FEW_RATED = 500
 """The number of positions at which the order hint rates every move."""
 TRIED = 300_000
@@ -35,52 +36,42 @@ TRIED = 300_000
 TURNED, FEW = 3_000_000, 5
 """The most squares moved to check images: a second or two; and the least number of positions."""
 
-T = TypeVar("T")
-
 
 def words_in_range(game: Game, met: Sequence[Met]) -> str | None:
     """Words are never negative and never wider than `bits`."""
-    for (mine, theirs), side in met:
-        if not (0 <= mine < 1 << game.bits and 0 <= theirs < 1 << game.bits):
-            return f"words ({mine}, {theirs}) do not fit {game.bits} bits ({game.look.sides[side]} to move)"
-    return None
+    wrong = next((one for one in met if not is_position(one.position, game.bits)), None)
+    return None if wrong is None else words_fault(game, met, wrong)
+
+
+def words_fault(game: Game, met: Sequence[Met], wrong: Met) -> str:
+    """The line for words out of range, with the position and the move that lead there, if they are among these."""
+    for position, side in met:
+        for move in legal_moves(game, position):
+            if Met(game.play(*position, move), SECOND - side) == wrong:
+                return str(bad_play(game, position, side, move, wrong.position))
+    mover = game.look.sides[wrong.side]
+    return f"words {wrong.position} are not two whole numbers of at most {game.bits} bits ({mover} to move)"
 
 
 def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
     """An outcome is LOSS, DRAW, WIN or ONGOING, and an ongoing position has a legal move."""
-    for position, side in met:
-        outcome = game.outcome(*position)
-        if outcome not in (LOSS, DRAW, WIN, ONGOING):
-            return f"outcome {outcome!r} of {show_position(game, position, side)} is none of LOSS, DRAW, WIN, ONGOING"
-        if outcome == ONGOING and not game.moves(*position):
-            return f"{show_position(game, position, side)} is ONGOING without a legal move"
+    try:
+        for position, side in met:
+            if checked_outcome(game, position, side) == ONGOING:
+                checked_moves(game, position, side)
+    except BadGame as fault:
+        return str(fault)
     return None
 
 
-def moves_named(game: Game, met: Sequence[Met]) -> str | None:
-    """Every legal move has a unique name that reads back as that move."""
-    for position, side in in_any_order(met)[:SHOWN]:
-        names: dict[str, int] = {}
-        for move in legal_moves(game, position):
-            name = move_name(game, position, side, move)
-            other = names.setdefault(name.lower(), move)
-            if other != move:
-                return f"moves {other} and {move} are both called {name!r} in {show_position(game, position, side)}"
-        for name in list(names)[:3]:
-            if parse_move(game, position, side, name) != names[name]:
-                return f"{name!r} reads back as another move in {show_position(game, position, side)}"
-    return None
-
-
-def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
-    """A position shown as text reads back as the same position, and can be drawn."""
-    for position, side in in_any_order(met)[:SHOWN]:
-        text = show_position(game, position, side)
-        if parse_position(game, text) != (position, side):
-            return f"{text} reads back as another position than {position}"
-        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
-            return f"{text} is not drawn in {game.shape[1]} rows"
-    return None
+def moves_matter(game: Game, met: Sequence[Met]) -> str | None:
+    """The start position is ongoing, and not every move is a pass."""
+    if game.outcome(*game.start) != ONGOING:
+        return f"the game is over at the start, {show_position(game, game.start, FIRST)}; look at start and outcome"
+    passes = (game.play(*at, move) == at[::-1] for at, _ in met for move in legal_moves(game, at))
+    if not next(passes, False) or not all(passes):
+        return None
+    return "play returns (theirs, mine) for every move, so nothing ever changes; return mine as it is after the move"
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
@@ -161,11 +152,6 @@ def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     return found and f"{found[0]} in {show_position(game, found[1], sides[found[1]])}"
 
 
-def in_any_order(items: Sequence[T]) -> Sequence[T]:
-    """The same items; if there are many, mixed so that the first ones are of all kinds."""
-    return items if len(items) <= SHOWN else Random(1).sample(items, len(items))
-
-
 def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
     """The winning lines, if there are any, are what ends the game, and every empty square may be taken."""
     return SKIPPED if game.winning_lines is None else lines_fault(game) or None
@@ -224,6 +210,7 @@ def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met])
 CHECKS: tuple[Check, ...] = (
     words_in_range,
     outcome_known,
+    moves_matter,
     moves_named,
     positions_read_back,
     keys_invert,
@@ -235,13 +222,41 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def broken_checks(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, str | None]]:
-    """Each check with the fault it finds in these positions, or None, in order."""
+class Finding(NamedTuple):
+    """The result of a check: its status is ok, skipped, note or fault; the line says what to know or to repair."""
+
+    status: str
+    line: str | None = None
+
+
+def findings(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, Finding]]:
+    """Each check with what it finds in these positions, in order."""
     for check in CHECKS:
         try:
-            yield check, check(game, met)
-        except Exception as fault:
-            yield check, in_one_line(fault)
+            fault = check(game, met)
+        except Exception as error:
+            yield check, found_by(error)
+        else:
+            yield check, OK if fault is None else PASSED_OVER if fault == SKIPPED else Finding("fault", fault)
+
+
+OK, PASSED_OVER = Finding("ok"), Finding("skipped")
+
+
+def found_by(error: Exception) -> Finding:
+    """A note if the rules only do not compile, else a fault."""
+    line = in_one_line(error)
+    if not (isinstance(error, NotCompiled) or of_numba(error)):
+        return Finding("fault", line)
+    from perfectplay.engines.compiled import INTERPRETED
+
+    line = line.removesuffix(f"; {STILL_RUNS}").removesuffix(f"; {INTERPRETED}")
+    return Finding("note", f"{line}; the rules still run interpreted; {WHAT_COMPILES} lists what compiles")
+
+
+def of_numba(error: Exception) -> bool:
+    """Whether numba raised it."""
+    return type(error).__module__.startswith("numba")
 
 
 def in_one_line(fault: Exception) -> str:
@@ -249,9 +264,9 @@ def in_one_line(fault: Exception) -> str:
     text = COLOUR.sub("", str(fault))
     if isinstance(fault, PerfectplayError):
         return text
-    if not type(fault).__module__.startswith("numba"):
+    if not of_numba(fault):
         return " ".join(f"{type(fault).__name__}: {text}".split())
     said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
     lines = re.findall(r'File "[^"]+", line \d+:\n(?:.*\n)*?(.*)\n\s*\^', text)
     where = f" ({as_written(lines[-1].strip())})" if lines else ""
-    return f"does not compile{where}: {said[0] if said else text}; the game still runs interpreted"
+    return f"does not compile{where}: {said[0] if said else text}; {STILL_RUNS}"

@@ -1,11 +1,12 @@
 """Positions at which to check rules: all of a small game, else those of random games and all near their last plies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.words import FIRST, SECOND, Position
+from perfectplay.rule_results import bad_play
+from perfectplay.words import FIRST, SECOND, Move, Position
 
 SMALL = 20_000
 """The most positions, seen by either side, of a game that is checked at all of them."""
@@ -14,6 +15,10 @@ MANY = 6_000
 LAST_PLIES = 6
 """Plies before the end of a random game from which all moves and all replies are visited."""
 LONGEST = 200
+MIXED = 2_000
+"""More positions than this are mixed."""
+
+T = TypeVar("T")
 
 
 class Met(NamedTuple):
@@ -39,7 +44,7 @@ def random_trails(game: Game, start: Met, walks: int, seed: int, longest: int = 
             legal = legal_moves(game, met.position)
             if not legal:
                 break
-            met = Met(game.play(*met.position, rng.choice(legal)), SECOND - met.side)
+            met = after(game, met, rng.choice(legal))
         yield trail
 
 
@@ -89,4 +94,17 @@ def around(game: Game, met: Met) -> Iterator[Met]:
 
 def children(game: Game, met: Met) -> list[Met]:
     """The positions after each move."""
-    return [Met(game.play(*met.position, move), SECOND - met.side) for move in legal_moves(game, met.position)]
+    return [after(game, met, move) for move in legal_moves(game, met.position)]
+
+
+def after(game: Game, met: Met, move: Move) -> Met:
+    """The position after the move; raises BadGame if it is no pair, which no rule function could be given."""
+    child = game.play(*met.position, move)
+    if not (isinstance(child, tuple) and len(child) == 2):
+        raise bad_play(game, *met, move, child)
+    return Met(child, SECOND - met.side)
+
+
+def in_any_order(items: Sequence[T]) -> Sequence[T]:
+    """The same items; if there are many, mixed so that the first ones are of all kinds."""
+    return items if len(items) <= MIXED else Random(1).sample(items, len(items))

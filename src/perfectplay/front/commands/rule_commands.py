@@ -3,7 +3,7 @@
 import json
 from argparse import Namespace
 
-from perfectplay.api.checking import checking, plies
+from perfectplay.api.checking import checking, plies, random_games
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
 from perfectplay.words import BadGame
@@ -26,11 +26,14 @@ def show_perft(options: Namespace) -> int:
 
 
 def show_check(options: Namespace) -> int:
-    """Prints each check and whether the rules pass it; raises BadGame if they fail one."""
-    faults = 0
-    for check in checking(load_game(options.game), options.walks, options.seed):
+    """Prints each check, whether the rules pass it, and how random games end; raises BadGame if they fail one."""
+    faults, game = 0, load_game(options.game)
+    for check in checking(game, options.walks, options.seed):
         print(check, flush=True)
         faults += check.fault is not None
+    games = random_games(game, options.walks, options.seed)
+    if games is not None:
+        print(games)
     if faults:
         raise BadGame(f"{options.game} breaks the contract, see FAULT above")
     return 0

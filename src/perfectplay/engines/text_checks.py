@@ -1,0 +1,59 @@
+"""Checks that moves and positions can be written as text and read back."""
+
+from collections.abc import Sequence
+
+from perfectplay.engines.sample_positions import Met, in_any_order
+from perfectplay.game import Game, legal_moves
+from perfectplay.notation import TERMINAL_WORDS, draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.words import Position, Sides
+
+SHOWN = 2_000
+"""The number of positions written and read as text."""
+NAMES = f"a name is printed on one line, begins with neither - nor a space, and is none of {', '.join(TERMINAL_WORDS)}"
+
+
+def moves_named(game: Game, met: Sequence[Met]) -> str | None:
+    """Every legal move has a unique name that reads back as that move."""
+    for position, side in in_any_order(met)[:SHOWN]:
+        names: dict[str, int] = {}
+        for move in legal_moves(game, position):
+            name = move_name(game, position, side, move)
+            if not can_be_typed(name):
+                return f"move {move} is called {name!r} in {show_position(game, position, side)}; {NAMES}"
+            other = names.setdefault(name.lower(), move)
+            if other != move:
+                return f"moves {other} and {move} are both called {name!r} in {show_position(game, position, side)}"
+        for name in list(names)[:3]:
+            if parse_move(game, position, side, name) != names[name]:
+                return f"{name!r} reads back as another move in {show_position(game, position, side)}"
+    return None
+
+
+def can_be_typed(name: str) -> bool:
+    """Whether a person can name the move in a terminal and on a command line."""
+    if not name or name != name.strip() or name.startswith("-"):
+        return False
+    return name.isprintable() and name.lower() not in TERMINAL_WORDS
+
+
+def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
+    """A position shown as text reads back as the same position, and can be drawn."""
+    for position, side in in_any_order(met)[:SHOWN]:
+        text = show_position(game, position, side)
+        if parse_position(game, text) != (position, side):
+            return shared_squares(game, position, text) or f"{text} reads back as another position than {position}"
+        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
+            return f"{text} is not drawn in {game.shape[1]} rows"
+    return None
+
+
+def shared_squares(game: Game, position: Position, text: str) -> str | None:
+    """The line for a position in which both sides have the same squares, if a bit of each word is a square."""
+    width, height = game.shape
+    if tuple(game.cells if not isinstance(game.cells, Sides) else ()) != tuple(range(width * height)):
+        return None
+    labels = [column + row for row in game.look.rows for column in game.look.columns]
+    shared = [label for square, label in enumerate(labels) if (position[0] & position[1]) >> square & 1]
+    if not shared:
+        return None
+    return f"both sides have {' and '.join(shared)} in {text} {position}; look at moves and play, or at start"

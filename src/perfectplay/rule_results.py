@@ -1,0 +1,48 @@
+"""What rule functions return, checked: an impossible result raises BadGame with the function and the position."""
+
+from perfectplay.game import Game, is_position
+from perfectplay.notation import move_name, show_position
+from perfectplay.words import LOSS, ONGOING, BadGame, Move, Position
+
+
+def checked_outcome(game: Game, position: Position, side: int) -> int:
+    """The outcome of the position; raises BadGame if it is none of the four."""
+    outcome: object = game.outcome(*position)
+    if isinstance(outcome, int) and outcome is not True and outcome is not False and LOSS <= outcome <= ONGOING:
+        return outcome
+    where = described(game, position, side)
+    raise BadGame(f"outcome is {outcome!r} in {where}; it must be LOSS, DRAW, WIN or ONGOING")
+
+
+def checked_moves(game: Game, position: Position, side: int) -> int:
+    """The legal moves of an ongoing position as bits; raises BadGame if there is none or this is no number."""
+    moves: object = game.moves(*position)
+    if isinstance(moves, int) and moves > 0:
+        return moves
+    where = described(game, position, side)
+    if moves == 0:
+        raise BadGame(f"{where} is ONGOING without a legal move; look at moves, or at where outcome ends the game")
+    raise BadGame(f"moves is {moves!r} in {where}; it must be an integer, bit m set when move m is legal")
+
+
+def checked_play(game: Game, position: Position, side: int, move: Move) -> Position:
+    """The position after the move; raises BadGame if it is not two words."""
+    child = game.play(*position, move)
+    if not is_position(child, game.bits):
+        raise bad_play(game, position, side, move, child)
+    return child
+
+
+def bad_play(game: Game, position: Position, side: int, move: Move, child: object) -> BadGame:
+    """The error for a move that leads to no position."""
+    name, where = move_name(game, position, side, move), described(game, position, side)
+    form = f"a tuple of two whole numbers of at most {game.bits} bits, (theirs, mine) after the move"
+    return BadGame(f"play leads to {child!r} from {where} by move {move} ({name}); it must return {form}")
+
+
+def described(game: Game, position: Position, side: int) -> str:
+    """The position as text and as its two words."""
+    try:
+        return f"{show_position(game, position, side)} {position}"
+    except Exception:  # words that are not yet known to be right, drawn by a look that may not be
+        return f"{position}"
