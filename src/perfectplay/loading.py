@@ -39,12 +39,14 @@ class Described(NamedTuple):
 
 def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
+    if name.endswith(":"):
+        raise BadGame(f"{name!r} names no sizes; write {name[:-1]}, or sizes behind the colon as in lines:3,3,3")
     path, sizes = split_path(name)
     if path is not None:
-        return build_game(name, str(path), load_file(path, BadGame), sizes)
+        return build_game(name, shown_path(path), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
     if "/" in family:
-        raise BadGame(f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
+        raise no_game(family, f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
     if family in family_names():
         return build_game(name, family, load_family(family), sizes)
     for known in describe_games():
@@ -55,9 +57,16 @@ def load_game(name: str) -> Game:
     names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
     from difflib import get_close_matches
 
-    close = get_close_matches(family, names, 1)
+    close = get_close_matches(family.lower(), names, 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
-    raise BadGame(f"no game is called {family!r}; {hint}")
+    raise no_game(family, f"no game is called {family!r}; {hint}")
+
+
+def no_game(typed: str, otherwise: str) -> BadGame:
+    """The error that this is no game: it is a file's name without .py, or a folder, or otherwise what is given."""
+    if Path(f"{typed}.py").is_file():
+        return BadGame(f"no game is called {typed!r}; did you mean {shown_path(Path(f'{typed}.py'))}?")
+    return BadGame(f"{typed!r} is a folder; write the path of a Python file" if Path(typed).is_dir() else otherwise)
 
 
 def describe_games() -> Iterator[Described]:
@@ -89,6 +98,11 @@ def split_path(text: str) -> tuple[Path | None, str]:
     return path, found["rest"] or ""
 
 
+def shown_path(path: Path) -> str:
+    """The path as people type it: ./mygame.py, ../games/mygame.py."""
+    return str(path) if str(path).startswith(("/", ".", "~")) else f"./{path}"
+
+
 def absolute_name(name: str) -> str:
     """The game's name, such that it means the same in every folder."""
     path, sizes = split_path(name)
@@ -99,10 +113,12 @@ def absolute_name(name: str) -> str:
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; its folder can be imported from, as when Python runs the file."""
     if not path.is_file():
-        raise error(f"{str(path)!r} is {'a folder' if path.is_dir() else 'not there'}; write the path of a Python file")
+        shown = repr(shown_path(path))
+        what = f"{shown} is a folder" if path.is_dir() else f"there is no file {shown}"
+        raise error(f"{what}; write the path of a Python file")
     spec = importlib.util.spec_from_file_location(f"perfectplay_user_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
-        raise error(f"{str(path)!r} cannot be loaded as a Python file")
+        raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
     module = importlib.util.module_from_spec(spec)
     folder = str(path.resolve().parent)
     if folder not in sys.path:
@@ -113,7 +129,7 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     except PerfectplayError:
         raise
     except (Exception, SystemExit) as fault:
-        raise error(f"{path}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
+        raise error(f"{shown_path(path)}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
     return module
 
 
@@ -121,7 +137,7 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     """The game that the file makes for the sizes, called by the name it was asked for by."""
     factory = getattr(module, "game", None)
     if not callable(factory):
-        raise BadGame(f"{module.__file__} has no function game(**sizes) that returns a Game")
+        raise BadGame(f"{family} has no function game(**sizes) that returns a Game")
     positional, named = parse_sizes(name, sizes)
     try:
         inspect.signature(factory).bind(*positional, **named)

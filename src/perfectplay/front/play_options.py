@@ -75,7 +75,7 @@ def serve_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free port; 0: any free port)"
     )
-    parser.add_argument("--name", action="append", help="another host name that the server answers to")
+    parser.add_argument("--name", action="append", help="a host name under which browsers may reach the server, such as games.example.org")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--connections",
