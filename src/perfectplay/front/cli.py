@@ -67,7 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
         if not files:
             raise
-        where = next((f"{shown_path(path)}{line}" for path in files if (line := line_of(fault, path))), shown_path(files[0]))
+        where = next(
+            (f"{shown_path(path)}{line}" for path in files if (line := line_of(fault, path))), shown_path(files[0])
+        )
         message = f"{where} raised an error: {describe_fault(fault)}; try perfectplay check"
         return complain(fault, message, options.traceback)
 

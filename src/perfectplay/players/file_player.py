@@ -22,7 +22,9 @@ def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     ]
     if not function_name:
-        raise BadPlayer(f"{name!r} does not say which function plays; write {shown_path(path)}:{own[0] if own else 'my_ai'}")
+        raise BadPlayer(
+            f"{name!r} does not say which function plays; write {shown_path(path)}:{own[0] if own else 'my_ai'}"
+        )
     function = getattr(module, function_name, None)
     if not callable(function):
         there = f"there are {', '.join(own)}" if own else "it has none"

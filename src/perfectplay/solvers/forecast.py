@@ -90,7 +90,7 @@ def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     count = f"{'at least' if forecast.least else 'about'} {in_words(forecast.positions)} positions"
     needs = in_bytes(forecast.memory) + " of memory" + ("" if forecast.least else f" and {in_time(forecast.seconds)}")
     near = forecast.memory <= NEAR * allowed
-    what = "does not fit" if near else "is too large to solve"
+    what = "will not fit" if near else "is too large to solve"
     instead = 'solve it with a larger memory=... or with engine="disk"' if near else SEARCH
     return TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
 
