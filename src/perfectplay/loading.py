@@ -46,7 +46,9 @@ def load_game(name: str) -> Game:
         return build_game(name, shown_path(path), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
     if "/" in family:
-        raise no_game(family, f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
+        raise mistyped_path(family) or BadGame(
+            f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py"
+        )
     if family in family_names():
         return build_game(name, family, load_family(family), sizes)
     for known in describe_games():
@@ -54,19 +56,27 @@ def load_game(name: str) -> Game:
             if sizes:
                 raise BadGame(f"{family!r} has its sizes already; write {known.name}:{sizes}")
             return build_game(name, known.name, load_family(known.name), known.aliases[family])
+    raise mistyped_path(family) or unknown_game(family)
+
+
+def unknown_game(family: str) -> BadGame:
+    """The error that no game of the package has this name, with the name that was probably meant."""
     names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
     from difflib import get_close_matches
 
     close = get_close_matches(family.lower(), names, 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
-    raise no_game(family, f"no game is called {family!r}; {hint}")
+    return BadGame(f"no game is called {family!r}; {hint}")
 
 
-def no_game(typed: str, otherwise: str) -> BadGame:
-    """The error that this is no game: it is a file's name without .py, or a folder, or otherwise what is given."""
-    if Path(f"{typed}.py").is_file():
-        return BadGame(f"no game is called {typed!r}; did you mean {shown_path(Path(f'{typed}.py'))}?")
-    return BadGame(f"{typed!r} is a folder; write the path of a Python file" if Path(typed).is_dir() else otherwise)
+def mistyped_path(typed: str) -> BadGame | None:
+    """The error for the path of a file without its .py, or of a folder; None if it is neither."""
+    with suppress(OSError):  # a name too long for a file
+        if Path(f"{typed}.py").is_file():
+            return BadGame(f"no game is called {typed!r}; did you mean {shown_path(Path(f'{typed}.py'))}?")
+        if typed and Path(typed).is_dir():
+            return BadGame(f"{typed!r} is a folder; write the path of a Python file")
+    return None
 
 
 def describe_games() -> Iterator[Described]:
