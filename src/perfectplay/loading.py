@@ -43,7 +43,7 @@ def load_game(name: str) -> Game:
         raise BadGame(f"{name!r} names no sizes; write {name[:-1]}, or sizes behind the colon as in lines:3,3,3")
     path, sizes = split_path(name)
     if path is not None:
-        return build_game(name, shown_path(path), load_file(path, BadGame), sizes)
+        return build_game(name, name.removesuffix(f":{sizes}"), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
     if "/" in family:
         raise mistyped_path(family) or BadGame(

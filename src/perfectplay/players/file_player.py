@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from perfectplay.loading import describe_fault, line_of, load_file, shown_path
+from perfectplay.loading import describe_fault, line_of, load_file
 from perfectplay.players.classic_player import classic_player
 from perfectplay.players.seat import Maker
 from perfectplay.words import BadPlayer, PerfectplayError
@@ -15,20 +15,18 @@ from perfectplay.words import BadPlayer, PerfectplayError
 
 def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
     """The maker for a user's function: of (board, side), or of a seat if it takes one argument."""
-    module = load_file(path, BadPlayer)
+    module, typed = load_file(path, BadPlayer), name.removesuffix(f":{function_name}")
     own = [
         key
         for key, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     ]
     if not function_name:
-        raise BadPlayer(
-            f"{name!r} does not say which function plays; write {shown_path(path)}:{own[0] if own else 'my_ai'}"
-        )
+        raise BadPlayer(f"{name!r} does not say which function plays; write {typed}:{own[0] if own else 'my_ai'}")
     function = getattr(module, function_name, None)
     if not callable(function):
         there = f"there are {', '.join(own)}" if own else "it has none"
-        raise BadPlayer(f"{shown_path(path)} has no function {function_name!r}; {there}")
+        raise BadPlayer(f"{typed} has no function {function_name!r}; {there}")
     guarded = guard(name, path, function)
     takes = number_of_arguments(function)
     if takes == 2:
