@@ -119,7 +119,7 @@ def test_matches_of_different_games_differ():
         (lambda: Match("no-such-game"), BadGame, "no game is called 'no-such-game'"),
         (lambda: Match(Path("folder")), BadGame, "ends in .py"),
         (lambda: Match(3), BadGame, "3 is not a game's name"),
-        (lambda: perfectplay.load(Path("no.py")), BadGame, "not there"),
+        (lambda: perfectplay.load(Path("no.py")), BadGame, "there is no file './no.py'"),
         (lambda: perfectplay.analyse("tic-tac-toe", position="X:XXX/.../..."), BadPosition, "cannot be reached"),
         (lambda: perfectplay.analyse(Match("tic-tac-toe"), position="X:..."), BadArgument, "has its position"),
         (lambda: perfectplay.analyse("tic-tac-toe", exact=True), perfectplay.BadPlayer, "win probabilities"),
@@ -135,8 +135,8 @@ def test_matches_of_different_games_differ():
         (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadGame, "abacus"),
         (lambda: perfectplay.solve("tic-tac-toe", memory="lots"), BadArgument, "not a size"),
         (lambda: perfectplay.solve("tic-tac-toe", threads=0), BadArgument, "threads=0"),
-        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), perfectplay.BadTable, "ends in no format"),
-        (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "no table yet"),
+        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), perfectplay.BadTable, "cannot tell the format"),
+        (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "is not solved yet; run"),
         (lambda: perfectplay.perft("tic-tac-toe", -1), BadArgument, "depth=-1"),
         (lambda: perfectplay.remove_kept("lines:3,3,2"), perfectplay.BadTable, "no table of 'lines:3,3,2' is kept"),
     ],
@@ -174,7 +174,8 @@ def test_analysis_with_win_probabilities(capsys):
     assert analysis.moves[0].probability == perfectplay.Probability(Fraction(26, 35), Fraction(9, 35), Fraction(0))
     assert analysis.to_dict() == printed(capsys, "analyse tic-tac-toe b2 --chance uniform --exact")
     assert str(analysis).endswith(
-        "O's win probability against uniform, if it keeps the result and then wins as often as it can (*)."
+        "O's win probability against uniform, playing only moves that preserve the result "
+        "and choosing the likeliest win (marked *)."
     )
     found = perfectplay.win_probability("tic-tac-toe", "b2", exact=True)
     assert found.probability == analysis.probability

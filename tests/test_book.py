@@ -177,7 +177,7 @@ def test_the_command(capsys, tmp_path):
     assert main("book drop:4,4,4 --plies 1".split()) == 0
     assert "drop:4,4,4: X moves and draws, in 16 plies with best play." in capsys.readouterr().out
     assert main("book drop:4,4,4 --plies 1 --resume".split()) == 0
-    assert "no progress of a book of drop:4,4,4 was saved; starts anew" in capsys.readouterr().err
+    assert "no saved progress for a book of drop:4,4,4; starting from the beginning" in capsys.readouterr().err
 
 
 @pytest.mark.slow  # an interrupted solve does the same

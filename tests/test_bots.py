@@ -100,7 +100,7 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
     assert tally.wins[0] > 0
     number, text = tally.faults[0]
     assert number == 1
-    assert "seventh broke down (line 11): ValueError: the seventh; X was to move in\n  a b c\n1 " in text
+    assert "seventh raised an error (line 11): ValueError: the seventh; X was to move in\n  a b c\n1 " in text
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
         ("wants_too_much", ": MemoryError;"),
         ("interrupts", ": KeyboardInterrupt;"),
         ("raises_more", "BaseException: more than an Exception"),
-        ("cannot_say", "broke down (line 19): ValueError"),
+        ("cannot_say", "raised an error (line 19): ValueError"),
         ("dies", "ended with exit code 7"),
         ("crashes", "was ended by SIGSEGV"),
         ("killed", "was ended by SIGKILL"),
@@ -119,7 +119,7 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
         ("floods", "answers with nonsense"),
         ("closes", "ended with exit code"),
         ("odd", "'b2' as (row, column) is not a legal move for O"),
-        ("huge", "broke down: ValueError: Exceeds the limit"),
+        ("huge", "raised an error: ValueError: Exceeds the limit"),
     ],
 )
 def test_every_fault_is_a_forfeit_with_the_position(bots, bot, said):
@@ -170,7 +170,7 @@ def test_what_a_bot_says_is_heard(bots):
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("1 // 0", "(line 1) does not load: ZeroDivisionError"),
         ("def other(board, side): return 0, 0", "has no function 'ai'; there are other"),
-        ("def ai(seat): raise KeyError(seat.side)", "broke down (line 1): KeyError: 0"),
+        ("def ai(seat): raise KeyError(seat.side)", "raised an error (line 1): KeyError: 0"),
     ],
 )
 def test_a_bot_that_cannot_begin_ends_the_battle_with_one_line(tmp_path, line, said):
@@ -191,7 +191,7 @@ def test_rules_that_break_down_are_not_the_bots_fault(tmp_path, bots, capsys):
     )
     arguments = ["battle", f"{tmp_path}/late.py", f"{bots}:good", f"{bots}:good", "--games", "100", "--seed", "1"]
     assert main(arguments) == 2
-    assert "late.py (line 2) broke down: ZeroDivisionError" in capsys.readouterr().err
+    assert "late.py (line 2) raised an error: ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_a_bot_puts_away_what_it_has(tmp_path):

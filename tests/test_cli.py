@@ -209,6 +209,15 @@ def test_examples_in_the_help_parse():
         ("solve tic-tac-toe --treads 2", "did you mean --threads?"),
         ("battle tic-tac-toe random random --max-ply 9", "did you mean --max-plies?"),
         ("games --yaml", "see perfectplay games --help"),
+        ("--versoin", "did you mean --version?"),
+        ("version", "did you mean --version?"),
+        ("--json", "no option is called '--json'; see"),
+        ("ana", "did you mean analyse?"),
+        ("ANALYSE tic-tac-toe", "did you mean analyse?"),
+        ("Solve tic-tac-toe", "did you mean solve?"),
+        ("--json sovle tic-tac-toe", "did you mean solve?"),
+        ("completion", "bash,zsh,fish"),
+        ("battle tic-tac-toe random random --seed 9223372036854775808", "from 0 to 9,223,372,036,854,775,807"),
         ("perft tic-tac-toe 3 4", "unexpected argument '4'"),
     ],
 )
@@ -226,12 +235,40 @@ def test_mistyped_commands_and_options_get_a_suggestion(mistyped, meant, capsys)
         "analyse tic-tac-toe --json b2 --nodes 9 a1",
         "analyse --json tic-tac-toe b2 a1 --nodes 9",
         "analyze --nodes 9 --json tic-tac-toe -- b2 a1",
+        "--json --nodes 9 analyse tic-tac-toe b2 a1",
+        "--traceback --nodes=9 --json analyse tic-tac-toe b2 a1",
     ],
 )
 def test_options_and_moves_in_any_order(arguments):
     command, options = parse(arguments.split())
     assert command is BY_NAME["analyse"]
     assert (options.game, options.moves, options.nodes, options.json) == ("tic-tac-toe", ["b2", "a1"], 9, True)
+
+
+@pytest.mark.parametrize("arguments", ["--version solve", "--help solve", "--traceback -h"])
+def test_options_of_the_program_come_before_those_of_a_command(arguments, capsys):
+    assert exit_of(arguments) == 0
+    assert "solve drop:5,4,4" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [("--boards 3", "--boards has no effect without --show"), ("--depth 3", "--depth has no effect in a game without")],
+)
+def test_options_without_effect_are_named(option, said, capsys):
+    assert main(f"compare tic-tac-toe --nodes 9 {option} --json".split()) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith(f"perfectplay: {said}")
+    assert err.count("\n") == 1
+    assert "cache" not in json.loads(out)
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "192.0.2.1", "a..b"])
+def test_a_host_that_cannot_be_listened_on_is_named(host, capsys):
+    assert main(["serve", "--host", host]) == 2
+    err = capsys.readouterr().err
+    assert f"cannot listen at --host '{host}'" in err
+    assert "--port" not in err
 
 
 def test_a_move_may_begin_with_a_minus_sign():
@@ -330,7 +367,7 @@ def test_rules_that_break_down_later_get_one_line(tmp_path, capsys):
     )
     for command in ("check {}", "battle {} random random", "perft {} 5"):
         assert main(command.format(file).split()) == 2
-        assert "late.py (line 2) broke down: ZeroDivisionError" in capsys.readouterr().err
+        assert "late.py (line 2) raised an error: ZeroDivisionError" in capsys.readouterr().err
 
 
 def redirected(redirection, *arguments):

@@ -53,9 +53,14 @@ def test_aliases(alias, name):
         ("fading:1,1", "size must be 2 to 64"),
         ("kingpawns:4", "write kingpawns without sizes"),
         ("tic-tac-toe:4,4,4", "write lines:4,4,4"),
-        ("./nowhere.py", "not there"),
+        ("./nowhere.py", "there is no file './nowhere.py'"),
         ("../games/lines", "ends in .py"),
-        ("tests/golden", "ends in .py"),
+        ("tests/golden", "'tests/golden' is a folder"),
+        ("docs", "'docs' is a folder"),
+        ("examples/hexapawn", "did you mean ./examples/hexapawn.py?"),
+        ("Tic-Tac-Toe", "did you mean tic-tac-toe?"),
+        ("lines:", "names no sizes; write lines, or sizes"),
+        ("./mygame.py:", "names no sizes; write ./mygame.py, or sizes"),
         ("__init__", "no game is called"),
     ],
 )
@@ -66,6 +71,15 @@ def test_bad_names_get_one_line(name, complaint):
     with pytest.raises(BadGame, match=re.escape(complaint)) as caught:
         load(name)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_that_name_is_what_was_meant(tmp_path, monkeypatch):
+    (tmp_path / "line.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadGame, match=r"no game is called 'line'; did you mean ./line.py\?"):
+        load("line:3,3")
+    with pytest.raises(BadGame, match=r"^./line.py has no function game"):
+        load("./line.py")
 
 
 RULES = """from perfectplay import Game

@@ -116,7 +116,7 @@ def test_the_old_name_of_noisy_is_accepted_and_not_shown():
         ("zzz", "mcts:0.5, threats:0.5, minimax"),
         ("zzz", "perfect, tricky, streetwise"),
         ("human", "only play in the terminal"),
-        ("./nowhere.py:ai", "not there"),
+        ("./nowhere.py:ai", "no file './nowhere.py'"),
         ("examples/bots.py", "write examples/bots.py:my_ai"),
         ("examples/bots.py:nobody", "there are my_ai, last_move"),
     ],
@@ -132,10 +132,10 @@ def test_bad_names_get_one_line(name, complaint):
     [
         ("def ai(): pass", "takes 0 arguments"),
         ("def ai(a, b, c): pass", "takes 3 arguments"),
-        ("def ai(board, side):\n    return 1 / 0", "broke down (line 2): ZeroDivisionError"),
-        ("def ai(board, side):\n    raise SystemExit(0)", "broke down (line 2): SystemExit"),
+        ("def ai(board, side):\n    return 1 / 0", "raised an error (line 2): ZeroDivisionError"),
+        ("def ai(board, side):\n    raise SystemExit(0)", "raised an error (line 2): SystemExit"),
         ("def ai(seat): return 5", "must return a function"),
-        ("def ai(seat): return lambda position: 1 / 0", "broke down (line 1): ZeroDivisionError"),
+        ("def ai(seat): return lambda position: 1 / 0", "raised an error (line 1): ZeroDivisionError"),
     ],
 )
 def test_bad_players_get_one_line(tmp_path, source, complaint):

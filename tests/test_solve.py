@@ -12,8 +12,8 @@ from perfectplay.game import legal_moves, levels
 from perfectplay.notation import move_name
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
-from perfectplay.solvers.interpreted import solved_if_small, solved_positions
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
+from perfectplay.solvers.interpreted import is_larger, solved_if_small, solved_positions
+from perfectplay.solvers.lookup_or_solve import LARGEST, best_moves, entries_of_moves, lookup_for
 from perfectplay.solvers.minimax import minimax
 from perfectplay.solvers.steps import finished
 from perfectplay.words import NotCompiled
@@ -188,12 +188,30 @@ def test_small_games_are_distinguished_from_large_ones():
 
 
 def test_a_game_that_will_not_fit_is_refused_with_figures():
-    with pytest.raises(TooBig, match=r"connect-four will not fit: .*positions, .*TiB of memory.*are allowed"):
+    with pytest.raises(
+        TooBig,
+        match=r"connect-four is too large to solve: about .*positions need .*TiB of memory and .*are allowed; search",
+    ):
         finished(solving(load("connect-four"), Options("numba")))
     with pytest.raises(
-        TooBig, match=r"drop:5,4,4 will not fit: it has about 2[.0-9]* million positions, 17[0-9] MiB.*100 MiB are"
+        TooBig,
+        match=r"drop:5,4,4 will not fit: about 2[.0-9]* million positions need 17[0-9] MiB.*100 MiB .*memory=...",
     ):
         finished(solving(load("drop:5,4,4"), Options("numba", memory=100 << 20)))
+
+
+@pytest.mark.parametrize(
+    ("name", "larger"),
+    [
+        ("tic-tac-toe", False),
+        ("drop:5,5,4", False),
+        ("fading:6,5", False),
+        ("connect-four", True),
+        ("lines:7,7,4", True),
+    ],
+)
+def test_a_forecast_knows_games_too_large_to_solve(name, larger):
+    assert is_larger(load(name), LARGEST) == larger
 
 
 def test_an_unknown_engine_is_refused():

@@ -62,7 +62,7 @@ def test_analyse_endless_and_finished_positions(capsys):
     assert (found["value"], found["distance"]) == ("draw", None)
     found = json.loads(output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1 --json"))
     assert (found["value"], found["distance"], found["moves"]) == ("loss", 0, [])
-    assert "the game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
+    assert "The game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
 
 
 def test_analyse_as_text(capsys):
@@ -78,10 +78,11 @@ def test_analyse_as_text(capsys):
         ("analyse tic-tac-toe --position X:OOO/.../...", "cannot be reached"),
         ("analyse tic-tac-toe --position nonsense", "does not say who is to move"),
         ("battle gomoku perfect random --games 1", "gomoku is too large to solve"),
-        ("solve connect-four", "connect-four will not fit"),
+        ("solve connect-four", "connect-four is too large to solve: about 5"),
         ("solve lines:8,8,5 --engine numba", "needs 64 bits a word"),
         ("verify nonsense", "'nonsense' is neither a table nor a game: "),
-        ("verify tic-tac-toe", "tic-tac-toe has no table yet; run: perfectplay solve tic-tac-toe"),
+        ("verify tic-tac-toe", "tic-tac-toe is not solved yet; run: perfectplay solve tic-tac-toe"),
+        ("verify gomoku", "gomoku is too large to solve"),
         ("verify README.md", "README.md is not a complete table"),
         ("tables --remove tic-tac-toe", "no table of 'tic-tac-toe' is kept"),
         ("solve tic-tac-toe --table /dev/null/x", "there is no folder '/dev/null'"),

@@ -169,6 +169,38 @@ def test_a_table_under_another_name_is_listed_as_not_used(capsys):
     assert kept_files() == []
 
 
+def test_old_rules_are_listed_and_removed_under_the_name_of_their_file(capsys, own):
+    output(capsys, "solve ./g.py")
+    assert "changed since" not in output(capsys, "tables")
+    Path("g.py").write_text((own / "b" / "g.py").read_text())
+    os.utime("g.py", (2**32, 2**32))
+    load_file.cache_clear()
+    assert "  file changed since\n" in output(capsys, "tables")
+    assert f"the table of {own / 'a' / 'g.py'}" in output(capsys, "tables --remove ./g.py")
+    assert kept_files() == []
+    output(capsys, "solve ./g.py")
+    Path("g.py").unlink()
+    load_file.cache_clear()
+    assert "  file is gone\n" in output(capsys, "tables")
+    output(capsys, "tables --remove ./g.py")
+    assert kept_files() == []
+
+
+def test_a_table_shared_by_files_with_equal_rules_is_removed_by_its_own_name(capsys, own):
+    Path("other.py").write_text(Path("g.py").read_text())
+    output(capsys, "solve ./g.py")
+    assert f"the table of {own / 'a' / 'g.py'}\n" in output(capsys, "tables --remove ./other.py")
+
+
+def test_the_columns_of_the_list_are_aligned_and_sorted_by_name(capsys, own):
+    for name in ("tic-tac-toe", "./g.py", "drop:4,3,3"):
+        output(capsys, f"solve {name} --engine python")
+    lines = output(capsys, "tables").splitlines()[:3]
+    assert [line.split()[0] for line in lines] == [str(own / "a" / "g.py"), "drop:4,3,3", "tic-tac-toe"]
+    assert len({line.index(" positions ") for line in lines}) == 1
+    assert len({line.index(" canonical ") for line in lines}) == 1
+
+
 # A full or read-only disk
 
 

@@ -42,6 +42,25 @@ def test_squares_by_number(typed):
     assert "O (human) plays a1" in out
 
 
+SLIDING = """
+from perfectplay import LOSS, ONGOING, Game
+def moves(mine, theirs): return mine if mine & 3 else 0
+def play(mine, theirs, move): return theirs, 7 & ~theirs & ~(1 << move)
+def outcome(mine, theirs): return ONGOING if moves(mine, theirs) else LOSS
+def game(): return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1), start=(1, 4))
+"""
+
+
+def test_only_squares_that_can_be_typed_show_a_number(typed, tmp_path):
+    file = tmp_path / "sliding.py"
+    file.write_text(SLIDING)
+    _, out = typed(f"{file} --second human", "2", "1", "quit")
+    assert "│ X │   │ O │" in out
+    assert "'2' is not a legal move." in out
+    assert "X (human) plays a1" in out
+    assert "│ X │ 2 │ 3 │" in typed("tic-tac-toe --second human", "a1", "quit")[1]
+
+
 def test_nonsense_is_asked_again(typed):
     _, out = typed("tic-tac-toe --second human", "z9", "", "[red]", "12", "a1", "a1", "quit")
     assert "'z9' is not a legal move." in out

@@ -114,7 +114,7 @@ CASES = {
     "h8 a1 h9 c2 h10": ("O must play h7 or h11", "loss in 4 plies"),
     "h8 b2 i9 d1 i7 f2 j8 o15": ("X wins in 5 plies", "i8"),
     "h8": ("Not proven", "224 moves: open"),
-    "h8 a1 h9 a2 h10 a3 h11 a4 h12": ("the game is over: X has won", ""),
+    "h8 a1 h9 a2 h10 a3 h11 a4 h12": ("The game is over: X has won", ""),
 }
 
 

@@ -40,12 +40,16 @@ class Described(NamedTuple):
 
 def load_game(name: str) -> Game:
     """The game of that name, sizes included."""
+    if name.endswith(":"):
+        raise BadGame(f"{name!r} names no sizes; write {name[:-1]}, or sizes behind the colon as in lines:3,3,3")
     path, sizes = split_path(name)
     if path is not None:
         return build_game(name, name.removesuffix(f":{sizes}"), load_file(path, BadGame), sizes)
     family, _, sizes = name.partition(":")
     if "/" in family:
-        raise BadGame(f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py")
+        raise mistyped_path(family) or BadGame(
+            f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py"
+        )
     if family in family_names():
         return build_game(name, family, load_family(family), sizes)
     for known in describe_games():
@@ -53,12 +57,27 @@ def load_game(name: str) -> Game:
             if sizes:
                 raise BadGame(f"{family!r} has its sizes already; write {known.name}:{sizes}")
             return build_game(name, known.name, load_family(known.name), known.aliases[family])
+    raise mistyped_path(family) or unknown_game(family)
+
+
+def unknown_game(family: str) -> BadGame:
+    """The error that no game of the package has this name, with the name that was probably meant."""
     names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
     from difflib import get_close_matches
 
-    close = get_close_matches(family, names, 1)
+    close = get_close_matches(family.lower(), names, 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
-    raise BadGame(f"no game is called {family!r}; {hint}")
+    return BadGame(f"no game is called {family!r}; {hint}")
+
+
+def mistyped_path(typed: str) -> BadGame | None:
+    """The error for the path of a file without its .py, or of a folder; None if it is neither."""
+    with suppress(OSError):  # a name too long for a file
+        if Path(f"{typed}.py").is_file():
+            return BadGame(f"no game is called {typed!r}; did you mean {shown_path(Path(f'{typed}.py'))}?")
+        if typed and Path(typed).is_dir():
+            return BadGame(f"{typed!r} is a folder; write the path of a Python file")
+    return None
 
 
 def describe_games() -> Iterator[Described]:
@@ -90,6 +109,11 @@ def split_path(text: str) -> tuple[Path | None, str]:
     return path, found["rest"] or ""
 
 
+def shown_path(path: Path) -> str:
+    """The path as people type it: ./mygame.py, ../games/mygame.py."""
+    return str(path) if str(path).startswith(("/", ".", "~")) else f"./{path}"
+
+
 def absolute_name(name: str) -> str:
     """The game's name, such that it means the same in every folder."""
     path, sizes = split_path(name)
@@ -100,10 +124,12 @@ def absolute_name(name: str) -> str:
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     """The module in a user's file; its folder can be imported from, as when Python runs the file."""
     if not path.is_file():
-        raise error(f"{str(path)!r} is {'a folder' if path.is_dir() else 'not there'}; write the path of a Python file")
+        shown = repr(shown_path(path))
+        what = f"{shown} is a folder" if path.is_dir() else f"there is no file {shown}"
+        raise error(f"{what}; write the path of a Python file")
     spec = importlib.util.spec_from_file_location(f"perfectplay_user_{path.stem}", path.resolve())
     if spec is None or spec.loader is None:
-        raise error(f"{str(path)!r} cannot be loaded as a Python file")
+        raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
     module = importlib.util.module_from_spec(spec)
     folder = str(path.resolve().parent)
     if folder not in sys.path:
@@ -114,7 +140,7 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     except PerfectplayError:
         raise
     except (Exception, SystemExit) as fault:
-        raise error(f"{path}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
+        raise error(f"{shown_path(path)}{line_of(fault, path)} does not load: {describe_fault(fault)}") from fault
     return module
 
 

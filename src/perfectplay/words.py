@@ -107,7 +107,7 @@ class BadTable(PerfectplayError):
 
 
 class BadWork(PerfectplayError):
-    """A work folder, or the machines that work in it, cannot be used, or no longer."""
+    """A work folder or its workers cannot be used, or have become unusable."""
 
 
 class IllegalMove(PerfectplayError):
@@ -119,4 +119,4 @@ class NoGPU(PerfectplayError):
 
 
 class TooBig(PerfectplayError):
-    """The work would not end in reasonable time, or never."""
+    """The work would take too long, or would never end."""

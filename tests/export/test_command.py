@@ -21,7 +21,7 @@ def test_what_it_says(tmp_path, capsys):
     path = tmp_path / "tactic.h"
     out = output(capsys, f"export kingpawns --to {path} --budget 2900")
     stored, table, *_ = out.splitlines()
-    told = r"kingpawns: [\d,]+ of 11,509 canonical positions are stored, a search of 2 plies finds the others"
+    told = r"kingpawns: [\d,]+ of 11,509 canonical positions are stored; a search of 2 plies finds the rest"
     assert re.fullmatch(told, stored)
     sizes = r"[\d,]+ bytes of table, \d\.\d\d bits per position, and at most about [\d,]+ bytes of code"
     assert re.fullmatch(sizes, table)
@@ -36,17 +36,18 @@ def test_what_it_says(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("export tic-tac-toe --to {0}/a.txt", "ends in no format; write .json, .json.gz, .h, .c, .html or .parquet"),
-        ("export tic-tac-toe --to {0}/json", "ends in no format"),
+        ("export tic-tac-toe --to {0}/a.txt", "a.txt'; write .json, .json.gz, .h, .c, .html or .parquet"),
+        ("export tic-tac-toe --to {0}/json", "cannot tell the format"),
         ("export tic-tac-toe --to {0}/a.json --budget 100", "is for C, .h or .c, and"),
         ("export tic-tac-toe --to {0}/a.c --all", "is for JSON, .json or .json.gz, and"),
         ("export tic-tac-toe --to {0}/none/a.json", "there is no folder"),
-        ("export tic-tac-toe --to {0}", "ends in no format"),
-        ("export tic-tac-toe --to {0}/new.json/", "ends in no format"),
+        ("export tic-tac-toe --to {0}", "cannot tell the format"),
+        ("export tic-tac-toe --to {0}/new.json/", "cannot tell the format"),
         ("export tic-tac-toe --to {0}/new/ --format json", "is the name of a folder"),
         ("export tic-tac-toe --to {0} --format json", "is there already and is not a file"),
         ("export tic-tac-toe --to /dev/full --format json", "is there already and is not a file"),
         ("export nonsense --to {0}/a.json", "nonsense"),
+        ("export connect-four --to {0}/a.json", "are allowed; search it with perfectplay analyse"),
         ("export gomoku --to {0}/a.json", "gomoku is too large to solve"),
         ("export gomoku --to {0}/a.html", "gomoku is too large to solve"),
         ("export gomoku --to {0}/a.c", "gomoku is too large to solve"),

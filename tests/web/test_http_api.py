@@ -141,6 +141,7 @@ def test_replies_are_legal_and_good(client):
     [
         ("game", 400, {}, "game is missing"),
         ("game", 404, {"game": "tick-tack"}, "no game is called"),
+        ("game", 404, {"game": "docs"}, "no game is called"),  # and nothing of a folder of that name
         ("game", 404, {"game": "lines:99,99,5"}, "too big for the page"),
         ("game", 404, {"game": "lines:3,3,x"}, "not a size"),
         ("game", 404, {"game": "../../etc/passwd"}, "not the name of a game"),
@@ -242,7 +243,8 @@ def test_solving_tells_how_far_it_is(client):
 def test_what_does_not_fit_is_refused_with_figures(client):
     events = events_of(client.post("/api/solve", json={"game": "connect-four"}))
     assert events[-1][0] == "refused"
-    assert "will not fit" in events[-1][1]["error"]
+    assert "is too large to solve: about" in events[-1][1]["error"]
+    assert "perfectplay" not in events[-1][1]["error"]
 
 
 @pytest.mark.parametrize(

@@ -486,7 +486,7 @@ def test_a_solve_can_be_cancelled(visit):
 def test_what_does_not_fit_is_said_with_figures(visit):
     one = visit("?game=connect-four&second=human")
     one.page.locator("#solve-it").click()
-    expect(one.page.locator("#solve")).to_contain_text("will not fit", timeout=60_000)
+    expect(one.page.locator("#solve")).to_contain_text("is too large to solve", timeout=60_000)
 
 
 def test_positions_typed_and_set_up(visit):

@@ -73,7 +73,7 @@ class Analysis(Evaluation):
         lines = [str(self.match), "", self.verdict, *([""] if self.moves else []), *move_lines(self)]
         if self.against is not None and self.moves:
             mover = self.match.game.look.sides[self.match.turn]
-            how = "if it keeps the result and then wins as often as it can (*)"
+            how = "playing only moves that preserve the result and choosing the likeliest win (marked *)"
             lines += ["", f"{mover}'s win probability against {self.against}, {how}."]
         return "\n".join(lines)
 

@@ -65,7 +65,7 @@ def whole(name: str, value: int | None, least: int, most: int = 10**15) -> None:
     """Raises BadArgument unless the value is None or a whole number in this range."""
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
         return
-    raise BadArgument(f"{name}={value!r} is not a whole number from {least} to {most}")
+    raise BadArgument(f"{name}={value!r} is not a whole number from {least:,} to {most:,}")
 
 
 def check_seconds(seconds: float | None) -> None:

@@ -84,6 +84,7 @@ def table_of(table: "Table | GameLike") -> "Table":
 
 def kept_table_of(game: Game, name: str) -> "Table":
     """The game's table or opening book that is kept; raises BadTable if there is none."""
+    from perfectplay.solvers.lookup_or_solve import why_unsolved
     from perfectplay.table.opening_books import book_of, place_of_book
     from perfectplay.table.table import opened
     from perfectplay.table.table_folder import kept_tables, place_of
@@ -99,7 +100,7 @@ def kept_table_of(game: Game, name: str) -> "Table":
     for kept in kept_tables():  # of earlier rules, or under an old name
         if isinstance(kept.header, Header) and kept.header.game in (name, absolute_name(name)):
             return opened(kept.path, game)
-    raise BadTable(f"{name} has no table yet; run: perfectplay solve {name}")
+    raise BadTable(why_unsolved(game))
 
 
 @dataclass(frozen=True)

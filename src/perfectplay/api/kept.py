@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.engines import code_cache
-from perfectplay.loading import load_game
+from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
@@ -27,11 +27,11 @@ class Kept(metaclass=Brief):
     path: Path
     size: int
     facts: dict[str, object]
-    line: str = field(repr=False)
+    cells: tuple[str, ...] = field(repr=False)
     delete: Callable[[], object] = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        return self.line
+        return "  ".join(cell for cell in self.cells if cell)
 
     def to_dict(self) -> dict[str, object]:
         """The item as `perfectplay tables` prints it in JSON."""
@@ -61,25 +61,37 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
     """A table or book as an item."""
     path, size, header = kept
     if not isinstance(header, Header):
-        line = f"{path.name}: damaged, {in_bytes(size)}"
-        return Kept(kind, None, path, size, {"classes": None}, line, lambda: table_folder.remove_table(path))
+        cells = (path.name, "damaged", "", "", in_bytes(size), "")
+        return Kept(kind, None, path, size, {"classes": None}, cells, lambda: table_folder.remove_table(path))
     start = entry_text(Entry(header.value, header.distance))
-    counts = f"{header.positions:>13,} positions  {header.classes:>13,} canonical"
-    plies = "" if header.plies is None else f"  up to {header.plies} plies"
-    unused = "" if kept.in_use or kind == "book" else f"  not used: {path.name} is an old name"
-    line = f"{header.name:<28} {start:<17} {counts}  {in_bytes(size):>9}{plies}{unused}"
+    counts = (f"{header.positions:,} positions", f"{header.classes:,} canonical")
+    plies = "" if header.plies is None else f"up to {header.plies} plies"
+    unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"
+    remarks = "; ".join(remark for remark in (plies, unused, since(header.game, path)) if remark)
+    cells = (header.name, start, *counts, in_bytes(size), remarks)
     facts: dict[str, object] = {"classes": header.classes}
     if header.plies is not None:
         facts["plies"] = header.plies
-    return Kept(kind, header.game, path, size, facts, line, lambda: table_folder.remove_table(path))
+    return Kept(kind, header.game, path, size, facts, cells, lambda: table_folder.remove_table(path))
+
+
+def since(game: str, table: Path) -> str:
+    """What has become of the game's own file since the table was made, told without running it."""
+    file = split_path(game)[0]
+    if file is None:
+        return ""
+    try:
+        return "file changed since" if file.stat().st_mtime > table.stat().st_mtime else ""
+    except OSError:
+        return "file is gone"
 
 
 def checkpoints() -> Iterator[Kept]:
     """The progress of solves and books that were interrupted."""
     for found in (*checkpoints_in(table_folder.checkpoints()), *checkpoints_in(table_folder.checkpoints() / "files")):
         size = size_of(found.folder)
-        line = f"{found.game or found.folder.name:<28} {in_bytes(size):>9}  in {found.folder}"
-        yield Kept("checkpoint", found.game or None, found.folder, size, {}, line, found.remove)
+        cells = (found.game or found.folder.name, in_bytes(size), f"in {found.folder}")
+        yield Kept("checkpoint", found.game or None, found.folder, size, {}, cells, found.remove)
 
 
 def compiled_code() -> Iterator[Kept]:
@@ -88,7 +100,7 @@ def compiled_code() -> Iterator[Kept]:
     if count:
         size = code_cache.size()
         line = f"{count:,} compiled {'module' if count == 1 else 'modules'}, {in_bytes(size)}, in {code_cache.folder()}"
-        yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, line, lambda: code_cache.prune(0))
+        yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, (line,), lambda: code_cache.prune(0))
 
 
 KINDS = (
@@ -109,13 +121,18 @@ def size_of(folder: Path) -> int:
 
 
 def kept() -> list[Kept]:
-    """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code."""
+    """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code, by name."""
     table_folder.tidy()
-    return [item for kind in KINDS for item in kind.items()]
+    return [item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0])]
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:
     """Removes what is kept for these games, or all "tables", "books", "checkpoints" or "code"; returns the paths."""
+    return [item.path for item in removed(*names, everything=everything)]
+
+
+def removed(*names: str, everything: bool = False) -> list[Kept]:
+    """The same, but returns what was removed."""
     items = kept()
     chosen = items if everything else []
     for name in names:
@@ -124,16 +141,18 @@ def remove_kept(*names: str, everything: bool = False) -> list[Path]:
         if not found and name not in [kind.many for kind in KINDS]:
             raise BadTable(f"no table of {name!r} is kept; perfectplay tables lists what is")
         chosen += found
-    removed = {item.path: item for item in chosen}
-    for item in removed.values():
+    gone = list({item.path: item for item in chosen}.values())
+    for item in gone:
         item.delete()
-    return list(removed)
+    return gone
 
 
 def is_called(item: Kept, name: str, key: str | None) -> bool:
-    """Whether the name, of a kind, a file or a game, means the item, or the item belongs to the rules with this key."""
+    """Whether the item has the name, of a kind, a file or a game with any rules, or is of rules with the key."""
     many = next(kind.many for kind in KINDS if kind.one == item.kind)
-    return name in (many, item.game, item.path.name, str(item.path)) or (key is not None and key in item.path.name)
+    names = (many, item.path.name, str(item.path))
+    same = item.game is not None and (name == item.game or absolute_name(name) == absolute_name(item.game))
+    return name in names or same or (key is not None and key in item.path.name)
 
 
 def key_for(name: str) -> str | None:

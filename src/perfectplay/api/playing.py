@@ -162,7 +162,7 @@ def battling(
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
     whole("games", games, 1, 10**9)
-    whole("seed", seed, 0, 2**63)
+    whole("seed", seed, 0, 2**63 - 1)
     whole("jobs", jobs, 1, 1024)
     whole("max_plies", max_plies, 1, 10**9)
     check_seconds(seconds)

@@ -37,7 +37,7 @@ def exact_verdict(game: Game, side: int, entry: Entry) -> str:
     if entry.value == DRAW:
         return f"{mover} moves and draws, in {plies} with best play."
     if entry.distance == 0:
-        return f"the game is over: {mover if entry.value == WIN else other} has won."
+        return f"The game is over: {mover if entry.value == WIN else other} has won."
     return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
 
 

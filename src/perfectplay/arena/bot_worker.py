@@ -174,9 +174,9 @@ def text_of(fault: BaseException, name: str) -> str:
     try:
         known = isinstance(fault, PerfectplayError)
         where = line_of(fault, split_path(name)[0] or Path())
-        return shortened(str(fault) if known else f"{name} broke down{where}: {describe_fault(fault)}")
+        return shortened(str(fault) if known else f"{name} raised an error{where}: {describe_fault(fault)}")
     except BaseException:  # it cannot even say so
-        return f"{name} broke down: {type(fault).__name__}"
+        return f"{name} raised an error: {type(fault).__name__}"
 
 
 def shortened(text: str) -> str:

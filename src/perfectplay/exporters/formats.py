@@ -95,7 +95,7 @@ def ending_of(path: str) -> str:
         if path.lower().endswith(f".{ending}"):
             return ending
     endings = ", ".join(f".{ending}" for ending in ENDINGS[:-1])
-    raise BadTable(f"{path!r} ends in no format; write {endings} or .{ENDINGS[-1]}, or say format=...")
+    raise BadTable(f"cannot tell the format from {path!r}; write {endings} or .{ENDINGS[-1]}, or use format=...")
 
 
 def format_for(ending: str) -> ExportFormat:

@@ -16,7 +16,7 @@ from perfectplay.front import signals, streams
 from perfectplay.front.command_table import Command
 from perfectplay.front.interrupts import prompt_interrupts
 from perfectplay.front.parser import MISUSED, TRACEBACK, build_parser, parse
-from perfectplay.loading import describe_fault, line_of, split_path
+from perfectplay.loading import describe_fault, line_of, shown_path, split_path
 from perfectplay.system import check_system
 from perfectplay.words import PerfectplayError
 
@@ -67,8 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = [path for name in names_in(options) if (path := split_path(name)[0]) is not None]
         if not files:
             raise
-        where = next((f"{path}{line}" for path in files if (line := line_of(fault, path))), str(files[0]))
-        message = f"{where} broke down: {describe_fault(fault)}; try perfectplay check"
+        where = next(
+            (f"{shown_path(path)}{line}" for path in files if (line := line_of(fault, path))), shown_path(files[0])
+        )
+        message = f"{where} raised an error: {describe_fault(fault)}; try perfectplay check"
         return complain(fault, message, options.traceback)
 
 

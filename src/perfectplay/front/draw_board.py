@@ -3,9 +3,9 @@
 from rich.text import Text
 
 from perfectplay.front.streams import can_print
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
-from perfectplay.words import FIRST, ONGOING, SECOND, Position
+from perfectplay.words import FIRST, SECOND, Position
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
 LAST = "reverse"
@@ -50,14 +50,14 @@ def drawn_board(game: Game, position: Position, side: int, before: Position | No
 def square_texts(
     game: Game, position: Position, side: int, before: Position | None, room: int, boxed: bool
 ) -> list[Text]:
-    """What is drawn on each square: a piece, or where moves are squares the number to type, or a dot."""
+    """What is drawn on each square: a piece, or the number to type where the square is a legal move, or a dot."""
     now = pieces_on(game, position, side)
     then = now if before is None else pieces_on(game, before, 1 - side)
-    numbers = boxed and moves_are_squares(game) and len(now) <= BOXED and game.outcome(*position) == ONGOING
+    typed = legal_moves(game, position) if moves_are_squares(game) and len(now) <= BOXED else []
     texts = []
     for square, at in enumerate(now):
         if at is None:
-            texts.append(Text((str(square + 1) if numbers else "" if boxed else "·").center(room), FAINT))
+            texts.append(Text((str(square + 1) if square in typed else "" if boxed else "·").center(room), FAINT))
         else:
             owner, kind = at
             arrived = then[square] is None or then[square][0] != owner  # type: ignore[index]

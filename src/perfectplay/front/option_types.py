@@ -24,7 +24,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 
     def number(text: str) -> int:
         if not text.removeprefix("-").isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
         return int(text)
 
     return number

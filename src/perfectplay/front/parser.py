@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any, NoReturn
 
 from perfectplay.front.command_table import COMMANDS, Command
@@ -11,6 +12,8 @@ MISUSED = 2
 """The exit code for input that cannot be used."""
 PROGRAM = "perfectplay"
 TRACEBACK = "--traceback"
+OF_PROGRAM = {"-h", "--help", "--version"}
+"""Options of the program, not of a command."""
 BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
 
 
@@ -25,13 +28,17 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The options in these arguments, in any order; exits with one line for what is not understood."""
         options, unknown = self.parse_known_intermixed_args(arguments)
+        self.refuse(unknown)
+        return options
+
+    def refuse(self, unknown: Sequence[str]) -> None:
+        """Exits with one line if something is not understood."""
         for text in unknown:
             if text.startswith("-"):
                 there = [flag for action in self._actions for flag in shown_flags(action)]
                 self.error(f"no option is called {text!r}{did_you_mean(text, there)}")
         if unknown:
             self.error(f"unexpected argument {unknown[0]!r}")
-        return options
 
 
 def shown_flags(action: argparse.Action) -> Sequence[str]:
@@ -43,8 +50,9 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
     """A hint at the name closest to the text; empty if none is close."""
     from difflib import get_close_matches
 
-    close = get_close_matches(text, list(names), 1)
-    return f"; did you mean {close[0]}?" if close else ""
+    bare = {name.lstrip("-"): name for name in names}
+    close = get_close_matches(text.lower().lstrip("-"), bare, 1)
+    return f"; did you mean {bare[close[0]]}?" if close else ""
 
 
 def texts(command: Command) -> dict[str, Any]:
@@ -90,16 +98,22 @@ def command_parser(command: Command) -> Parser:
 
 def parse(arguments: Sequence[str]) -> tuple[Command | None, argparse.Namespace]:
     """The command, None if there is none, and its options; exits with one line for what is not understood."""
-    first = next((i for i, text in enumerate(arguments) if text != TRACEBACK), len(arguments))
-    name, rest = "".join(arguments[first : first + 1]), [*arguments[:first], *arguments[first + 1 :]]
-    if name and not name.startswith("-"):
-        command = command_named(name)
-        return command, command_parser(command).read(rest)
-    return None, build_parser().parse_args(arguments)
+    leading = [*takewhile(lambda text: text.startswith("-"), arguments)]
+    if len(leading) == len(arguments) or not OF_PROGRAM.isdisjoint(leading):
+        parser = build_parser()
+        options, unknown = parser.parse_known_args(leading)
+        parser.refuse(unknown)
+        return None, options
+    first = len(leading)
+    if set(leading) - {TRACEBACK}:  # options of the command before it, maybe with values
+        first = next((i for i, text in enumerate(arguments) if text in BY_NAME), first)
+    command = command_named(arguments[first])
+    return command, command_parser(command).read([*arguments[:first], *arguments[first + 1 :]])
 
 
 def command_named(name: str) -> Command:
     """The command of that name; exits with one line if there is none."""
     if name not in BY_NAME:
-        build_parser().error(f"no command is called {name!r}{did_you_mean(name, BY_NAME)}")
+        hint = did_you_mean(name, [*(command.name for command in COMMANDS), "--version"])
+        build_parser().error(f"no command is called {name!r}{hint}")
     return BY_NAME[name]

@@ -26,7 +26,7 @@ def add_players(parser: ArgumentParser, examples: str) -> None:
 
 def add_seed(parser: ArgumentParser, about: str, default: int | None = None) -> None:
     """The option --seed."""
-    parser.add_argument("--seed", type=whole_number(0, 2**63), default=default, help=about)
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1), default=default, help=about)
 
 
 def add_seconds(parser: ArgumentParser) -> None:
@@ -50,7 +50,8 @@ def help_options(parser: ArgumentParser) -> None:
 
 def completion_options(parser: ArgumentParser) -> None:
     """The options of `completion`."""
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="your shell")
+    shells = ("bash", "zsh", "fish")
+    parser.add_argument("shell", choices=shells, metavar=f"{{{','.join(shells)}}}", help="your shell")
 
 
 def play_options(parser: ArgumentParser) -> None:
@@ -75,7 +76,11 @@ def serve_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free port; 0: any free port)"
     )
-    parser.add_argument("--name", action="append", help="another host name that the server answers to")
+    parser.add_argument(
+        "--name",
+        action="append",
+        help="a host name under which browsers may reach the server, such as games.example.org",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--connections",

@@ -27,7 +27,7 @@ def waiting(what: str) -> Iterator[None]:
 def resumable(saved: Callable[[], bool], what: str, resume: bool, again: str) -> Iterator[None]:
     """Says so if there is nothing to resume, and how to resume if the work is interrupted."""
     if resume and not saved():
-        print(f"perfectplay: no progress of {what} was saved; starts anew", file=sys.stderr)
+        print(f"perfectplay: no saved progress for {what}; starting from the beginning", file=sys.stderr)
     try:
         yield
     except KeyboardInterrupt:

@@ -77,7 +77,7 @@ def compare_options(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
     parser.add_argument(
-        "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1000000)"
+        "--nodes", type=whole_number(1, 10**12), default=10**6, help="node limit per search (default: 1,000,000)"
     )
     parser.add_argument(
         "--seconds", type=whole_number(1, 10**6), default=20, help="time limit per search in seconds (default: 20)"
@@ -92,8 +92,7 @@ def compare_options(parser: ArgumentParser) -> None:
         "--boards",
         metavar="N",
         type=whole_number(1, 10**9),
-        default=1000,
-        help="number of boards to draw (default: 1000)",
+        help="number of boards to draw with --show (default: 1000)",
     )
     add_json(parser)
 

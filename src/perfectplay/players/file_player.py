@@ -15,18 +15,18 @@ from perfectplay.words import BadPlayer, PerfectplayError
 
 def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
     """The maker for a user's function: of (board, side), or of a seat if it takes one argument."""
-    module = load_file(path, BadPlayer)
+    module, typed = load_file(path, BadPlayer), name.removesuffix(f":{function_name}")
     own = [
         key
         for key, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     ]
     if not function_name:
-        raise BadPlayer(f"{name!r} does not say which function plays; write {path}:{own[0] if own else 'my_ai'}")
+        raise BadPlayer(f"{name!r} does not say which function plays; write {typed}:{own[0] if own else 'my_ai'}")
     function = getattr(module, function_name, None)
     if not callable(function):
         there = f"there are {', '.join(own)}" if own else "it has none"
-        raise BadPlayer(f"{path} has no function {function_name!r}; {there}")
+        raise BadPlayer(f"{typed} has no function {function_name!r}; {there}")
     guarded = guard(name, path, function)
     takes = number_of_arguments(function)
     if takes == 2:
@@ -47,7 +47,7 @@ def number_of_arguments(function: Callable[..., Any]) -> int:
 
 
 def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose faults become one line that says where in the file it broke down."""
+    """The function, whose faults become one line that says where in the file it was raised."""
     if not callable(function):
         raise BadPlayer(f"{name!r} takes a seat, so it must return a function from position to move")
 
@@ -58,6 +58,6 @@ def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., 
         except PerfectplayError:
             raise
         except (Exception, SystemExit) as fault:
-            raise BadPlayer(f"{name} broke down{line_of(fault, path)}: {describe_fault(fault)}") from fault
+            raise BadPlayer(f"{name} raised an error{line_of(fault, path)}: {describe_fault(fault)}") from fault
 
     return guarded

@@ -76,7 +76,7 @@ SHALLOW = PlayerKind(
 )
 SOFTMAX = PlayerKind(
     "softmax",
-    "prefers moves by value and distance; the higher the temperature, the less",
+    "prefers moves by value and distance; a higher temperature makes it more random",
     sampling(softmax),
     "softmax:0.5",
     policy=softmax,

@@ -62,6 +62,9 @@ def policy_named(text: str, game: Game) -> "Policy":
     known = found(text)
     if known is not None and known.kind.policy is not None:
         return known.kind.policy(known.name, game)
+    if known is not None or in_own_file(text):
+        instead = "" if known is not None and known.kind is PERSON else "; perfectplay battle plays it"
+        raise BadPlayer(f"{text} has no known move probabilities{instead}")
     kinds = tuple(kind for kind in KINDS if kind.policy is not None)
     there = ", ".join(kind.example or kind.name for kind in kinds)
     raise unknown(text, "model or player with known move probabilities", kinds, f"there are {there}")

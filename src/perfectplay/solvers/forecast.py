@@ -8,8 +8,12 @@ from typing import NamedTuple
 from perfectplay.game import Game, legal_moves
 from perfectplay.words import TooBig
 
+SEARCH = "search it with perfectplay analyse"
+"""What to do with a game too large to solve."""
 BEYOND = 1e60
 """Large enough to stop counting."""
+NEAR = 10
+"""A game that needs at most this many times the memory allowed may fit elsewhere."""
 LONG = 300
 """A random game that is still ongoing after this many plies counts as endless."""
 
@@ -83,19 +87,21 @@ def free_memory() -> int:
 
 def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     """The error for a game that does not fit."""
-    return TooBig(
-        f"{game.name} will not fit: it has {forecast}, and {in_bytes(allowed)} are allowed; "
-        "try a smaller size, or raise memory=..."
-    )
+    count = f"{'at least' if forecast.least else 'about'} {in_words(forecast.positions)} positions"
+    needs = in_bytes(forecast.memory) + " of memory" + ("" if forecast.least else f" and {in_time(forecast.seconds)}")
+    near = forecast.memory <= NEAR * allowed
+    what = "will not fit" if near else "is too large to solve"
+    instead = 'solve it with a larger memory=... or with engine="disk"' if near else SEARCH
+    return TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
 
 
 def in_words(count: int) -> str:
-    """5,478 or 35 million or 4.5e+12."""
+    """5,478 or 35 million or 4.5e12."""
     if count < 1_000_000:
         return f"{count:,}"
     if count < 1_000_000_000:
         return f"{count / 1e6:.3g} million"
-    return f"{count:.2g}"
+    return f"{count:.2g}".replace("e+", "e")
 
 
 def in_bytes(size: float) -> str:

@@ -15,6 +15,9 @@ SMALL = 100_000
 LOOKED_AT = 3_000
 """Positions after which a forecast decides whether a game is small."""
 
+WELL_KNOWN = 60_000
+"""Positions after which a forecast is right within a factor of ten."""
+
 
 class Reached:
     """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`."""
@@ -87,6 +90,21 @@ def solved_if_small(game: Game) -> dict[Position, Entry] | None:
                 return None
             look = 2 * len(reached.positions)
     return None if len(reached.positions) > SMALL else solved(reached)
+
+
+def is_larger(game: Game, count: int) -> bool:
+    """Whether the game has more positions than this, by a forecast; False where games may not end.
+
+    An early forecast can be a thousand times too high, a later one can be several times too low.
+    """
+    reached, found, expected = Reached(game, 4 * WELL_KNOWN), 0, 0
+    while found <= WELL_KNOWN and reached.next_ply():
+        found = len(reached.positions)
+        if LOOKED_AT < found <= reached.most:
+            expected = reached.expected()
+        if expected > 1000 * count:
+            return True
+    return expected > count
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:

@@ -7,10 +7,13 @@ from functools import lru_cache
 from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.loading import absolute_name
-from perfectplay.solvers.interpreted import solved_if_small
+from perfectplay.solvers.forecast import in_words
+from perfectplay.solvers.interpreted import is_larger, solved_if_small
 from perfectplay.table.table_folder import kept_table, place_of, remove_outdated, tables_stamp
 from perfectplay.words import BadPosition, BadTable, Entry, Lookup, Move, Position, TooBig
 
+LARGEST = 10**11
+"""Games with more positions than this are called too large to solve, although a cluster might do it."""
 WORTH_KEEPING = 10_000
 """Solutions of more positions than this go to the table folder: they took a tenth of a second or more."""
 
@@ -20,12 +23,25 @@ def lookup_for(game: Game) -> Lookup:
     """Answers any reachable position of the game; raises TooBig if it is neither solved nor small."""
     lookup = solved_lookup(game, WORTH_KEEPING)
     if lookup is None:
-        if game.bits > COMPILED_BITS:
-            raise TooBig(
-                f"{game.name} is too large to solve: it needs {game.bits} bits per word of at most {COMPILED_BITS}"
-            )
-        raise TooBig(f"{game.name} is not solved yet; run: perfectplay solve {game.name}")
+        raise TooBig(too_wide(game) or not_yet(game))
     return lookup
+
+
+def why_unsolved(game: Game) -> str:
+    """Why there is no table of a game: it is too large, or not solved yet; this may take a second."""
+    large = f"{game.name} is too large to solve: it has more than {in_words(LARGEST)} positions, by a forecast"
+    return too_wide(game) or (large if is_larger(game, LARGEST) else not_yet(game))
+
+
+def too_wide(game: Game) -> str:
+    """What is said of a game with words too wide to compile; empty for others."""
+    wide = f"{game.name} is too large to solve: it needs {game.bits} bits per word of at most {COMPILED_BITS}"
+    return wide if game.bits > COMPILED_BITS else ""
+
+
+def not_yet(game: Game) -> str:
+    """What is said of a game that may be solved."""
+    return f"{game.name} is not solved yet; run: perfectplay solve {game.name}"
 
 
 def lookup_if_solved(game: Game) -> Lookup | None:

@@ -78,10 +78,10 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Ste
 def report(game: Game, classes: int, fit: Fit) -> Report:
     """What there is to say about the file."""
     plies = fit.thinned.plies
-    finder = f"a search of {plies_text(plies)} finds" if plies else "the rules tell"
+    rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
     density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
     lines = [
-        f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored, {finder} the others",
+        f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored; {rest}",
         f"{fit.table:,} bytes of table{density}, and at most about {fit.code:,} bytes of code",
         f"a move looks at up to {fit.thinned.looked_at:,} positions",
     ]

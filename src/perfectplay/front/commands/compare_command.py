@@ -1,6 +1,7 @@
 """`perfectplay compare`: the algorithms of the ladder on one game, what each finds and what it costs."""
 
 import json
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
@@ -14,9 +15,14 @@ from perfectplay.solvers.ladder import ALGORITHMS, Measured
 from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
 
+BOARDS = 1000
+"""The boards to draw, unless a number is given."""
+
 
 def show_compare(options: Namespace) -> int:
     """Prints what each algorithm finds; where play can repeat for ever, what the usual repairs find instead."""
+    if options.boards is not None and not options.show:
+        print("perfectplay: --boards has no effect without --show", file=sys.stderr)
     with shown_progress("searches") as progress:
         found = compare(
             load_game(options.game),
@@ -24,9 +30,11 @@ def show_compare(options: Namespace) -> int:
             nodes=options.nodes,
             seconds=options.seconds,
             depth=options.depth,
-            boards=options.boards if options.show else 0,
+            boards=(options.boards or BOARDS) if options.show else 0,
             progress=progress,
         )
+    if options.depth is not None and isinstance(found, Comparison):
+        print("perfectplay: --depth has no effect in a game without cycles", file=sys.stderr)
     if options.json:
         print(json.dumps(found.to_dict()))
     else:

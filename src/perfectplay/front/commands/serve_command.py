@@ -1,5 +1,6 @@
 """`perfectplay serve`: the page, on this machine."""
 
+import errno
 import os
 import signal
 import socket
@@ -29,6 +30,9 @@ OTHERS = 20
 """So many ports after the usual one are tried, if none was asked for."""
 GRACE = 2
 """Seconds that requests have to come to an end when the server stops."""
+
+NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+"""The errors for an address that this machine does not have."""
 
 
 class CannotServe(PerfectplayError):
@@ -126,8 +130,11 @@ def listening(host: str, port: int | None) -> socket.socket:
             listener.bind((host, wanted))
             listener.listen(128)
             return listener
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             listener.close()
+            if not isinstance(error, OSError) or isinstance(error, socket.gaierror) or error.errno in NOT_HERE:
+                what = "is not an address of this machine; try 127.0.0.1, or 0.0.0.0 for all its addresses"
+                raise CannotServe(f"cannot listen at --host {host!r}: it {what}") from None
             fault = error
     assert fault is not None
     what = f"port {PORT} and those after it" if port is None else f"port {port}"

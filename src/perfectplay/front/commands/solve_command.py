@@ -57,7 +57,11 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
     print("\n".join(count_lines(summary)))
     if summary.counts is not None:
         print("\n".join(["", *distance_lines(summary.counts)]))
-    where = "" if summary.table is None else f"; {summary.bits_per_class:.1f} bits a class in {summary.table}"
+    where = (
+        ""
+        if summary.table is None
+        else f"; {summary.bits_per_class:.1f} bits per canonical position in {summary.table}"
+    )
     times = f"{summary.seconds:.2f} s by the {summary.engine} engine, {summary.seconds_in_all:.2f} s in all"
     print(f"\nsolved in {times}{where}")
 

@@ -2,8 +2,9 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Iterator
 
-from perfectplay.api.kept import CODE, KINDS, kept, remove_kept
+from perfectplay.api.kept import CODE, KINDS, Kept, kept, removed
 from perfectplay.solvers.forecast import in_bytes
 
 
@@ -17,8 +18,8 @@ def show_tables(options: Namespace) -> int:
         return 0
     for kind in KINDS:
         items = [item for item in found if item.kind == kind.one]
-        for item in items:
-            print(item)
+        for line in aligned(items):
+            print(line)
         if items and kind.one != CODE:
             count = f"{len(items):,} {kind.one if len(items) == 1 else kind.many}"
             print(f"{count}, {in_bytes(sum(item.size for item in items))}, in {kind.folder()}")
@@ -27,11 +28,23 @@ def show_tables(options: Namespace) -> int:
     return 0
 
 
+def aligned(items: list[Kept]) -> Iterator[str]:
+    """The items in columns: numbers to the right, all else to the left."""
+    widths = [max(map(len, column)) for column in zip(*(item.cells for item in items), strict=True)]
+    for item in items:
+        parts = [
+            cell.rjust(width) if i and cell[:1].isdigit() else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(item.cells, widths, strict=True))
+        ]
+        yield "  ".join(parts).rstrip()
+
+
 def remove(options: Namespace) -> int:
     """Removes what is kept of the games named, or all of a kind, or everything."""
-    removed = remove_kept(*(options.remove or ()), everything=options.remove_all)
+    gone = removed(*(options.remove or ()), everything=options.remove_all)
     if options.json:
-        print(json.dumps({"removed": [str(path) for path in removed]}))
+        print(json.dumps({"removed": [str(item.path) for item in gone]}))
     else:
-        print("\n".join(f"removed {path}" for path in removed) or "nothing to remove")
+        lines = [f"removed {item.path}{f', the {item.kind} of {item.game}' if item.game else ''}" for item in gone]
+        print("\n".join(lines) or "nothing to remove")
     return 0

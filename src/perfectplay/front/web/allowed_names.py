@@ -6,7 +6,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.loading import family_names, load_family, load_game, parse_sizes, signature_text, split_path
+from perfectplay.loading import (
+    describe_games,
+    family_names,
+    load_family,
+    load_game,
+    parse_sizes,
+    signature_text,
+    split_path,
+    unknown_game,
+)
 from perfectplay.page.game_data import LONGEST_SIDE
 from perfectplay.players.registry import KINDS, may_be_served
 from perfectplay.words import BadGame, BadPlayer
@@ -69,7 +78,9 @@ def normal_name(name: str) -> str:
         raise BadGame(f"{name!r} is not the name of a game here; write one such as tic-tac-toe or lines:4,4,3")
     family, _, sizes = name.partition(":")
     if family not in family_names():
-        return name  # an alias, or no game at all
+        if not any(family in known.aliases for known in describe_games()):
+            raise unknown_game(family)  # without a look at the files in the server's folder
+        return name
     module = load_family(family)
     positional, named = parse_sizes(name, sizes)
     try:
@@ -110,6 +121,7 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
     for name in games:
         path, sizes = split_path(name)
         if path is None:
+            load_game(name)  # which knows best what is wrong with the name
             shown.append(name)
             continue
         typed = name.removesuffix(f":{sizes}")  # its table is kept under this name

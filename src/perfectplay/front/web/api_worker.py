@@ -103,7 +103,7 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
                     raise OSError(errno.EFBIG, "the progress of the solve")
                 parent.send({"step": {"phase": step.phase, "done": step.done, "total": step.total}})
     except TooBig as fault:
-        raise TooBig(str(fault).replace(", or --memory if there is more", "")) from None
+        raise TooBig(str(fault).partition("; ")[0]) from None  # what to do instead is not for the page
     except OSError as fault:
         if fault.errno != errno.EFBIG:
             raise
