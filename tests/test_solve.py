@@ -197,7 +197,9 @@ def test_a_game_that_will_not_fit_is_refused_with_figures():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(BadGame, match="no engine is called 'abacus'; choose one of auto, python, cuda, numba"):
+    with pytest.raises(
+        perfectplay.BadArgument, match="no engine is called 'abacus'; choose one of auto, python, cuda, numba"
+    ):
         perfectplay.solve(load("tic-tac-toe"), "abacus")
 
 

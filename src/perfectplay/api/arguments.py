@@ -9,7 +9,7 @@ from typing import TypeVar
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
 from perfectplay.solvers.steps import Step
-from perfectplay.words import BadArgument, BadGame
+from perfectplay.words import FIRST, SECOND, BadArgument, BadGame
 
 T = TypeVar("T")
 
@@ -66,6 +66,19 @@ def whole(name: str, value: int | None, least: int, most: int = 10**15) -> None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
         return
     raise BadArgument(f"{name}={value!r} is not a whole number from {least} to {most}")
+
+
+def check_side(side: int) -> None:
+    """Raises BadArgument unless this is FIRST or SECOND."""
+    if side not in (FIRST, SECOND):
+        raise BadArgument(f"side={side!r} is neither FIRST, 0, nor SECOND, 1")
+
+
+def path_of(name: str, value: str | os.PathLike[str]) -> str:
+    """The path as text; raises BadArgument for what is not a path."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise BadArgument(f"{name}={value!r} is not the path of a file; write a text or a Path")
+    return os.fspath(value)
 
 
 def check_seconds(seconds: float | None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes
+from perfectplay.api.arguments import GameLike, Progress, game_of, path_of, size_in_bytes
 from perfectplay.exporters.formats import ExportOptions, ending_of, format_for
 from perfectplay.folders import replacing
 from perfectplay.game import COMPILED_BITS, Game
@@ -50,7 +50,7 @@ def export(
     """
     from perfectplay.table.table import check_target
 
-    game, name = game_of(game), os.fspath(path)
+    game, name = game_of(game), path_of("path", path)
     kind = ending_of(name) if format is None else format
     options = ExportOptions(all_positions, None if budget is None else size_in_bytes(budget))
     chosen = format_for(kind)

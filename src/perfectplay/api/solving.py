@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
+from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, path_of, whole
 from perfectplay.fingerprint import NoFingerprint, why_no_fingerprint
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Clock, Steps, finished
@@ -41,7 +41,7 @@ def options_for(
     whole("partitions", partitions, 1, 8192)
     if not isinstance(save_after, int | float) or save_after < 0:
         raise BadArgument(f"save_after={save_after!r} is not a time in seconds, such as 60")
-    folder = None if workdir is None else os.fspath(workdir)
+    folder = None if workdir is None else path_of("workdir", workdir)
     size = memory_in_bytes(memory)
     return Options(engine, None, size, threads, resume, save_after, folder, workers, partitions, scheduler)
 
@@ -127,7 +127,7 @@ def solved_with_table(game: Game, how: "Options", path: PathLike | None, progres
 
     if path is None:
         return timed(game, keeping(game, how), progress)
-    check_target(Path(path))
+    check_target(Path(path_of("path", path)))
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
     return timed(game, writing(game, how, Path(path)), progress)
@@ -177,7 +177,7 @@ def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
     """The table in that file, for the game that it names or for `game`; raises BadTable."""
     from perfectplay.table.table import opened  # not needed by those who only play
 
-    return opened(path, None if game is None else game_of(game))
+    return opened(path_of("path", path), None if game is None else game_of(game))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +224,7 @@ def make_book(
     whole("plies", plies, 0, 60)
     whole("threads", threads, 1, 1024)
     begin = time.monotonic()
-    target = place_of_book(game) if path is None else Path(path)
+    target = place_of_book(game) if path is None else Path(path_of("path", path))
     if path is not None:
         check_target(target)
     book = finished(making_book(game, Options(plies, target, threads or cores(), resume, save_after)), progress)
