@@ -61,9 +61,11 @@ def identity(game: Game) -> tuple[object, ...]:
     return game.name, game.start, game.bits, game.shape, *rules
 
 
-def whole(name: str, value: int | None, least: int, most: int = 10**15) -> None:
-    """Raises BadArgument unless the value is None or a whole number in this range."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
+def whole(name: str, value: int | None, least: int, most: int = 10**15, optional: bool = True) -> None:
+    """Raises BadArgument unless the value is a whole number in this range, or None if it is optional."""
+    if (value is None and optional) or (
+        isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    ):
         return
     raise BadArgument(f"{name}={value!r} is not a whole number from {least} to {most}")
 
@@ -74,16 +76,9 @@ def check_side(side: int) -> None:
         raise BadArgument(f"side={side!r} is neither FIRST, 0, nor SECOND, 1")
 
 
-def path_of(name: str, value: str | os.PathLike[str]) -> str:
-    """The path as text; raises BadArgument for what is not a path."""
-    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
-        raise BadArgument(f"{name}={value!r} is not the path of a file; write a text or a Path")
-    return os.fspath(value)
-
-
-def check_seconds(seconds: float | None) -> None:
-    """Raises BadArgument unless this is None or a time."""
-    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds <= 10**9):
+def check_seconds(seconds: float | None, optional: bool = True) -> None:
+    """Raises BadArgument unless this is a time, or None if it is optional."""
+    if not (seconds is None and optional) and not (isinstance(seconds, int | float) and 0 < seconds <= 10**9):
         raise BadArgument(f"seconds={seconds!r} is not a time in seconds, such as 2 or 0.5")
 
 

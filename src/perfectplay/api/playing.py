@@ -149,13 +149,13 @@ def battling(
     seconds: float | None,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
-    whole("games", games, 1, 10**9)
+    whole("games", games, 1, 10**9, optional=False)
     whole("seed", seed, 0, 2**63)
-    whole("jobs", jobs, 1, 1024)
-    whole("max_plies", max_plies, 1, 10**9)
+    whole("jobs", jobs, 1, 1024, optional=False)
+    whole("max_plies", max_plies, 1, 10**9, optional=False)
     check_seconds(seconds)
     game = game_of(game)
-    terms = Terms(randbelow(2**32) if seed is None else seed, swap, max_plies, seconds)
+    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds)
     players = (a, b)
     names = (name_of(a), name_of(b))
     total = Tally()

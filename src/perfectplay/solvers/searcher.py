@@ -242,7 +242,7 @@ class Searcher(metaclass=Brief):
 
     def best_moves(self, position: Position) -> list[Move]:
         """The best moves, proven, without a time limit."""
-        self._trust(position)
+        self.check(position)
         question, here = Question(self.search), self._in_book(position)
         least = later((question.ask(position).answer() if here is None else here.bounds).low)
         found, asked = self._opened(position)
