@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 BEGIN, END = "<!-- written by docs/tables.py -->\n", "<!-- end -->"
 README_GAMES = {
     "tic-tac-toe": "folklore",
-    "tactic-toe": "the article of the game's author",
+    "tactic-toe": "article by the game's author",
     "kingpawns": "-",
     "drop:5,5,4": "J. Tromp, table of small boards",
     "connect-four": "J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",

@@ -111,18 +111,54 @@ def test_matches_of_different_games_differ():
         (lambda: Match("tic-tac-toe").play("zz"), IllegalMove, r"'zz' is not a legal move; legal are a1 b1 .* in X:"),
         (lambda: Match("tic-tac-toe", ["b2", "b2"]), IllegalMove, "'b2' is not a legal move"),
         (lambda: Match("lines:1,1,1", ["a1", "a1"]), IllegalMove, "the game is over"),
-        (lambda: Match("tic-tac-toe").play(4), IllegalMove, "4 is not the name of a move"),
+        (lambda: Match("tic-tac-toe").play(4.0), IllegalMove, "4.0 is not a move; write its name"),
+        (lambda: Match("tic-tac-toe").play(True), IllegalMove, "True is not a move"),
+        (lambda: Match("tic-tac-toe", [4]).play(4), IllegalMove, "move number 4 is not legal; legal are 0 1 2 3 5 6 7"),
+        (lambda: Match("tic-tac-toe").name_of(-1), IllegalMove, "move number -1 is not legal"),
+        (lambda: Match("tic-tac-toe").number_of("zz"), IllegalMove, "'zz' is not a legal move"),
         (lambda: Match("tic-tac-toe", "b2"), IllegalMove, r"write \['b2'\]"),
+        (lambda: Match("tic-tac-toe", "a1 c1"), IllegalMove, r"write \['a1', 'c1'\]"),
+        (lambda: Match("tic-tac-toe", 3), IllegalMove, "3 is not a list of moves"),
         (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1 plies; 0 have been played"),
         (lambda: Match("tic-tac-toe", position="nonsense"), BadPosition, "does not say who is to move"),
         (lambda: Match("tic-tac-toe", position=(0, 0)), BadPosition, "is not a position's text"),
+        (lambda: Match.from_text("tic-tac-toe", None), BadPosition, "None is not a position's text"),
+        (lambda: Match.from_text("tic-tac-toe", "X:XXX/OO./OOX"), BadPosition, "no move of O leads there"),
+        (lambda: Match.from_text("tic-tac-toe", "X:X../.../..."), BadPosition, "it is O's turn"),
+        (lambda: perfectplay.Result(FIRST, "X").score("X"), BadArgument, "neither FIRST"),
+        (lambda: perfectplay.legal_moves("no-such-game", (0, 0)), BadGame, "no game is called"),
+        (lambda: perfectplay.legal_moves("tic-tac-toe", Match("tic-tac-toe")), BadPosition, "use match.position"),
+        (lambda: perfectplay.legal_moves("tic-tac-toe", (-1, 0)), BadPosition, "two whole numbers of 9 bits"),
+        (lambda: perfectplay.solve("tic-tac-toe").lookup(Match("tic-tac-toe")), BadPosition, "use match.position"),
+        (lambda: perfectplay.solve("tic-tac-toe").save(None), BadArgument, "path=None is not the path"),
+        (lambda: perfectplay.player("perfect", "tic-tac-toe")((0, 7)), BadPosition, "nobody is to move in"),
+        (lambda: perfectplay.player("perfect", "tic-tac-toe")((511, 511)), BadPosition, "nobody is to move in"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe")(Match("tic-tac-toe")), BadArgument, r"use choose\(match\)"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe").choose((0, 0)), BadArgument, "is not a match"),
+        (lambda: perfectplay.player("wins", "tic-tac-toe", seed="x"), BadArgument, "seed='x'"),
+        (lambda: perfectplay.export("tic-tac-toe", None), BadArgument, "path=None is not the path"),
+        (lambda: perfectplay.export("tic-tac-toe", "a", format="doc"), BadArgument, "no format is called 'doc'"),
+        (
+            lambda: perfectplay.export("tic-tac-toe", "a.h", all_positions=True),
+            BadArgument,
+            "all_positions=True is for",
+        ),
+        (lambda: perfectplay.open_table(3), BadArgument, "path=3 is not the path"),
+        (lambda: perfectplay.make_book(SEARCHED, None), BadArgument, "plies=None is not a whole number"),
+        (lambda: perfectplay.make_book(SEARCHED, 1, save_after="x"), BadArgument, "save_after='x'"),
+        (lambda: perfectplay.solve("tic-tac-toe", path=3), BadArgument, "path=3 is not the path"),
+        (lambda: perfectplay.solve("tic-tac-toe", workdir="w"), BadArgument, 'workdir=... is for engine="disk"'),
+        (lambda: perfectplay.compare("drop:3,3,3", seconds=None), BadArgument, "seconds=None is not a time"),
+        (lambda: perfectplay.remove_kept(3), BadArgument, "3 is not the name of a game"),
+        (lambda: perfectplay.battle("tic-tac-toe", lambda: 0, "wins"), perfectplay.BadPlayer, "takes 0 arguments"),
+        (lambda: perfectplay.battle("tic-tac-toe", "wins", "wins", games=None), BadArgument, "games=None"),
         (lambda: Match("no-such-game"), BadGame, "no game is called 'no-such-game'"),
         (lambda: Match(Path("folder")), BadGame, "ends in .py"),
         (lambda: Match(3), BadGame, "3 is not a game's name"),
         (lambda: perfectplay.load(Path("no.py")), BadGame, "there is no file './no.py'"),
         (lambda: perfectplay.analyse("tic-tac-toe", position="X:XXX/.../..."), BadPosition, "cannot be reached"),
         (lambda: perfectplay.analyse(Match("tic-tac-toe"), position="X:..."), BadArgument, "has its position"),
-        (lambda: perfectplay.analyse("tic-tac-toe", exact=True), perfectplay.BadPlayer, "win probabilities"),
+        (lambda: perfectplay.analyse("tic-tac-toe", exact=True), BadArgument, "win probabilities"),
         (lambda: perfectplay.analyse("tic-tac-toe", seconds=0), BadArgument, "seconds=0 is not a time"),
         (lambda: perfectplay.battle("tic-tac-toe", "perfect", "nobody"), perfectplay.BadPlayer, "'nobody'"),
         (lambda: perfectplay.battle("tic-tac-toe", "perfect", 3), perfectplay.BadPlayer, "3 is neither"),
@@ -132,11 +168,13 @@ def test_matches_of_different_games_differ():
         (lambda: perfectplay.odds("tic-tac-toe", "random", min), perfectplay.BadPlayer, "is not the name of a player"),
         (lambda: perfectplay.player("nobody", "tic-tac-toe"), perfectplay.BadPlayer, "'nobody'"),
         (lambda: perfectplay.player("wins", "tic-tac-toe", side=2), BadArgument, "side=2"),
-        (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadGame, "abacus"),
+        (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadArgument, "abacus"),
         (lambda: perfectplay.solve("tic-tac-toe", memory="lots"), BadArgument, "not a size"),
         (lambda: perfectplay.solve("tic-tac-toe", threads=0), BadArgument, "threads=0"),
-        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), perfectplay.BadTable, "cannot tell the format"),
+        (lambda: perfectplay.export("tic-tac-toe", "a.txt"), BadArgument, "cannot tell the format"),
         (lambda: perfectplay.verify("lines:3,3,2"), perfectplay.BadTable, "is not solved yet; run"),
+        (lambda: perfectplay.verify(3), BadArgument, "3 is neither a table"),
+        (lambda: perfectplay.perft("tic-tac-toe", None), BadArgument, "depth=None"),
         (lambda: perfectplay.perft("tic-tac-toe", -1), BadArgument, "depth=-1"),
         (lambda: perfectplay.remove_kept("lines:3,3,2"), perfectplay.BadTable, "no table of 'lines:3,3,2' is kept"),
     ],
@@ -147,6 +185,46 @@ def test_errors_are_ours_in_a_line_without_options_of_the_command_line(doing, er
     assert isinstance(fault.value, perfectplay.PerfectplayError)
     assert "\n" not in str(fault.value)
     assert not re.search(r"(^|\s)--[a-z]", str(fault.value))
+
+
+@pytest.mark.parametrize("game", [*GAMES, "connect-four"])
+@settings(max_examples=20, deadline=None)
+@given(choices=CHOICES)
+def test_numbers_and_names_of_moves_mean_the_same(game, choices):
+    match = playing(game, choices)
+    numbers = perfectplay.legal_moves(game, match.position)
+    assert [match.name_of(number) for number in numbers] == match.legal_moves()
+    assert [match.number_of(name) for name in match.legal_moves()] == numbers
+    for number in numbers:
+        assert match.copy().play(number) == match.copy().play(match.name_of(number))
+
+
+def test_a_text_is_a_name_and_an_int_is_a_number():
+    assert Match("connect-four").play("4").moves == Match("connect-four").play(3).moves == ("4",)
+    assert Match("tic-tac-toe", [4, "a1"]).moves == ("b2", "a1")
+    assert perfectplay.analyse("tic-tac-toe", 4).best == perfectplay.analyse("tic-tac-toe", "b2").best
+
+
+def test_results_have_a_score_for_each_side():
+    won = Match("tic-tac-toe", "a1 a2 b1 b2 c1".split()).result
+    assert [won.score(side) for side in (FIRST, SECOND)] == [WIN, LOSS]
+    assert [perfectplay.Result(None).score(side) for side in (FIRST, SECOND)] == [DRAW, DRAW]
+
+
+def test_a_game_is_given_as_a_game_a_name_or_a_path():
+    loaded = perfectplay.load("examples/tictactoe.py")
+    for game in (loaded, "examples/tictactoe.py", Path("examples/tictactoe.py")):
+        assert perfectplay.legal_moves(game, (0b110_001_101, 0b001_110_010)) == []
+        assert perfectplay.legal_moves(game, (0b101, 0b010)) == [3, 4, 5, 6, 7, 8]
+        assert perfectplay.legal_moves(game, (0, 0b111)) == []
+        assert perfectplay.canonical(game)(0, 1) == (0, 1)
+    assert perfectplay.canonical("tic-tac-toe")(0, 1 << 8) == (0, 1)
+
+
+def test_positions_are_judged_by_their_last_move_only():
+    with pytest.raises(BadPosition, match="cannot be reached"):
+        Match.from_text("drop:4,4,3", "O:.X../..../..../....")  # a mark that nothing carries
+    assert Match.from_text("drop:4,4,3", "X:.X../..../..../O...").moves == ()  # the last move, O's, can have been made
 
 
 # What is known of positions
@@ -179,9 +257,15 @@ def test_analysis_with_win_probabilities(capsys):
     )
     found = perfectplay.win_probability("tic-tac-toe", "b2", exact=True)
     assert found.probability == analysis.probability
+    assert (found.win, found.draw, found.loss) == (Fraction(26, 35), Fraction(9, 35), 0)
     assert found.moves == {move.move: move.probability for move in analysis.moves}
     assert set(found.chosen) == {move.move for move in analysis.moves if move.chosen} == {"a1", "c1", "a3", "c3"}
     assert found.to_dict()["win"] == "26/35"
+
+
+def test_both_spellings():
+    assert perfectplay.analyze is perfectplay.analyse
+    assert Match.analyze is Match.analyse
 
 
 def test_analysis_by_search(capsys):
@@ -197,7 +281,8 @@ def test_analysis_by_search(capsys):
 
 def test_odds(capsys):
     odds = perfectplay.odds("tic-tac-toe", "random", "random", exact=True)
-    assert odds.probability.win == Fraction(737, 1260)
+    assert odds.probability.win == odds.win == Fraction(737, 1260)
+    assert odds.win + odds.draw + odds.loss == 1
     assert odds.to_dict() == printed(capsys, "odds tic-tac-toe random random --exact")
 
 
@@ -242,6 +327,10 @@ def test_what_is_kept(capsys):
     assert table not in perfectplay.kept()
 
 
+def test_a_searcher_shows_no_internals():
+    assert dir(perfectplay.Searcher) == ["analyse", "analysing", "best_moves", "check", "choosing", "lookup", "seen"]
+
+
 def test_search():
     assert perfectplay.search(SEARCHED).lookup(Match(SEARCHED, ["3", "3"]).position).value == DRAW
 
@@ -275,6 +364,55 @@ def test_functions_are_players():
     assert result.players == ("last", "perfect")
     assert result.wins[0] == 0
     assert perfectplay.battle(game, lambda position: 99, "random", games=4, seed=1).forfeits == (4, 0)
+
+
+def test_functions_of_board_and_side_are_players():
+    seen = set()
+
+    def first_free(board, side):
+        seen.add(side)
+        return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    result = perfectplay.battle("tic-tac-toe", first_free, "random", games=20, seed=1, swap=True)
+    assert (result.players[0], result.forfeits, seen) == ("first_free", (0, 0), {"X", "O"})
+    corner = perfectplay.battle("tic-tac-toe", lambda board, side: (0, 0), "random", games=2, seed=1, swap=True)
+    assert corner.forfeits[0] >= 1
+    assert "(0, 0) as (row, column) is not a legal move" in corner.faults[0][1]
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError("oh"), SystemExit(3), BadGame("oh")])
+def test_a_function_that_raises_forfeits_its_games(fault):
+    def broken(position):
+        raise fault
+
+    result = perfectplay.battle("tic-tac-toe", broken, "random", games=4, seed=1, swap=True)
+    assert (result.forfeits, result.wins) == ((4, 0), (0, 4))
+    number, why = result.faults[0]
+    assert number == 0
+    assert re.search(rf"broken broke down \(line \d+\): {type(fault).__name__}", why)
+    assert str(result).count("\n") > 5
+    assert f"broken forfeited 4 games, first game 1: {why}" in str(result)
+    assert "\n" not in repr(result)
+
+
+def test_interrupts_are_not_forfeits():
+    def interrupted(position):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        perfectplay.battle("tic-tac-toe", interrupted, "random", games=4, seed=1)
+
+
+def test_a_battle_reads_as_the_command_prints_it(capsys):
+    line = "battle tic-tac-toe perfect random --games 50 --seed 7 --swap"
+    drawn = re.sub(r"  [█░#.]{30}", "", output(capsys, line))
+    assert str(perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)) == drawn.rstrip()
+
+
+def test_a_seated_player_plays_either_side_of_a_battle():
+    perfect = perfectplay.player("perfect", "tic-tac-toe", seed=1)
+    result = perfectplay.battle("tic-tac-toe", perfect, "random", games=10, seed=1, swap=True)
+    assert (result.players[0], result.wins[1], result.forfeits) == ("perfect", 0, (0, 0))
 
 
 def test_a_player_chooses_by_name_on_either_side():

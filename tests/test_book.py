@@ -106,7 +106,7 @@ def test_the_bundled_book():
 @pytest.mark.slow
 def test_the_bundled_book_is_correct(capsys):
     assert main("verify connect-four --sample 150".split()) == 0
-    assert "is right: checked 39,666 canonical positions" in capsys.readouterr().out
+    assert "is right: verified 39,666 canonical positions" in capsys.readouterr().out
 
 
 def test_a_wrong_book_is_detected(tmp_path):
@@ -173,7 +173,7 @@ def test_the_command(capsys, tmp_path):
         "book": str(path),
     }
     assert main(["verify", str(path)]) == 0
-    assert "is right: checked 11 canonical positions" in capsys.readouterr().out
+    assert "is right: verified 11 canonical positions" in capsys.readouterr().out
     assert main("book drop:4,4,4 --plies 1".split()) == 0
     assert "drop:4,4,4: X moves and draws, in 16 plies with best play." in capsys.readouterr().out
     assert main("book drop:4,4,4 --plies 1 --resume".split()) == 0

@@ -215,7 +215,9 @@ def test_a_forecast_knows_games_too_large_to_solve(name, larger):
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(BadGame, match="no engine is called 'abacus'; choose one of auto, python, cuda, numba"):
+    with pytest.raises(
+        perfectplay.BadArgument, match="no engine is called 'abacus'; choose one of auto, python, cuda, numba"
+    ):
         perfectplay.solve(load("tic-tac-toe"), "abacus")
 
 

@@ -34,9 +34,11 @@ def test_solve_writes_to_a_given_file(capsys, tmp_path, home):
     assert "kingpawns: White moves; White wins in 5 plies with best play." in out
     assert "11,851   11,509 up to symmetry" in out
     assert not (home / "data" / "tables").exists()
-    assert "is right: checked 11,509 canonical positions, all there are" in output(capsys, f"verify {tmp_path}/k.table")
-    assert "checked 20 canonical positions chosen at random" in output(capsys, f"verify {tmp_path}/k.table --sample 20")
-    assert "checked 11,509 canonical positions, all" in output(
+    assert "is right: verified 11,509 canonical positions, all of them" in output(capsys, f"verify {tmp_path}/k.table")
+    assert "verified 20 canonical positions chosen at random" in output(
+        capsys, f"verify {tmp_path}/k.table --sample 20"
+    )
+    assert "verified 11,509 canonical positions, all" in output(
         capsys, f"verify {tmp_path}/k.table --sample 99999999999"
     )
 

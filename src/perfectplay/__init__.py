@@ -37,7 +37,7 @@ Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.game import Game, Images, Look, canonical, legal_moves
+from perfectplay.game import Game, Images, Look
 from perfectplay.version import __version__
 from perfectplay.words import (
     DRAW,
@@ -76,9 +76,11 @@ if TYPE_CHECKING:
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
-    from perfectplay.api.match import Match, Result, analyse
-    from perfectplay.api.playing import BattleResult, SeatedPlayer, battle, player
+    from perfectplay.api.match import Match, Result, analyse, analyze
+    from perfectplay.api.playing import BattleResult, battle
+    from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.solvers.searcher import Searcher
@@ -95,9 +97,11 @@ HOMES = {
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
-    "api.match": ("Match", "Result", "analyse"),
-    "api.playing": ("BattleResult", "SeatedPlayer", "battle", "player"),
+    "api.match": ("Match", "Result", "analyse", "analyze"),
+    "api.playing": ("BattleResult", "battle"),
+    "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.seated_player": ("SeatedPlayer", "player"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "fingerprint": ("NoFingerprint",),
     "solvers.searcher": ("Searcher",),
@@ -186,6 +190,7 @@ __all__ = [
     "WrongSystem",
     "__version__",
     "analyse",
+    "analyze",
     "battle",
     "canonical",
     "check",

@@ -12,9 +12,19 @@ from pathlib import Path
 from typing import BinaryIO
 
 from perfectplay.system import check_system
+from perfectplay.words import BadArgument
+
+PathLike = str | os.PathLike[str]
 
 PROCESS = re.compile("[0-9]{1,9}")
 """The process id in the name of an unfinished file."""
+
+
+def path_of(name: str, value: PathLike) -> str:
+    """The path as text; raises BadArgument, which names the argument, for what is not a path."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise BadArgument(f"{name}={value!r} is not the path of a file; write a text or a Path")
+    return os.fspath(value)
 
 
 def data_folder() -> Path:

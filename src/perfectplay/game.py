@@ -81,6 +81,13 @@ class Game(metaclass=Brief):
     the other side; outcome(mine, theirs) is LOSS, DRAW or WIN for the side to move, or ONGOING.
     A position that is ONGOING has a legal move. What differs for the second side is given as Sides(first, second).
 
+    bits: how many bits each of the two integers uses. shape: (columns, rows) of the board. name: set when it is loaded.
+    start: the start position, (0, 0) for an empty board. symmetries: permutations of the squares, or Images.
+    key, unkey, key_bits: a position as one integer, its inverse, and how many bits keys use; made if left out.
+    move_names: a name for each move, or a function of (mine, theirs, move); the squares if left out.
+    cells: for each square in reading order its bit, or a (mask, value) for each kind of piece; bit i if left out.
+    look: a Look, which says how the board is drawn. docs/reference/game-record.md has the details.
+
     Five hints make a search faster and change no answer; docs/how-to/hints.md says when they are right.
     order: the moves, the most promising first, or a function of (mine, theirs, move): the greater, the sooner.
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.

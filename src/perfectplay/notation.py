@@ -106,6 +106,13 @@ def board_rows(game: Game, position: Position, side: int) -> list[list[str]]:
     return [names[i : i + width] for i in range(0, len(names), width)]
 
 
+def not_a_position(game: Game, value: object) -> BadPosition:
+    """The error for a value that is not a position of the game."""
+    if hasattr(value, "position"):
+        return BadPosition("this is a match, not a position; use match.position")
+    return BadPosition(f"{value!r} is not a position of {game.name}, two whole numbers of {game.bits} bits")
+
+
 def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int] | None]:
     """For each square in reading order the owner and the kind of the piece on it, or None."""
     found: list[tuple[int, int] | None] = []
@@ -160,10 +167,15 @@ def no_name(game: Game, move: Move, count: int) -> str:
     return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; give move_names=(...)"
 
 
-def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
-    """The legal move with this name, or where moves are squares, with this number in reading order."""
-    wanted = text.strip().lower()
+def parse_move(game: Game, position: Position, side: int, text: str | Move) -> Move:
+    """The legal move with this number or name, or where moves are squares, with this text of a number from 1."""
     legal = bit_numbers(game.moves(*position))
+    if not isinstance(text, str):
+        if text in legal:
+            return text
+        some = " ".join(map(str, legal[:20])) + (" ..." if len(legal) > 20 else "")
+        raise IllegalMove(f"move number {text} is not legal; legal are {some or 'none, the game is over'}")
+    wanted = text.strip().lower()
     for move in legal:
         if move_name(game, position, side, move).lower() == wanted:
             return move
@@ -174,8 +186,10 @@ def parse_move(game: Game, position: Position, side: int, text: str) -> Move:
     raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
 
 
-def played(game: Game, position: Position, side: int, names: Iterable[str]) -> Iterator[tuple[Position, int, Move]]:
-    """The moves of these names one after another, each with the position in which this side makes it."""
+def played(
+    game: Game, position: Position, side: int, names: Iterable[str | Move]
+) -> Iterator[tuple[Position, int, Move]]:
+    """The moves of these names or numbers one after another, each with the position in which this side makes it."""
     for name in names:
         here = show_position(game, position, side)
         if game.outcome(*position) != ONGOING:

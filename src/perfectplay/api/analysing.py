@@ -12,7 +12,7 @@ from perfectplay.notation import move_name
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadPlayer, BadPosition, TooBig
+from perfectplay.words import BadArgument, BadPosition, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
@@ -129,7 +129,7 @@ def analysis_of(
 def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
     """The analysis where everything is known; None if the game is neither solved nor small."""
     if exact and against is None:
-        raise BadPlayer('exact=True is for win probabilities; add against="uniform", or another model')
+        raise BadArgument('exact=True is for win probabilities; add against="uniform", or another model')
     game = match.game
     try:
         lookup = lookup_for(game)

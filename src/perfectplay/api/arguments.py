@@ -9,7 +9,7 @@ from typing import TypeVar
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
 from perfectplay.solvers.steps import Step
-from perfectplay.words import BadArgument, BadGame
+from perfectplay.words import FIRST, SECOND, BadArgument, BadGame
 
 T = TypeVar("T")
 
@@ -61,16 +61,24 @@ def identity(game: Game) -> tuple[object, ...]:
     return game.name, game.start, game.bits, game.shape, *rules
 
 
-def whole(name: str, value: int | None, least: int, most: int = 10**15) -> None:
-    """Raises BadArgument unless the value is None or a whole number in this range."""
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most):
+def whole(name: str, value: int | None, least: int, most: int = 10**15, optional: bool = True) -> None:
+    """Raises BadArgument unless the value is a whole number in this range, or None if it is optional."""
+    if (value is None and optional) or (
+        isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    ):
         return
     raise BadArgument(f"{name}={value!r} is not a whole number from {least:,} to {most:,}")
 
 
-def check_seconds(seconds: float | None) -> None:
-    """Raises BadArgument unless this is None or a time."""
-    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds <= 10**9):
+def check_side(side: int) -> None:
+    """Raises BadArgument unless this is FIRST or SECOND."""
+    if side not in (FIRST, SECOND):
+        raise BadArgument(f"side={side!r} is neither FIRST, 0, nor SECOND, 1")
+
+
+def check_seconds(seconds: float | None, optional: bool = True) -> None:
+    """Raises BadArgument unless this is a time, or None if it is optional."""
+    if not (seconds is None and optional) and not (isinstance(seconds, int | float) and 0 < seconds <= 10**9):
         raise BadArgument(f"seconds={seconds!r} is not a time in seconds, such as 2 or 0.5")
 
 

@@ -14,7 +14,7 @@ from perfectplay.loading import absolute_name, split_path
 from perfectplay.notation import plies_text
 from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, ONGOING, SECOND, BadTable, Brief, PerfectplayError, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, BadArgument, BadTable, Brief, PerfectplayError, Position
 
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
@@ -31,7 +31,7 @@ class Verification(metaclass=Brief):
     which: str
 
     def __str__(self) -> str:
-        return f"{self.table} is right: checked {self.checked:,} {self.which}"
+        return f"{self.table} is right: verified {self.checked:,} {self.which}"
 
     def to_dict(self) -> dict[str, object]:
         """The verification as plain values."""
@@ -56,12 +56,12 @@ def verify(
 
         most = SAMPLE if sample is None else sample
         count = finished(verified_book(found, most, seed), progress)
-        return Verification(name, count, f"canonical positions, of the last ply no more than {most:,}, searched anew")
+        return Verification(name, count, f"canonical positions; at the last ply, at most {most:,} were searched again")
     if sample is not None and sample < len(found):
         return Verification(
             name, finished(sampled(found, sample, seed), progress), "canonical positions chosen at random"
         )
-    return Verification(name, finished(verified(found), progress), "canonical positions, all there are")
+    return Verification(name, finished(verified(found), progress), "canonical positions, all of them")
 
 
 def table_of(table: "Table | GameLike") -> "Table":
@@ -72,6 +72,8 @@ def table_of(table: "Table | GameLike") -> "Table":
         return table
     if isinstance(table, Game):
         return kept_table_of(table, table.name)
+    if not isinstance(table, str | os.PathLike):
+        raise BadArgument(f"{table!r} is neither a table, the path of one, nor a game")
     text = os.fspath(table)
     if Path(text).is_file() and split_path(text)[0] is None:
         return opened(text)
@@ -196,7 +198,7 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     from perfectplay.engines.contract import findings  # not needed by those who only play
     from perfectplay.engines.sample_positions import positions_to_check
 
-    whole("walks", walks, 1, 10**6)
+    whole("walks", walks, 1, 10**6, optional=False)
     for rule, (status, line) in findings(game, positions_to_check(game, walks, seed)):
         sentence = (rule.__doc__ or "").partition("\n")[0]
         yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
@@ -230,7 +232,7 @@ def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> li
 
 def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
     """For each length up to the depth, the number of move sequences and the number of positions that they end in."""
-    whole("depth", depth, 0, 10**6)
+    whole("depth", depth, 0, 10**6, optional=False)
     ways: dict[Position, int] = {game.start: 1}
     for ply in range(depth + 1):
         if ply:

@@ -148,10 +148,10 @@ def compare(
     `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
     up to `depth`. `boards` is the number of canonical positions that to_dict() lists.
     """
-    whole("nodes", nodes, 1)
-    check_seconds(seconds)
+    whole("nodes", nodes, 1, optional=False)
+    check_seconds(seconds, optional=False)
     whole("depth", depth, 0, 10**6)
-    whole("boards", boards, 0)
+    whole("boards", boards, 0, optional=False)
     match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")

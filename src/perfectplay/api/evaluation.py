@@ -31,6 +31,27 @@ class Probability(metaclass=Brief):
         return {name: str(number) if isinstance(number, Fraction) else number for name, number in numbers.items()}
 
 
+class Probable(metaclass=Brief):
+    """Something with probabilities, which are also attributes of its own."""
+
+    probability: Probability
+
+    @property
+    def win(self) -> Fraction | float:
+        """The probability of a win: `probability.win`."""
+        return self.probability.win
+
+    @property
+    def draw(self) -> Fraction | float:
+        """The probability of a draw: `probability.draw`."""
+        return self.probability.draw
+
+    @property
+    def loss(self) -> Fraction | float:
+        """The probability of a loss: `probability.loss`."""
+        return self.probability.loss
+
+
 def per_cent(number: Fraction | float) -> str:
     """A fraction as it is, a decimal in per cent; only 0 and 1 are shown as 0 and 100 per cent."""
     if isinstance(number, Fraction):

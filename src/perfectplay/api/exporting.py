@@ -7,7 +7,7 @@ from pathlib import Path
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes
 from perfectplay.exporters.formats import ExportOptions, ending_of, format_for
-from perfectplay.folders import replacing
+from perfectplay.folders import path_of, replacing
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import finished
@@ -50,9 +50,9 @@ def export(
     """
     from perfectplay.table.table import check_target
 
-    game, name = game_of(game), os.fspath(path)
+    game, name = game_of(game), path_of("path", path)
     kind = ending_of(name) if format is None else format
-    options = ExportOptions(all_positions, None if budget is None else size_in_bytes(budget))
+    options = ExportOptions(bool(all_positions), None if budget is None else size_in_bytes(budget))
     chosen = format_for(kind)
     chosen.check(name, kind, options)
     if name.endswith(("/", os.sep)):

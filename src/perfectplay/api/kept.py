@@ -13,7 +13,7 @@ from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
-from perfectplay.words import BadTable, Brief, Entry, PerfectplayError
+from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError
 
 CODE = "code"
 
@@ -133,6 +133,9 @@ def remove_kept(*names: str, everything: bool = False) -> list[Path]:
 
 def removed(*names: str, everything: bool = False) -> list[Kept]:
     """The same, but returns what was removed."""
+    for name in names:
+        if not isinstance(name, str):
+            raise BadArgument(f"{name!r} is not the name of a game; write a text such as 'tic-tac-toe'")
     items = kept()
     chosen = items if everything else []
     for name in names:

@@ -2,12 +2,26 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 
 from perfectplay.api.analysing import Analysis, analysis_of
-from perfectplay.api.arguments import GameLike, Progress, game_of, same_rules
+from perfectplay.api.arguments import GameLike, Progress, check_side, game_of, same_rules
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadArgument, BadPosition, Brief, IllegalMove, Position
+from perfectplay.solvers.plausibility import check_before, check_turn
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    LOSS,
+    ONGOING,
+    WIN,
+    BadArgument,
+    BadPosition,
+    Brief,
+    IllegalMove,
+    Move,
+    Position,
+)
 
 
 @dataclass(frozen=True)
@@ -24,6 +38,11 @@ class Result(metaclass=Brief):
         """The result as in JSON."""
         return {"winner": self.winner, "name": self.name}
 
+    def score(self, side: int) -> int:
+        """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
+        check_side(side)
+        return DRAW if self.winner is None else WIN if self.winner == side else LOSS
+
 
 class Match(metaclass=Brief):
     """A game in progress, from the start position or from one given as text.
@@ -37,21 +56,29 @@ class Match(metaclass=Brief):
     >>> match.text()
     'X:O../.X./...'
 
-    Two matches are equal if they are at the same position of the same game, whatever moves led there.
+    A move is given by its name, a text, or by its number, as players and legal_moves(game, position) return it.
+    Two matches are equal if they are at the same position of the same game, whatever moves led there. A match changes
+    as it is played, so it is not hashable: use `match.text()` as a key.
     """
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, game: GameLike, moves: Iterable[str] = (), position: str | None = None) -> None:
+    def __init__(self, game: GameLike, moves: Iterable[str | Move] = (), position: str | None = None) -> None:
         self._game = game_of(game)
         self._history = [(self._game.start, FIRST) if position is None else read_position(self._game, position)]
         self._moves: list[str] = []
-        self.play(*checked_names(moves))
+        self.play(*checked_moves(moves))
 
     @classmethod
     def from_text(cls, game: GameLike, text: str) -> "Match":
-        """A match that starts from the position in the text, such as "O:X../.../..."."""
-        return cls(game, position=text)
+        """A match that starts from the position in the text, such as "O:X../.../..."; raises BadPosition.
+
+        A position that no last move can have led to is refused where the rules show it; other positions that cannot be
+        reached from the start are accepted.
+        """
+        match = cls(game)
+        match._history = [read_position(match.game, text)]
+        return match
 
     @property
     def game(self) -> Game:
@@ -93,10 +120,21 @@ class Match(metaclass=Brief):
         """The names of the legal moves; empty if the game is over."""
         return [move_name(self.game, *self._history[-1], move) for move in legal_moves(self.game, self.position)]
 
-    def play(self, *moves: str) -> "Match":
-        """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them."""
+    def name_of(self, move: Move) -> str:
+        """The name of the legal move with that number; raises IllegalMove."""
+        return move_name(self.game, *self._history[-1], self.number_of(move))
+
+    def number_of(self, move: str | Move) -> Move:
+        """The number of the legal move with that name; raises IllegalMove."""
+        return next(played(self.game, *self._history[-1], checked_moves([move])))[-1]
+
+    def play(self, *moves: str | Move) -> "Match":
+        """Plays these moves and returns the match; if one is illegal, raises IllegalMove and plays none of them.
+
+        A text is a move's name, a number is a move's number.
+        """
         history, names = list(self._history), list(self._moves)
-        for position, side, move in played(self.game, *history[-1], checked_names(moves)):
+        for position, side, move in played(self.game, *history[-1], checked_moves(moves)):
             names.append(move_name(self.game, position, side, move))
             history.append((self.game.play(*position, move), 1 - side))
         self._history, self._moves = history, names
@@ -120,6 +158,8 @@ class Match(metaclass=Brief):
         """The value of the position and of each move: see perfectplay.analyse."""
         return analysis_of(self, seconds, nodes, against, exact)
 
+    analyze = analyse
+
     def copy(self) -> "Match":
         """An independent match with the same position and moves."""
         other = Match(self.game)
@@ -141,24 +181,33 @@ class Match(metaclass=Brief):
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:
-    """The position and the side to move in the text."""
+    """The position and the side to move in the text; raises BadPosition where they show that they cannot occur."""
     if not isinstance(text, str):
         raise BadPosition(f"{text!r} is not a position's text, such as {show_position(game, game.start, FIRST)!r}")
-    return parse_position(game, text)
+    position, side = parse_position(game, text)
+    check_turn(game, position, side)
+    check_before(game, position, side)
+    return position, side
 
 
-def checked_names(moves: Iterable[str]) -> list[str]:
-    """The names; raises IllegalMove if one is not a string."""
+def checked_moves(moves: Iterable[str | Move]) -> list[str | Move]:
+    """The moves, names or numbers; raises IllegalMove if one is neither."""
     if isinstance(moves, str):
-        raise IllegalMove(f"{moves!r} is not a list of moves; write [{moves!r}]")
-    names = list(moves)
-    for name in names:
-        if not isinstance(name, str):
-            raise IllegalMove(f"{name!r} is not the name of a move, which is a text such as 'b2'")
-    return names
+        raise IllegalMove(f"{moves!r} is not a list of moves; write {moves.split()!r}")
+    if not isinstance(moves, Iterable):
+        raise IllegalMove(f"{moves!r} is not a list of moves; write a list such as ['b2', 'a1']")
+    found: list[str | Move] = []
+    for move in moves:
+        if isinstance(move, str):
+            found.append(move)
+        elif isinstance(move, bool) or not hasattr(move, "__index__"):
+            raise IllegalMove(f"{move!r} is not a move; write its name, such as 'b2', or its number")
+        else:
+            found.append(index(move))
+    return found
 
 
-def match_of(game: "GameLike | Match", moves: Iterable[str] = (), position: str | None = None) -> Match:
+def match_of(game: "GameLike | Match", moves: Iterable[str | Move] = (), position: str | None = None) -> Match:
     """A match of this game, or a copy of this match, with these moves played."""
     if not isinstance(game, Match):
         return Match(game, moves, position)
@@ -176,7 +225,7 @@ def match_at(game: Game, position: Position, side: int) -> Match:
 
 def analyse(
     game: GameLike | Match,
-    *moves: str,
+    *moves: str | Move,
     position: str | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
@@ -190,3 +239,6 @@ def analyse(
     a model of an imperfect opponent, as fractions with exact=True.
     """
     return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, progress)
+
+
+analyze = analyse

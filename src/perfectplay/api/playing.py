@@ -1,79 +1,44 @@
-"""Players by name, and battles of many games between two of them."""
+"""Battles: many games between two players, named or functions."""
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from secrets import randbelow
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
-from perfectplay.api.match import Match
+from perfectplay.api.seated_player import SeatedPlayer
 from perfectplay.arena.battle import Contest, Tally, added, in_parts, interval, match, tallies
-from perfectplay.arena.bot_process import close, isolated_maker
-from perfectplay.arena.referee import MOST_PLIES, play_move
+from perfectplay.arena.bot_process import fault_in, isolated_maker, try_rules
+from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
-from perfectplay.loading import load_game
-from perfectplay.notation import move_name
+from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat
+from perfectplay.players.classic_player import Classic, classic_player
+from perfectplay.players.file_player import number_of_arguments
 from perfectplay.solvers.steps import Step
-from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Brief, Move, PerfectplayError, Player, Position
+from perfectplay.words import (
+    BadArgument,
+    BadPlayer,
+    BotFault,
+    Brief,
+    IllegalMove,
+    Move,
+    PerfectplayError,
+    Player,
+    Position,
+)
 
-
-class SeatedPlayer(metaclass=Brief):
-    """A player of one game: a call with a position returns a legal move; `choose` returns its name."""
-
-    def __init__(self, name: str, game: Game, side: int, seed: int | None, seconds: float | None) -> None:
-        self.name, self.game, self.side = name, game, side
-        self._maker = isolated_maker(name)
-        self._rng, self._seconds = random.Random(seed), seconds
-        self._seated: dict[int, Player] = {}
-        self._in_seat(side)
-
-    def __call__(self, position: Position) -> Move:
-        """The player's move, by number, in a position in which its side is to move."""
-        return self._in_seat(self.side)(position)
-
-    def choose(self, match: Match) -> str:
-        """The name of the move that the player makes now, whichever side is to move."""
-        if not same_rules(match.game, self.game):
-            raise BadArgument(f"{self.name} plays {self.game.name}, not {match.game.name}")
-        if match.is_over:
-            raise BadArgument(f"the game is over in {match.text()}; nobody is to move")
-        move = self._in_seat(match.turn)(match.position)
-        play_move(self.game, match.position, match.turn, move)
-        return move_name(self.game, match.position, match.turn, move)
-
-    def close(self) -> None:
-        """Ends the processes of a player from your own file; the next move starts them again."""
-        close(self._maker)
-
-    def _in_seat(self, side: int) -> Player:
-        if side not in self._seated:
-            self._seated[side] = self._maker(Seat(self.game, side, self._rng, self._seconds))
-        return self._seated[side]
-
-    def __repr__(self) -> str:
-        return f"<{self.name}, player of {self.game.name}>"
-
-
-def player(
-    name: str, game: GameLike, *, side: int = FIRST, seed: int | None = None, seconds: float | None = None
-) -> SeatedPlayer:
-    """The player of that name, such as perfect, level:5 or ./bots.py:my_ai; list_players() lists them.
-
-    `seed` makes its random choices repeatable; `seconds` is its time per move.
-    """
-    if not isinstance(name, str):
-        raise BadPlayer(f"{name!r} is not the name of a player, such as 'perfect'")
-    if side not in (FIRST, SECOND):
-        raise BadArgument(f"side={side!r} is neither FIRST, 0, nor SECOND, 1")
-    check_seconds(seconds)
-    return SeatedPlayer(name, game_of(game), side, seed, seconds)
+Contestant = str | Player | Classic
+"""A player's name, or a function: of a position, to a move's number, or of (board, side), to (row, column)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BattleResult(metaclass=Brief):
-    """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length."""
+    """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length.
+
+    `str()` is a table with percentages, confidence intervals, and why the first forfeited game was lost.
+    """
 
     game: str
     players: tuple[str, str]
@@ -96,6 +61,23 @@ class BattleResult(metaclass=Brief):
         """The 95% confidence intervals of the rates of A's wins, draws and B's wins."""
         return tuple(interval(count, self.games) for count in (self.wins[0], self.draws, self.wins[1]))
 
+    def __str__(self) -> str:
+        a, b = self.players
+        if a == b:
+            a, b = (f"{a} (A)", f"{b} (B)") if self.swap else (f"{a} (first)", f"{b} (second)")
+        order = "taking turns to move first" if self.swap else f"{a} moves first"
+        lines = [f"{self.game}: {a} against {b}, {games_text(self.games)}, {order}, seed {self.seed}", ""]
+        wide = max(len(a), len(b)) + 7
+        counts = ((f"won by {a}", self.wins[0]), ("drawn", self.draws), (f"won by {b}", self.wins[1]))
+        for (label, count), (low, high) in zip(counts, self.intervals, strict=True):
+            rate = count / self.games
+            lines.append(f"{label:<{wide}} {count:>9,}  {rate:>6.1%}  95% CI {low:.1%} to {high:.1%}")
+        lines += ["", f"mean length {self.mean_plies:.2f} plies"]
+        for label, count, fault in zip((a, b), self.forfeits, self.faults, strict=True):
+            if fault is not None:
+                lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, object]:
         """The result as `perfectplay battle` prints it in JSON."""
         facts: dict[str, object] = {
@@ -111,6 +93,11 @@ class BattleResult(metaclass=Brief):
         return {**facts, "unproven": list(self.unproven)} if any(self.unproven) else facts
 
 
+def games_text(count: int) -> str:
+    """1 game, 1,000 games."""
+    return f"{count:,} {'game' if count == 1 else 'games'}"
+
+
 class Terms(NamedTuple):
     """The settings of a battle."""
 
@@ -122,8 +109,8 @@ class Terms(NamedTuple):
 
 def battle(
     game: GameLike,
-    a: str | Player,
-    b: str | Player,
+    a: Contestant,
+    b: Contestant,
     *,
     games: int = 1000,
     seed: int | None = None,
@@ -133,10 +120,11 @@ def battle(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> BattleResult:
-    """Plays many games between two players, given by name or as functions from a position to a move number.
+    """Plays many games between two players, given by name or as functions.
 
+    A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column).
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
-    number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move forfeits it.
+    number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
     """
     result = None
     for result in battling(
@@ -150,8 +138,8 @@ def battle(
 
 def battling(
     game: GameLike,
-    a: str | Player,
-    b: str | Player,
+    a: Contestant,
+    b: Contestant,
     *,
     games: int,
     seed: int | None,
@@ -161,13 +149,13 @@ def battling(
     seconds: float | None,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
-    whole("games", games, 1, 10**9)
+    whole("games", games, 1, 10**9, optional=False)
     whole("seed", seed, 0, 2**63 - 1)
-    whole("jobs", jobs, 1, 1024)
-    whole("max_plies", max_plies, 1, 10**9)
+    whole("jobs", jobs, 1, 1024, optional=False)
+    whole("max_plies", max_plies, 1, 10**9, optional=False)
     check_seconds(seconds)
     game = game_of(game)
-    terms = Terms(randbelow(2**32) if seed is None else seed, swap, max_plies, seconds)
+    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds)
     players = (a, b)
     names = (name_of(a), name_of(b))
     total = Tally()
@@ -182,7 +170,7 @@ def battling(
         yield result_of(game, names, terms, total)
 
 
-def name_of(player: str | Player) -> str:
+def name_of(player: Contestant) -> str:
     """The player's name in a result."""
     if isinstance(player, str):
         return player
@@ -191,7 +179,7 @@ def name_of(player: str | Player) -> str:
     return str(getattr(player, "name", None) or getattr(player, "__name__", None) or type(player).__name__)
 
 
-def check_can_travel(game: Game, players: tuple[str | Player, str | Player]) -> None:
+def check_can_travel(game: Game, players: tuple[Contestant, Contestant]) -> None:
     """Raises BadArgument unless other processes find the game and the players by name."""
     if not all(isinstance(player, str) for player in players):
         raise BadArgument("jobs above 1 is for players by name: a function stays in its process")
@@ -203,15 +191,44 @@ def check_can_travel(game: Game, players: tuple[str | Player, str | Player]) -> 
         raise BadArgument(f"jobs above 1 is for games that load by name or file, and {game.name!r} does not")
 
 
-def played_here(game: Game, players: tuple[str | Player, str | Player], terms: Terms, games: int) -> Iterator[Tally]:
+def played_here(game: Game, players: tuple[Contestant, Contestant], terms: Terms, games: int) -> Iterator[Tally]:
     """The tallies of parts of the battle, all played in this process."""
     makers = maker_of(players[0]), maker_of(players[1])
     return in_parts(match(game, makers, *terms), makers, games)
 
 
-def maker_of(player: str | Player) -> Maker:
+def maker_of(player: Contestant) -> Maker:
     """The function that makes the player for a seat; a function plays for either side."""
-    return isolated_maker(player) if isinstance(player, str) else lambda seat: player
+    if isinstance(player, str):
+        return isolated_maker(player)
+    if isinstance(player, SeatedPlayer):
+        return lambda seat: player.in_seat(seat.side)
+    try:
+        takes = number_of_arguments(player)
+    except (TypeError, ValueError):  # some built-in functions do not tell
+        takes = 1
+    if takes not in (1, 2):
+        raise BadPlayer(f"{name_of(player)} takes {takes} arguments; a player takes a position, or a board and a side")
+
+    def make(seat: Seat) -> Player:
+        choose = cast("Player", player) if takes == 1 else classic_player(cast("Classic", player))(seat)
+        return lambda position: guarded_move(seat, position, choose, player)
+
+    return make
+
+
+def guarded_move(seat: Seat, position: Position, choose: Player, function: Contestant) -> Move:
+    """The move that the function chooses; an exception becomes a fault, which costs it the game."""
+    try:
+        return choose(position)
+    except (IllegalMove, BotFault):
+        raise
+    except (Exception, SystemExit) as fault:
+        try_rules(seat.game, position)
+        code = getattr(function, "__code__", None)
+        line = "" if code is None else line_of(fault, Path(code.co_filename))
+        text = f"{name_of(function)} broke down{line}: {describe_fault(fault)}"
+        raise fault_in(seat.game, position, seat.side, text) from fault
 
 
 def result_of(game: Game, names: tuple[str, str], terms: Terms, total: Tally) -> BattleResult:

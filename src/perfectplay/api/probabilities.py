@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 
 from perfectplay.api.arguments import GameLike, Progress, game_of
-from perfectplay.api.evaluation import Probability
+from perfectplay.api.evaluation import Probability, Probable
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.solved_games import check_reached, checked_players, move_probabilities_at, solved_lookup
 from perfectplay.notation import move_name
 from perfectplay.players import policy_named
 from perfectplay.solvers.steps import finished
-from perfectplay.words import Brief
+from perfectplay.words import Move
 
 
 @dataclass(frozen=True)
-class Odds(metaclass=Brief):
-    """The exact odds between two players: `probability.win` is the probability that the first player wins."""
+class Odds(Probable):
+    """The exact odds between two players: `win` is the probability that the first player wins."""
 
     game: str
     players: tuple[str, str]
@@ -29,7 +29,7 @@ class Odds(metaclass=Brief):
 
 
 @dataclass(frozen=True)
-class WinProbability(metaclass=Brief):
+class WinProbability(Probable):
     """The win probability of the side to move against an imperfect opponent, with moves that keep the result.
 
     `moves` has the probabilities after each move, and `chosen` has the moves that win most often.
@@ -77,7 +77,7 @@ def odds(game: GameLike, first: str, second: str, *, exact: bool = False, progre
 
 def win_probability(
     game: GameLike | Match,
-    *moves: str,
+    *moves: str | Move,
     position: str | None = None,
     against: str = "uniform",
     exact: bool = False,

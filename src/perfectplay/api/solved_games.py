@@ -43,7 +43,7 @@ def move_probabilities_at(match: Standing, against: str, exact: bool, progress: 
     )
 
     checked_players((against,))
-    kept = cached_probabilities(match.game, against, exact)
+    kept = cached_probabilities(match.game, against, bool(exact))
     if not kept:
         kept.append(finished(win_probabilities_against(match.game, policy_named(against, match.game), exact), progress))
     return move_probabilities(match.game, kept[0], match.position)

@@ -1,6 +1,5 @@
 """Solving a game completely, searching one that is too large for a table, and opening books."""
 
-import os
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, memory_in_bytes, whole
 from perfectplay.fingerprint import NoFingerprint, why_no_fingerprint
+from perfectplay.folders import PathLike, path_of
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.table.table import Table
 
-PathLike = str | os.PathLike[str]
+
+def check_save_after(seconds: float) -> None:
+    """Raises BadArgument unless this is a time between checkpoints."""
+    if not isinstance(seconds, int | float) or not seconds >= 0:
+        raise BadArgument(f"save_after={seconds!r} is not a time in seconds, such as 60")
 
 
 def options_for(
@@ -39,9 +43,8 @@ def options_for(
     whole("threads", threads, 1, 1024)
     whole("workers", workers, 1, 1024)
     whole("partitions", partitions, 1, 8192)
-    if not isinstance(save_after, int | float) or save_after < 0:
-        raise BadArgument(f"save_after={save_after!r} is not a time in seconds, such as 60")
-    folder = None if workdir is None else os.fspath(workdir)
+    check_save_after(save_after)
+    folder = None if workdir is None else path_of("workdir", workdir)
     size = memory_in_bytes(memory)
     return Options(engine, None, size, threads, resume, save_after, folder, workers, partitions, scheduler)
 
@@ -127,7 +130,7 @@ def solved_with_table(game: Game, how: "Options", path: PathLike | None, progres
 
     if path is None:
         return timed(game, keeping(game, how), progress)
-    check_target(Path(path))
+    check_target(Path(path_of("path", path)))
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
     return timed(game, writing(game, how, Path(path)), progress)
@@ -177,7 +180,7 @@ def open_table(path: PathLike, game: GameLike | None = None) -> "Table":
     """The table in that file, for the game that it names or for `game`; raises BadTable."""
     from perfectplay.table.table import opened  # not needed by those who only play
 
-    return opened(path, None if game is None else game_of(game))
+    return opened(path_of("path", path), None if game is None else game_of(game))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,10 +224,11 @@ def make_book(
     from perfectplay.table.table import check_target
 
     game = game_of(game)
-    whole("plies", plies, 0, 60)
+    whole("plies", plies, 0, 60, optional=False)
     whole("threads", threads, 1, 1024)
+    check_save_after(save_after)
     begin = time.monotonic()
-    target = place_of_book(game) if path is None else Path(path)
+    target = place_of_book(game) if path is None else Path(path_of("path", path))
     if path is not None:
         check_target(target)
     book = finished(making_book(game, Options(plies, target, threads or cores(), resume, save_after)), progress)

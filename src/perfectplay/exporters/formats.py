@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Steps
-from perfectplay.words import BadTable
+from perfectplay.words import BadArgument, BadTable
 
 if TYPE_CHECKING:
     from perfectplay.exporters.export_report import Report
@@ -38,13 +38,13 @@ class ExportFormat:
     extra: str = ""
 
     def check(self, path: str, ending: str, options: ExportOptions) -> None:
-        """Raises BadTable for an option that the format does not take, or if its package is missing."""
+        """Raises BadArgument for an option that the format does not take, BadTable if its package is missing."""
         for option, value in options._asdict().items():
             if value != ExportOptions._field_defaults[option] and option not in self.options:
                 takes = next(one for one in FORMATS if option in one.options)
                 shown = "True" if value is True else "..."
                 endings = " or ".join(f".{one}" for one in takes.endings)
-                raise BadTable(f"{option}={shown} is for {takes.name}, {endings}, and {path!r} is .{ending}")
+                raise BadArgument(f"{option}={shown} is for {takes.name}, {endings}, and {path!r} is .{ending}")
         if self.package and find_spec(self.package) is None:
             missing = f"{self.name} needs {self.package}, which is not installed"
             raise BadTable(f"{missing}; pip install 'perfectplay[{self.extra}]' gets it")
@@ -90,17 +90,17 @@ ENDINGS = tuple(ending for one in FORMATS for ending in one.endings)
 
 
 def ending_of(path: str) -> str:
-    """How the file's name ends, which tells its format; raises BadTable if it tells none."""
+    """How the file's name ends, which tells its format; raises BadArgument if it tells none."""
     for ending in ENDINGS:
         if path.lower().endswith(f".{ending}"):
             return ending
     endings = ", ".join(f".{ending}" for ending in ENDINGS[:-1])
-    raise BadTable(f"cannot tell the format from {path!r}; write {endings} or .{ENDINGS[-1]}, or use format=...")
+    raise BadArgument(f"cannot tell the format from {path!r}; write {endings} or .{ENDINGS[-1]}, or use format=...")
 
 
 def format_for(ending: str) -> ExportFormat:
-    """The format of files whose names end so."""
+    """The format of files whose names end so; raises BadArgument."""
     for one in FORMATS:
         if ending in one.endings:
             return one
-    raise BadTable(f"no format is called {ending!r}; there are {', '.join(ENDINGS)}")
+    raise BadArgument(f"no format is called {ending!r}; there are {', '.join(ENDINGS)}")

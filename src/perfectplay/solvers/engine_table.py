@@ -9,7 +9,7 @@ from perfectplay.solvers.engine import AUTO, Engine, Options, Solved
 from perfectplay.solvers.steps import Steps
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
-from perfectplay.words import BadGame, BadWork, NoGPU
+from perfectplay.words import BadArgument, BadGame, BadWork, NoGPU
 
 
 def on_cpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
@@ -66,18 +66,18 @@ def has_gpu() -> bool:
 
 
 def check_workdir(options: Options) -> None:
-    """Raises BadWork for a work directory or a scheduler that cannot be used."""
+    """Raises BadWork for a work directory that cannot be used, BadArgument for options that exclude each other."""
     workdir, scheduler = options.workdir, options.scheduler
     if workdir is not None and (not workdir or workdir.startswith("memory:")):
         raise BadWork(f"{workdir!r} is not a folder that all workers can reach; give a path or a URL")
     if scheduler is None:
         return
     if options.engine != CLUSTER.name:
-        raise BadWork('scheduler=... is for engine="cluster"; engine="disk" starts its own processes')
+        raise BadArgument('scheduler=... is for engine="cluster"; engine="disk" starts its own processes')
     if options.workers is not None:
-        raise BadWork("a scheduler has its own workers; give either scheduler=... or workers=...")
+        raise BadArgument("a scheduler has its own workers; give either scheduler=... or workers=...")
     if workdir is None:
-        raise BadWork("scheduler=... needs workdir=..., a folder that all its workers can reach")
+        raise BadArgument("scheduler=... needs workdir=..., a folder that all its workers can reach")
 
 
 def has_saved_arrays(game: Game, options: Options) -> bool:
@@ -134,12 +134,15 @@ def engine_named(name: str) -> Engine:
 
 
 def check_options(options: Options) -> None:
-    """Raises BadGame for an unknown engine, BadWork for options it does not take, NoGPU if it needs a GPU."""
-    engine = None if options.engine == AUTO else engine_named(options.engine)
+    """Raises BadArgument for an unknown engine or options it does not take, NoGPU if it needs a GPU."""
+    try:
+        engine = None if options.engine == AUTO else engine_named(options.engine)
+    except BadGame as fault:
+        raise BadArgument(str(fault)) from None
     if engine is None or not engine.out_of_core:
         for name in OUT_OF_CORE_OPTIONS:
             if getattr(options, name) is not None:
                 takers = " and ".join(f'engine="{engine.name}"' for engine in ENGINES if engine.out_of_core)
-                raise BadWork(f"{name}=... is for {takers}, not for {options.engine}")
+                raise BadArgument(f"{name}=... is for {takers}, not for {options.engine}")
     if engine is not None:
         engine.check(options)

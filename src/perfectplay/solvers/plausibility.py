@@ -5,7 +5,7 @@ from random import Random
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import pieces_on, plies_text, show_position, spots
-from perfectplay.words import FIRST, ONGOING, BadPosition, Position, Sides
+from perfectplay.words import ONGOING, BadPosition, Position, Sides
 
 
 def check_turn(game: Game, position: Position, side: int) -> None:
@@ -36,19 +36,20 @@ def check_before(game: Game, position: Position, side: int) -> None:
 
 
 @lru_cache(maxsize=64)
-def only_adds(game: Game, longest: int = 200) -> bool:
-    """Whether every move of a random game adds just one piece of the mover."""
+def only_adds(game: Game, games: int = 5, longest: int = 200) -> bool:
+    """Whether every move of a few random games adds just one piece of the mover."""
     if isinstance(game.cells, Sides):
         return False
-    rng, position, side = Random(1), game.start, FIRST
-    for _ in range(longest):
-        legal = legal_moves(game, position)
-        if not legal:
-            break
-        mine, theirs = position
-        child = game.play(*position, rng.choice(legal))
-        added = child[1] ^ mine
-        if child[0] != theirs or child[1] & mine != mine or added.bit_count() != 1:
-            return False
-        position, side = child, 1 - side
+    rng = Random(1)
+    for _ in range(games):
+        position = game.start
+        for _ in range(longest):
+            legal = legal_moves(game, position)
+            if not legal:
+                break
+            mine, theirs = position
+            position = game.play(*position, rng.choice(legal))
+            added = position[1] ^ mine
+            if position[0] != theirs or position[1] & mine != mine or added.bit_count() != 1:
+                return False
     return True

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.game import Game, canonical, is_position, legal_moves
+from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solvers.scores import TOP, Bounds, later, score_of
@@ -56,17 +57,17 @@ class Searcher(metaclass=Brief):
 
     def check(self, position: Position) -> None:
         """Raises BadPosition for words that are no position, as far as the keys show, and BadGame for a wrong hint."""
-        fits = is_position(position, self.game.bits)
-        if fits:
-            try:
-                fits = self.unkey(self.key(*position)) == position
-            except (ArithmeticError, LookupError, ValueError):  # words outside what the rules expect
-                fits = False
+        if not is_position(position, self.game.bits):
+            raise not_a_position(self.game, position)
+        try:
+            fits = self.unkey(self.key(*position)) == position
+        except (ArithmeticError, LookupError, ValueError):  # words outside what the rules expect
+            fits = False
         if not fits:
             raise BadPosition(f"{position} cannot be reached in {self.game.name} by legal play from the start")
-        self.trust(position)
+        self._trust(position)
 
-    def trust(self, position: Position) -> None:
+    def _trust(self, position: Position) -> None:
         """Raises BadGame if a hint is wrong at positions near this one."""
         if self.checked < CHECKED:
             self.checked += check_hints(self.game, position) or CHECKED
@@ -74,7 +75,7 @@ class Searcher(metaclass=Brief):
     def lookup(self, position: Position) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
-        found = self.in_book(position) or self.known(position, Question(self.search).ask(position).answer())
+        found = self._in_book(position) or self._known(position, Question(self.search).ask(position).answer())
         if found.value is None or found.distance is None:
             what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
             raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
@@ -84,7 +85,7 @@ class Searcher(metaclass=Brief):
         """What is proven about the position and its moves, in full or when a limit is reached."""
         return finished(self.analysing(position, Limits(seconds, nodes)))
 
-    def in_book(self, position: Position) -> Known | None:
+    def _in_book(self, position: Position) -> Known | None:
         """The position's entry in the book, if any."""
         entry = None if self.book is None else self.book.find(position)
         if entry is None:
@@ -94,7 +95,7 @@ class Searcher(metaclass=Brief):
 
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
         """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
-        self.trust(position)
+        self._trust(position)
         question, found = Question(self.search), {}
         for move in legal_moves(self.game, position):
             question.ask(self.game.play(*position, move), deepen=True)
@@ -105,13 +106,13 @@ class Searcher(metaclass=Brief):
             found[move] = bounds.low if near else 0
         return found
 
-    def opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
+    def _opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
         """The position's children that are in the book, and those that are not."""
         children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-        found = {move: known for move, child in children.items() if (known := self.in_book(child)) is not None}
+        found = {move: known for move, child in children.items() if (known := self._in_book(child)) is not None}
         return found, {move: child for move, child in children.items() if move not in found}
 
-    def known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
+    def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
         """The bounds, and the length of a proven draw if it is found within the limits."""
         if bounds != (0, 0):
             return Known(bounds)
@@ -119,9 +120,9 @@ class Searcher(metaclass=Brief):
             return Known(bounds, 0)
         if self.game.plies_left is not None:
             return Known(bounds, self.game.plies_left(*position))
-        return Known(bounds, self.shortest_draw(position, limits or Limits()))
+        return Known(bounds, self._shortest_draw(position, limits or Limits()))
 
-    def shortest_draw(self, position: Position, limits: Limits) -> int | None:
+    def _shortest_draw(self, position: Position, limits: Limits) -> int | None:
         """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
         layer, seen, plies = [position], {self.smallest(*position)}, 0
         question = Question(self.search)
@@ -153,13 +154,13 @@ class Searcher(metaclass=Brief):
         if outcome != ONGOING:
             score = outcome * TOP
             return Analysis(Known(Bounds(score, score), 0), {}, 0)
-        found, asked = self.opened(position)
-        nodes, here = 0, self.in_book(position)
+        found, asked = self._opened(position)
+        nodes, here = 0, self._in_book(position)
         if asked:
             if limits.set:
-                more, nodes = yield from self.little_by_little(asked, here, limits, choose=False)
+                more, nodes = yield from self._little_by_little(asked, here, limits, choose=False)
             else:
-                more, nodes, here = yield from self.to_the_end(position, asked, here, limits)
+                more, nodes, here = yield from self._to_the_end(position, asked, here, limits)
             found.update(more)
         moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
@@ -167,7 +168,7 @@ class Searcher(metaclass=Brief):
             best = Known(Bounds(max(best.bounds.low, here.bounds.low), min(best.bounds.high, here.bounds.high)))
         return Analysis(best, moves, nodes)
 
-    def to_the_end(
+    def _to_the_end(
         self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits
     ) -> Steps[tuple[dict[Move, Known], int, Known]]:
         """What is proven about each of these children, the nodes spent, and what is proven about the position.
@@ -176,23 +177,23 @@ class Searcher(metaclass=Brief):
         """
         question, nodes = Question(self.search), 0
         if here is None:
-            here = Known((yield from self.answered(question.ask(position), "the position", 0, limits)))
+            here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
             nodes = question.nodes
         found = {}
         for number, (move, child) in enumerate(asked.items(), 1):
             question.ask(child).expect(Bounds(later(here.bounds.high), TOP))
-            bounds = yield from self.answered(question, f"move {number} of {len(asked)}", nodes, limits)
+            bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
-            found[move] = Known(bounds) if limits.stopped else self.known(child, bounds)
+            found[move] = Known(bounds) if limits.stopped else self._known(child, bounds)
         return found, nodes, here
 
-    def answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
+    def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
         """The bounds when the search is done or stopped."""
         while (budget := limits.budget()) and not question.pursue(budget):
             yield Step(f"searching {what}", before + question.nodes)
         return question.bounds
 
-    def little_by_little(
+    def _little_by_little(
         self, asked: dict[Move, Position], here: Known | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Known], int]]:
         """What is proven about each of these children when the limit is reached; all get equal effort.
@@ -219,14 +220,14 @@ class Searcher(metaclass=Brief):
         nodes = sum(question.nodes for question in questions.values())
         if choose or limits.stopped:  # draw lengths take extra time
             return {move: Known(question.bounds) for move, question in questions.items()}, nodes
-        return {move: self.known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
+        return {move: self._known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
         """The best moves, as far as is known when the limit is reached."""
-        self.trust(position)
-        found, asked = self.opened(position)
+        self._trust(position)
+        found, asked = self._opened(position)
         if asked:
-            more, _ = yield from self.little_by_little(asked, self.in_book(position), limits, choose=True)
+            more, _ = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
             found.update(more)
         moves = {move: known.before().bounds for move, known in found.items()}
         best = max(bounds.promise() for bounds in moves.values())
@@ -241,10 +242,10 @@ class Searcher(metaclass=Brief):
 
     def best_moves(self, position: Position) -> list[Move]:
         """The best moves, proven, without a time limit."""
-        self.trust(position)
-        question, here = Question(self.search), self.in_book(position)
+        self.check(position)
+        question, here = Question(self.search), self._in_book(position)
         least = later((question.ask(position).answer() if here is None else here.bounds).low)
-        found, asked = self.opened(position)
+        found, asked = self._opened(position)
         good = {move for move, known in found.items() if known.bounds.high <= least}
         good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
         return sorted(good)

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
-from perfectplay.folders import replacing
+from perfectplay.folders import path_of, replacing
 from perfectplay.game import Game, canonical, is_position, side_by_side
 from perfectplay.loading import load_game
+from perfectplay.notation import not_a_position
 from perfectplay.table.block_coding import SIZE, pack
 from perfectplay.table.grades import Grades
 from perfectplay.table.summary import Summary, summary_of
@@ -54,9 +55,7 @@ class Table(metaclass=Brief):
     def key_of(self, position: Position) -> int:
         """The key of the position's class; raises BadPosition for an invalid position."""
         if not is_position(position, self.game.bits):
-            raise BadPosition(
-                f"{position!r} is not a position of {self.game.name}, two whole numbers of {self.game.bits} bits"
-            )
+            raise not_a_position(self.game, position)
         try:
             smallest = self.smallest(*position)
             key = self.key(*smallest)
@@ -86,11 +85,12 @@ class Table(metaclass=Brief):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the table to a file atomically; raises NoFingerprint if its rules have none."""
-        check_target(Path(path))
+        target = Path(path_of("path", path))
+        check_target(target)
         why = why_no_fingerprint(self.game)
         if why is not None:
             raise NoFingerprint(why)
-        with replacing(Path(path)) as sink:
+        with replacing(target) as sink:
             self.reader.write_to(sink)
 
 
