@@ -499,3 +499,11 @@ def test_importing_is_cheap_and_no_package_hides_a_function():
         "assert all(callable(getattr(perfectplay, name)) for name in ('solve', 'export', 'player', 'list_games'))"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_an_outcome_that_is_none_is_told(tmp_path):
+    text = Path("examples/tictactoe.py").read_text().replace("return DRAW if", "return 'drawn' if")
+    (tmp_path / "late.py").write_text(text)
+    match = Match(tmp_path / "late.py", moves="b2 a1 c1 a3 a2 c2 b1 b3 c3".split())
+    with pytest.raises(BadGame, match="outcome is 'drawn' in"):
+        _ = match.result

@@ -8,6 +8,7 @@ from perfectplay.api.analysing import Analysis, analysis_of
 from perfectplay.api.arguments import GameLike, Progress, check_side, game_of, same_rules
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
+from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
     DRAW,
@@ -103,12 +104,12 @@ class Match(metaclass=Brief):
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.game.outcome(*self.position) != ONGOING
+        return checked_outcome(self.game, self.position, self.turn) != ONGOING
 
     @property
     def result(self) -> Result | None:
         """The result, or None while the game is ongoing."""
-        outcome = self.game.outcome(*self.position)
+        outcome = checked_outcome(self.game, self.position, self.turn)
         if outcome == ONGOING:
             return None
         if outcome == DRAW:

@@ -21,6 +21,7 @@ from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
 from perfectplay.players import HUMAN, KINDS, Seat, plain_name
 from perfectplay.players.strongest import strongest
+from perfectplay.rule_results import checked_outcome
 from perfectplay.words import (
     FIRST,
     ONGOING,
@@ -189,7 +190,7 @@ class Evening:
         while True:
             position, side = history[-1], (len(history) - 1) % 2
             before = history[-2] if len(history) > 1 else None
-            outcome, player = game.outcome(*position), self.players[order[side], side]
+            outcome, player = checked_outcome(game, position, side), self.players[order[side], side]
             if player is None or outcome != ONGOING or HUMAN not in self.names:
                 self.console.print(drawn_board(game, position, side, before))
             if outcome != ONGOING:

@@ -18,6 +18,7 @@ from perfectplay.notation import entry_text, move_name, parse_move, parse_positi
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker, policy_named
+from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.table.summary import entry_fields as fields
@@ -133,7 +134,7 @@ def weight(game: Game) -> int:
 
 def here(game: Game, position: Position, side: int) -> Fields:
     """The legal moves of a position, and how the game has ended."""
-    outcome = game.outcome(*position)
+    outcome = checked_outcome(game, position, side)
     winner = None if outcome in (ONGOING, DRAW) else side if outcome == WIN else 1 - side
     moves = changes(game, position, side)
     return {
