@@ -123,6 +123,7 @@ def test_random_games_have_everything():
     assert {(entry.value, entry.distance % 2) for entry in found if entry.value} == {(1, 0), (1, 1), (-1, 0), (-1, 1)}
 
 
+@pytest.mark.slow
 def test_any_pause_leads_to_the_same_end():
     game = load("drop:5,4,4")
     question = Question(Search(game, 12))

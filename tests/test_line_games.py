@@ -144,7 +144,7 @@ def test_every_square_knows_what_a_mark_would_do(name):
         ({"winning_lines": lambda: (7, 11)}, "a full line does not end the game"),
         ({"winning_lines": lambda: ("7",)}, "not a list of whole numbers"),
         ({"winning_lines": lambda: 7}, "not a list of whole numbers"),
-        ({"shape": (90, 90)}, "too big"),
+        ({"shape": (90, 90), "cells": ()}, "too big"),
         ({"moves": lambda mine, theirs: 0b1 & ~(mine | theirs) or 511 & ~(mine | theirs)}, "not every empty square"),
     ],
 )

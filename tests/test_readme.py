@@ -23,7 +23,7 @@ TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page 
 README = TEXTS["README.md"]
 RESULTS_PAGE = TEXTS["docs/reference/results.md"]
 SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
-LARGE = 100_000
+LARGE = 20_000
 """Positions of a game that takes longer to compute than a test should."""
 
 

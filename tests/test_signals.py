@@ -116,7 +116,7 @@ def test_arrays_without_a_manifest_are_removed(tmp_path):
 def test_an_empty_folder_is_no_checkpoint(capsys):
     checkpoint_of(load("lines:2,2,2")).mkdir(parents=True)
     assert main("solve lines:2,2,2 --engine python --resume".split()) == 0
-    assert "no progress of lines:2,2,2 was saved" in capsys.readouterr().err
+    assert "no saved progress for lines:2,2,2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", ASKED)

@@ -44,7 +44,7 @@ def test_hexapawn_agrees_with_minimax_everywhere():
     [
         ("tic-tac-toe", Entry(DRAW, 9), 5_478, 765, 9),
         pytest.param("misere", Entry(DRAW, 9), 5_478, 765, 9, marks=pytest.mark.slow),
-        ("tactic-toe", Entry(WIN, 13), 73_450, 9_190, 17),
+        pytest.param("tactic-toe", Entry(WIN, 13), 73_450, 9_190, 17, marks=pytest.mark.slow),
         ("kingpawns", Entry(WIN, 5), 11_851, 11_509, 11),
         ("drop:4,3,3", Entry(WIN, 9), 7_157, 3_587, 10),
         ("examples/hexapawn.py", Entry(LOSS, 6), 131, 69, 6),

@@ -228,6 +228,7 @@ def test_small_answers_come_without_numba_and_numpy(home):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_perfect_wins_and_draws(capsys):
     found = json.loads(output(capsys, "battle tactic-toe perfect blocks --games 30 --seed 1 --json"))
     assert found["wins"] == [30, 0]

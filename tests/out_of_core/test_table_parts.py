@@ -80,7 +80,7 @@ def test_a_part_of_another_table_is_refused(parted):
 
 
 def test_commands_treat_parts_as_one_table(capsys, parted, home):
-    assert "checked" in output(capsys, f"verify {parted}")
+    assert "verified" in output(capsys, f"verify {parted}")
     table_folder = home / "data" / "tables"
     table_folder.mkdir(parents=True)
     for found in parted.parent.glob("some.table*"):

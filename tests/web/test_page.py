@@ -136,6 +136,7 @@ def test_losing_to_the_perfect_player(visit):
     expect(one.page.locator(".cell.legal")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_winning_tactic_toe_by_following_the_hints(visit):
     one = visit("?game=tactic-toe&hints=1&second=perfect")
     expect(one.page.locator("#verdict")).to_have_text("X wins in 13 moves, if X opens on an edge.")
@@ -206,6 +207,7 @@ def test_undo_takes_back_both_moves_against_a_player(visit):
     expect(one.square("b2")).to_have_attribute("aria-label", "b2, empty")
 
 
+@pytest.mark.slow
 def test_back_and_forward(visit):
     one = visit("?second=human")
     one.play("b2", "a1")
@@ -305,6 +307,7 @@ def test_an_unknown_player_in_the_address_is_refused(visit):
     one.faults.clear()
 
 
+@pytest.mark.slow
 def test_games_open_at_the_sizes_that_they_were_started_with(browser, home):
     for name in ("one", "two"):
         (home / f"{name}.py").write_text(Path("examples/hexapawn.py").read_text())
@@ -364,6 +367,7 @@ def test_solving_from_the_page(visit):
     expect(one.page.locator("#verdict")).to_contain_text("X wins in")
 
 
+@pytest.mark.slow
 def test_a_solve_ends_with_the_game_that_it_is_about(visit):
     one = visit("?game=drop:5,5,4&second=human")
     one.page.locator("#solve-it").click()
@@ -373,6 +377,7 @@ def test_a_solve_ends_with_the_game_that_it_is_about(visit):
     expect(one.page.locator("#cancel")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_players_who_cannot_play_a_game_are_replaced(visit):
     one = visit("?second=streetwise")
     one.page.locator("#game").select_option("gomoku")
@@ -438,6 +443,7 @@ def test_nobody_moves_while_a_position_is_set_up(visit):
     expect(one.square("a1")).to_have_attribute("aria-label", "a1, empty")
 
 
+@pytest.mark.slow
 def test_what_is_being_typed_stays(visit):
     one = visit("?game=tactic-toe&first=random&second=random&moves=b2")
     one.page.locator("#position-panel summary").click()
@@ -483,6 +489,7 @@ def test_a_solve_can_be_cancelled(visit):
     expect(one.page.locator("#solve")).to_contain_text("Cancelled")
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_said_with_figures(visit):
     one = visit("?game=connect-four&second=human")
     one.page.locator("#solve-it").click()
@@ -633,6 +640,7 @@ def test_a_phone_shows_it_all(visit, query):
     assert box["y"] + box["height"] < 740  # the whole board without scrolling
 
 
+@pytest.mark.slow
 def test_dark_mode(visit):
     colours = [
         visit(color_scheme=scheme).page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -643,6 +651,7 @@ def test_dark_mode(visit):
     assert dark < 150
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_those_who_do_not_want_it(visit):
     calm = visit("?second=human&moves=a1,b1,b2,c1,c3")
     assert calm.page.evaluate("getComputedStyle(document.querySelector('.lines line')).animationName") == "none"
@@ -650,6 +659,7 @@ def test_nothing_moves_for_those_who_do_not_want_it(visit):
     assert lively.page.evaluate("getComputedStyle(document.querySelector('.lines line')).animationName") == "draw"
 
 
+@pytest.mark.slow
 def test_the_server_is_gone(browser, home):
     with serving("tic-tac-toe") as where:
         one = Visitor(browser, where).goto("?second=human")
@@ -735,6 +745,7 @@ def test_win_draw_and_loss_differ_for_the_red_green_blind(theme, eyes):
         assert apart > 0.08  # 0.02 is just noticeable
 
 
+@pytest.mark.slow
 def test_the_record_of_a_game_teaches_a_model(home, tmp_path, capsys):
     """What the page writes, `learned:` reads."""
     from commands import output

@@ -346,6 +346,7 @@ def test_best_play_is_played_out(visit):
     expect(one.page.locator("#ply-1")).to_have_attribute("aria-current", "step")
 
 
+@pytest.mark.slow
 def test_pieces_by_clicks_on_a_phone(visit):
     one = visit("kingpawns", "#second=level:3&hints=1", viewport={"width": 360, "height": 740})
     one.square("a2").click()
@@ -380,6 +381,7 @@ def test_a_game_that_is_too_big_for_the_interpreted_solver(visit):
         assert found == {"game": "drop:4,4,4", "source": "table", **facts}
 
 
+@pytest.mark.slow
 def test_typed_set_up_recorded_and_kept_positions(visit, tmp_path):
     one = visit("tic-tac-toe", "#second=human")
     one.page.locator("#position-panel summary").click()
