@@ -160,7 +160,7 @@ def nodes_of(game, moves):
         ("connect-four", "1234567123456711", 100_462),
         ("connect-four", "44556333444552253", 6_309),
         ("connect-four", "12345671234567", 46),
-        ("drop:5,4,4", "", 36_403),
+        pytest.param("drop:5,4,4", "", 36_403, marks=pytest.mark.slow),
         pytest.param("lines:4,3,4", "", 1_645, marks=pytest.mark.slow),
         pytest.param("lines:4,3,4,misere=true", "", 17_662, marks=pytest.mark.slow),
         pytest.param("lines:5,5,4", "", 872_596, marks=pytest.mark.slow),

@@ -264,6 +264,7 @@ def test_check_names_a_rule_that_hangs(tmp_path, capsys):
     assert "outcome(" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_analyse_under_ctrl_c_prints_the_bounds_so_far(tmp_path):
     code = (
         "import os, signal, sys\nfrom perfectplay.solvers import alphabeta\nfrom perfectplay.front.cli import program\n"

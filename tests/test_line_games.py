@@ -305,7 +305,7 @@ def beaten(game, strong, weak, games):
     ("name", "strong", "weak"),
     [
         pytest.param("lines:15,15,5", "threats:0.05", "level:6", marks=pytest.mark.slow),
-        ("lines:15,15,5", "threats:0.05", "mcts:0.05"),
+        pytest.param("lines:15,15,5", "threats:0.05", "mcts:0.05", marks=pytest.mark.slow),
         pytest.param("lines:13,11,6", "threats:0.05", "random", marks=pytest.mark.slow),
         ("lines:15,15,5", "level:8", "level:3"),
         pytest.param("lines:15,15,5", "level:2", "level:1", marks=pytest.mark.slow),

@@ -178,7 +178,9 @@ def test_nobody_wins_against_the_perfect_player(name):
     assert (found.mine_win[found.graph.values == WIN] == 1).all()
 
 
-@pytest.mark.parametrize("model", ["uniform", "noisy:0.1", "shallow:3", "softmax:1"])
+@pytest.mark.parametrize(
+    "model", ["uniform", pytest.param("noisy:0.1", marks=pytest.mark.slow), "shallow:3", "softmax:1"]
+)
 @pytest.mark.parametrize("name", SOLVED)
 def test_streetwise_never_gives_the_result_away(name, model):
     game = load(name)

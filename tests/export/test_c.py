@@ -140,6 +140,7 @@ def test_size_and_stack(tmp_path, capsys, written, name, compiler):
         assert 0 < stack < 1_500  # all functions at once, and the search as deep as it goes
 
 
+@pytest.mark.slow
 def test_tactic_toe_is_smaller_than_made_by_hand(capsys, written):
     _, facts = written(capsys, "tactic-toe")
     assert (facts["plies"], facts["classes"], facts["rows"]) == (0, 9_190, 8_344)
