@@ -1,6 +1,6 @@
 """Battles: many games between two players, named or functions."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import randbelow
@@ -62,21 +62,7 @@ class BattleResult(metaclass=Brief):
         return tuple(interval(count, self.games) for count in (self.wins[0], self.draws, self.wins[1]))
 
     def __str__(self) -> str:
-        a, b = self.players
-        if a == b:
-            a, b = (f"{a} (A)", f"{b} (B)") if self.swap else (f"{a} (first)", f"{b} (second)")
-        order = "taking turns to move first" if self.swap else f"{a} moves first"
-        lines = [f"{self.game}: {a} against {b}, {games_text(self.games)}, {order}, seed {self.seed}", ""]
-        wide = max(len(a), len(b)) + 7
-        counts = ((f"won by {a}", self.wins[0]), ("drawn", self.draws), (f"won by {b}", self.wins[1]))
-        for (label, count), (low, high) in zip(counts, self.intervals, strict=True):
-            rate = count / self.games
-            lines.append(f"{label:<{wide}} {count:>9,}  {rate:>6.1%}  95% CI {low:.1%} to {high:.1%}")
-        lines += ["", f"mean length {self.mean_plies:.2f} plies"]
-        for label, count, fault in zip((a, b), self.forfeits, self.faults, strict=True):
-            if fault is not None:
-                lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
-        return "\n".join(lines)
+        return "\n".join(result_lines(self))
 
     def to_dict(self) -> dict[str, object]:
         """The result as `perfectplay battle` prints it in JSON."""
@@ -91,6 +77,34 @@ class BattleResult(metaclass=Brief):
             "seed": self.seed,
         }
         return {**facts, "unproven": list(self.unproven)} if any(self.unproven) else facts
+
+
+def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda share: "") -> list[str]:
+    """The result as people read it; `bar` draws a share, if that is wanted."""
+    a, b = shown_names(result)
+    order = "taking turns to move first" if result.swap else f"{a} moves first"
+    lines = [f"{result.game}: {a} against {b}, {games_text(result.games)}, {order}, seed {result.seed}"]
+    if not result.games:
+        return lines
+    lines.append("")
+    wide = max(len(a), len(b)) + 7
+    counts = ((f"won by {a}", result.wins[0]), ("drawn", result.draws), (f"won by {b}", result.wins[1]))
+    for (label, count), (low, high) in zip(counts, result.intervals, strict=True):
+        share = count / result.games
+        lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar(share)}95% CI {low:.1%} to {high:.1%}")
+    lines += ["", f"mean length {result.mean_plies:.2f} plies"]
+    for label, count, fault in zip((a, b), result.forfeits, result.faults, strict=True):
+        if fault is not None:
+            lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
+    return lines
+
+
+def shown_names(result: BattleResult) -> tuple[str, str]:
+    """The names of the players, told apart where they are the same."""
+    a, b = result.players
+    if a != b:
+        return a, b
+    return (f"{a} (A)", f"{b} (B)") if result.swap else (f"{a} (first)", f"{b} (second)")
 
 
 def games_text(count: int) -> str:

@@ -6,7 +6,7 @@ Each imports what it needs when such an option is given, so that others do not w
 import argparse
 from collections.abc import Callable
 
-from perfectplay.words import BadArgument, BadGame
+from perfectplay.words import BadArgument
 
 
 def engine(text: str) -> str:
@@ -15,7 +15,7 @@ def engine(text: str) -> str:
 
     try:
         return engine_named(text).name
-    except BadGame:
+    except BadArgument:
         return text
 
 

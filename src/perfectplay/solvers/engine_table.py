@@ -9,7 +9,7 @@ from perfectplay.solvers.engine import AUTO, Engine, Options, Solved
 from perfectplay.solvers.steps import Steps
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
-from perfectplay.words import BadArgument, BadGame, BadWork, NoGPU
+from perfectplay.words import BadArgument, BadWork, NoGPU
 
 
 def on_cpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
@@ -125,20 +125,17 @@ OUT_OF_CORE_OPTIONS = ("workdir", "workers", "partitions", "scheduler")
 
 
 def engine_named(name: str) -> Engine:
-    """The engine of that name; raises BadGame."""
+    """The engine of that name; raises BadArgument."""
     for engine in ENGINES:
         if name and name in (engine.name, engine.old_name):
             return engine
     names = ", ".join((AUTO, *(engine.name for engine in ENGINES)))
-    raise BadGame(f"no engine is called {name!r}; choose one of {names}")
+    raise BadArgument(f"no engine is called {name!r}; choose one of {names}")
 
 
 def check_options(options: Options) -> None:
     """Raises BadArgument for an unknown engine or options it does not take, NoGPU if it needs a GPU."""
-    try:
-        engine = None if options.engine == AUTO else engine_named(options.engine)
-    except BadGame as fault:
-        raise BadArgument(str(fault)) from None
+    engine = None if options.engine == AUTO else engine_named(options.engine)
     if engine is None or not engine.out_of_core:
         for name in OUT_OF_CORE_OPTIONS:
             if getattr(options, name) is not None:

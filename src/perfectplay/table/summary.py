@@ -59,20 +59,13 @@ class Summary(metaclass=Brief):
         return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}
 
 
+SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest")
+"""What a header and a summary have in common."""
+
+
 def summary_of(header: "Header", game: str) -> Summary:
     """What a table's header says."""
-    return Summary(
-        game=game,
-        value=header.value,
-        distance=header.distance,
-        positions=header.positions,
-        classes=header.classes,
-        wins=header.wins,
-        draws=header.draws,
-        losses=header.losses,
-        endless=header.endless,
-        longest=header.longest,
-    )
+    return Summary(game=game, **{name: getattr(header, name) for name in SHARED})
 
 
 def histogram(counts: Mapping[Entry, int]) -> Iterator[dict[str, object]]:

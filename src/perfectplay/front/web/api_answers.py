@@ -10,18 +10,17 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.analysis_facts import add_probabilities, exact_facts, searched_facts
 from perfectplay.game import Game
-from perfectplay.notation import entry_text, move_name, parse_move, parse_position, played, show_position
+from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
-from perfectplay.players import HUMAN, Seat, player_maker, policy_named
+from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.rule_results import checked_outcome
-from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
+from perfectplay.solvers.lookup_or_solve import entries_of_moves
 from perfectplay.solvers.plausibility import check_before, check_turn
-from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -38,7 +37,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import WinProbabilities
+    pass
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -154,81 +153,17 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     game = handler.allowed.game(values["game"])
     lookup = handler.solution(game)
     model = values.get("chance", "")
-    seconds_in(values)
+    seconds = seconds_in(values)
     if handler.at_once and (model or lookup is None):
         raise Later
     position, side = given_position(handler, game, values)
     if lookup is None:
         if model:
             raise TooBig("win probabilities need a solved game")
-        return searched_analysis(game, values, position, side)
+        return searched_facts(game, values["game"], position, side, seconds)
     facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
     facts = {"game": values["game"], **facts, "source": "table"}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
-
-
-def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
-    """The analysis of a solved position."""
-    best = set(best_moves(entries)) if entries else set()
-    moves = [
-        {
-            "move": move_name(game, position, side, move),
-            **fields(found),
-            "text": entry_text(found),
-            "best": move in best,
-        }
-        for move, found in entries.items()
-    ]
-    return {
-        "position": show_position(game, position, side),
-        **fields(entry),
-        "verdict": verdict_by_moves(game, position, side, entry, entries),
-        "exact": True,
-        "moves": moves,
-    }
-
-
-def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
-    """The analysis with win probabilities of the side to move against that model."""
-    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
-    from perfectplay.front.probability_text import probability_fields
-
-    found = move_probabilities(game, cached_probabilities(game, model), position)
-    for move in facts["moves"]:
-        number = parse_move(game, position, side, move["move"])
-        move["chance"] = probability_fields(found.moves[number])
-        move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": probability_fields(found.here)}
-
-
-@lru_cache(maxsize=8)
-def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
-    """Win probabilities in all positions of the game, cached for the next request."""
-    from perfectplay.explain.move_probabilities import win_probabilities_against
-    from perfectplay.solvers.steps import finished
-
-    return finished(win_probabilities_against(game, policy_named(model, game)))
-
-
-def searched_analysis(game: Game, values: Values, position: Position, side: int) -> Fields:
-    """What a search, threats or a look-ahead prove in the time given."""
-    from perfectplay.api.evaluation import evaluation_of
-    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
-    from perfectplay.solvers.alphabeta import Limits
-    from perfectplay.solvers.steps import finished
-
-    found = finished(analysing(game, position, Limits(seconds_in(values))))
-    about: Fields = {"game": values["game"], "position": show_position(game, position, side)}
-    about |= {"source": "search", "nodes": found.nodes}
-    if found.exact:
-        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
-        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
-    names = {move: move_name(game, position, side, move) for move in found.moves}
-    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
-    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
-    says = verdict(game, side, here, after)
-    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
-    return {**about, "moves": moves}
 
 
 def seconds_in(values: Values) -> float:

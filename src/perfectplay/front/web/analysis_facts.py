@@ -1,0 +1,80 @@
+"""The analysis of a position as the page shows it: exact, with win probabilities, or as far as a search proves it."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from perfectplay.api.verdicts import verdict, verdict_by_moves
+from perfectplay.game import Game
+from perfectplay.notation import entry_text, move_name, parse_move, show_position
+from perfectplay.page.game_data import Fields
+from perfectplay.players import policy_named
+from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.table.summary import entry_fields as fields
+from perfectplay.words import Entry, Move, Position
+
+if TYPE_CHECKING:
+    from perfectplay.explain.win_probability import WinProbabilities
+
+
+def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
+    """The analysis of a solved position."""
+    best = set(best_moves(entries)) if entries else set()
+    moves = [
+        {
+            "move": move_name(game, position, side, move),
+            **fields(found),
+            "text": entry_text(found),
+            "best": move in best,
+        }
+        for move, found in entries.items()
+    ]
+    return {
+        "position": show_position(game, position, side),
+        **fields(entry),
+        "verdict": verdict_by_moves(game, position, side, entry, entries),
+        "exact": True,
+        "moves": moves,
+    }
+
+
+def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
+    """The analysis with win probabilities of the side to move against that model."""
+    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
+    from perfectplay.front.probability_text import probability_fields
+
+    found = move_probabilities(game, cached_probabilities(game, model), position)
+    for move in facts["moves"]:
+        number = parse_move(game, position, side, move["move"])
+        move["chance"] = probability_fields(found.moves[number])
+        move["streetwise"] = number in found.chosen
+    return {**facts, "model": model, "chance": probability_fields(found.here)}
+
+
+@lru_cache(maxsize=8)
+def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
+    """Win probabilities in all positions of the game, cached for the next request."""
+    from perfectplay.explain.move_probabilities import win_probabilities_against
+    from perfectplay.solvers.steps import finished
+
+    return finished(win_probabilities_against(game, policy_named(model, game)))
+
+
+def searched_facts(game: Game, name: str, position: Position, side: int, seconds: float) -> Fields:
+    """What a search, threats or a look-ahead prove in the time given."""
+    from perfectplay.api.evaluation import evaluation_of
+    from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
+    from perfectplay.solvers.alphabeta import Limits
+    from perfectplay.solvers.steps import finished
+
+    found = finished(analysing(game, position, Limits(seconds)))
+    about: Fields = {"game": name, "position": show_position(game, position, side)}
+    about |= {"source": "search", "nodes": found.nodes}
+    if found.exact:
+        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
+    names = {move: move_name(game, position, side, move) for move in found.moves}
+    here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
+    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
+    says = verdict(game, side, here, after)
+    about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
+    return {**about, "moves": moves}
