@@ -19,7 +19,8 @@ from perfectplay.exporters.page.page_export import writing
 from perfectplay.exporters.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.api_answers import RequestHandler, exact_facts
+from perfectplay.front.web.analysis_facts import exact_facts
+from perfectplay.front.web.api_answers import RequestHandler
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
