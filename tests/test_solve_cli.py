@@ -65,6 +65,7 @@ def test_analyse_endless_and_finished_positions(capsys):
     found = json.loads(output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1 --json"))
     assert (found["value"], found["distance"], found["moves"]) == ("loss", 0, [])
     assert "The game is over: X has won." in output(capsys, "analyse tic-tac-toe a1 a2 b1 b2 c1")
+    assert "The game is over: drawn." in output(capsys, "analyse tic-tac-toe b2 a1 a3 c1 b1 b3 c3 a2 c2")
 
 
 def test_analyse_as_text(capsys):

@@ -33,11 +33,12 @@ def exact_verdict(game: Game, side: int, entry: Entry) -> str:
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if entry.distance is None:
         return f"{mover} moves and draws: best play never ends."
+    if entry.distance == 0:
+        over = "drawn" if entry.value == DRAW else f"{mover if entry.value == WIN else other} has won"
+        return f"The game is over: {over}."
     plies = plies_text(entry.distance)
     if entry.value == DRAW:
         return f"{mover} moves and draws, in {plies} with best play."
-    if entry.distance == 0:
-        return f"The game is over: {mover if entry.value == WIN else other} has won."
     return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
 
 
