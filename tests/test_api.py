@@ -389,7 +389,7 @@ def test_a_function_that_raises_forfeits_its_games(fault):
     assert (result.forfeits, result.wins) == ((4, 0), (0, 4))
     number, why = result.faults[0]
     assert number == 0
-    assert re.search(rf"broken broke down \(line \d+\): {type(fault).__name__}", why)
+    assert re.search(rf"broken raised an error \(line \d+\): {type(fault).__name__}", why)
     assert str(result).count("\n") > 5
     assert f"broken forfeited 4 games, first game 1: {why}" in str(result)
     assert "\n" not in repr(result)

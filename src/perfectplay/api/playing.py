@@ -241,7 +241,7 @@ def guarded_move(seat: Seat, position: Position, choose: Player, function: Conte
         try_rules(seat.game, position)
         code = getattr(function, "__code__", None)
         line = "" if code is None else line_of(fault, Path(code.co_filename))
-        text = f"{name_of(function)} broke down{line}: {describe_fault(fault)}"
+        text = f"{name_of(function)} raised an error{line}: {describe_fault(fault)}"
         raise fault_in(seat.game, position, seat.side, text) from fault
 
 

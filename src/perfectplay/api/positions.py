@@ -18,7 +18,7 @@ def legal_moves(game: GameLike, position: Position) -> list[Move]:
     try:
         return records.legal_moves(game, position)
     except (ArithmeticError, LookupError, ValueError) as fault:  # words that the rules do not expect
-        raise BadPosition(f"the rules of {game.name} break down at {position}: {describe_fault(fault)}") from fault
+        raise BadPosition(f"the rules of {game.name} raise an error at {position}: {describe_fault(fault)}") from fault
 
 
 def canonical(game: GameLike) -> Callable[[int, int], Position]:

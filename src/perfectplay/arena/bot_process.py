@@ -139,7 +139,7 @@ def fault_in(game: Game, position: Position, side: int, text: str) -> BotFault:
 
 
 def try_rules(game: Game, position: Position) -> None:
-    """Tries all moves: rules that break down here are not the bot's fault."""
+    """Tries all moves: an error of the rules is not the bot's fault."""
     for move in legal_moves(game, position):
         game.play(*position, move)
 

@@ -36,7 +36,7 @@ def show_battle(options: Namespace) -> int:
         show(options, result)
         print(f"\nperfectplay: interrupted after {result.games:,} of {games_text(options.games)}", file=sys.stderr)
         raise
-    except Exception:  # rules that break down, a process that was ended: what was played is not lost
+    except Exception:  # an error in the rules, a process that was ended: what was played is not lost
         if result.games:
             show(options, result)
         raise
