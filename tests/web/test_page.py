@@ -613,6 +613,7 @@ def test_games_that_cannot_be_are_refused(visit):
     expect(wrong.page.locator("#fault")).to_contain_text("not a legal move")
     wrong.faults.clear()
     one.page.locator("#game").select_option("lines")
+    expect(one.page.locator("#fault")).to_have_text("")  # the new game is there, with its fields
     one.page.locator("#size-k").fill("7")
     one.page.locator("#size-k").press("Enter")
     expect(one.page.locator("#fault")).to_contain_text("k must be 1 to 3")
