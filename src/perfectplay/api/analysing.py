@@ -138,7 +138,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
             solved_lookup(game, "win probabilities")
         return None
     check_reached(match, lookup)
-    found = None if against is None else move_probabilities_at(match, against, exact, progress)
+    found = None if against is None else move_probabilities_at(game, match.position, against, exact, progress)
     here = lookup(match.position)
     return Analysis(
         **here._asdict(),

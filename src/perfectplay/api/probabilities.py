@@ -89,7 +89,7 @@ def win_probability(
     """
     match = match_of(game, moves, position)
     check_reached(match, solved_lookup(match.game, "win probabilities"))
-    found = move_probabilities_at(match, against, exact, progress)
+    found = move_probabilities_at(match.game, match.position, against, exact, progress)
     names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
     return WinProbability(
         match.game.name,

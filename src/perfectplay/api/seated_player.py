@@ -67,6 +67,6 @@ def player(
     if not isinstance(name, str):
         raise BadPlayer(f"{name!r} is not the name of a player, such as 'perfect'")
     check_side(side)
-    whole("seed", seed, 0, 2**63)
+    whole("seed", seed, 0, 2**63 - 1)
     check_seconds(seconds)
     return SeatedPlayer(name, game_of(game), side, seed, seconds)

@@ -35,7 +35,9 @@ class Standing(Protocol):
         """The position as text."""
 
 
-def move_probabilities_at(match: Standing, against: str, exact: bool, progress: Progress | None) -> "MoveProbabilities":
+def move_probabilities_at(
+    game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
+) -> "MoveProbabilities":
     """The probabilities of the side to move in a solved game, here and after each move."""
     from perfectplay.explain.move_probabilities import (  # numpy: only when it is wanted
         move_probabilities,
@@ -43,10 +45,10 @@ def move_probabilities_at(match: Standing, against: str, exact: bool, progress: 
     )
 
     checked_players((against,))
-    kept = cached_probabilities(match.game, against, bool(exact))
+    kept = cached_probabilities(game, against, bool(exact))
     if not kept:
-        kept.append(finished(win_probabilities_against(match.game, policy_named(against, match.game), exact), progress))
-    return move_probabilities(match.game, kept[0], match.position)
+        kept.append(finished(win_probabilities_against(game, policy_named(against, game), exact), progress))
+    return move_probabilities(game, kept[0], position)
 
 
 @lru_cache(maxsize=8)

@@ -27,7 +27,6 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """Terminal colour codes."""
 SKIPPED = "skipped"
 """The result of a check that does not apply to the game."""
-STILL_RUNS = "the game still runs interpreted"
 WHAT_COMPILES = "docs/reference/game-record.md"
 FEW_RATED = 500
 """The number of positions at which the order hint rates every move."""
@@ -250,7 +249,7 @@ def found_by(error: Exception) -> Finding:
         return Finding("fault", line)
     from perfectplay.engines.compiled import INTERPRETED
 
-    line = line.removesuffix(f"; {STILL_RUNS}").removesuffix(f"; {INTERPRETED}")
+    line = line.removesuffix(f"; {INTERPRETED}")
     return Finding("note", f"{line}; the rules still run interpreted; {WHAT_COMPILES} lists what compiles")
 
 
@@ -269,4 +268,11 @@ def in_one_line(fault: Exception) -> str:
     said = [line.strip() for line in text.splitlines() if line.strip() and "nopython" not in line]
     lines = re.findall(r'File "[^"]+", line \d+:\n(?:.*\n)*?(.*)\n\s*\^', text)
     where = f" ({as_written(lines[-1].strip())})" if lines else ""
-    return f"does not compile{where}: {said[0] if said else text}; {STILL_RUNS}"
+    return f"does not compile{where}: {said[0] if said else text}"
+
+
+def does_not_compile(name: str, fault: Exception) -> NotCompiled:
+    """The error for a game whose rules numba refuses."""
+    from perfectplay.engines.compiled import INTERPRETED
+
+    return NotCompiled(f"{name} {in_one_line(fault)}; {INTERPRETED}")

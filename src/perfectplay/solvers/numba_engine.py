@@ -3,7 +3,7 @@
 from math import inf
 
 from perfectplay.engines.compiled import load_kernels
-from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
@@ -19,7 +19,6 @@ from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
 from perfectplay.table.table_sink import fault_of
-from perfectplay.words import BadGame
 
 
 def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
@@ -33,7 +32,7 @@ def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Sol
         yield Step("compiling", 1)
         solved = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
     except NumbaError as fault:
-        raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
+        raise does_not_compile(game.name, fault) from fault
     classes = sum(run.keys.size for run in solved.runs)
     greatest = max(int(run.keys[-1]) for run in solved.runs)
     header = header_for(game, solved.start, solved.counts, classes, greatest)

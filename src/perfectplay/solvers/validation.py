@@ -5,10 +5,12 @@ from contextlib import suppress
 from perfectplay.engines.contract import (
     SKIPPED,
     Check,
+    does_not_compile,
     hints_true,
     images_alike,
     in_one_line,
     keys_invert,
+    of_numba,
     outcome_known,
     solver_agrees,
     words_in_range,
@@ -37,9 +39,9 @@ def check_rules(game: Game, compiled: bool) -> None:
         except NotCompiled:
             raise
         except Exception as error:  # whatever the rules do
+            if of_numba(error):
+                raise does_not_compile(game.name, error) from error
             fault = in_one_line(error)
-            if check is solver_agrees:
-                raise BadGame(f'{game.name} {fault} with engine="python"') from error
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; run perfectplay check for details")
 

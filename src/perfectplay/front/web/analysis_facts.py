@@ -1,19 +1,13 @@
 """The analysis of a position as the page shows it: exact, with win probabilities, or as far as a search proves it."""
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
+from perfectplay.api.solved_games import move_probabilities_at
 from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, show_position
 from perfectplay.page.game_data import Fields
-from perfectplay.players import policy_named
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.words import Entry, Move, Position
-
-if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import WinProbabilities
 
 
 def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
@@ -39,24 +33,14 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
 
 def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
     """The analysis with win probabilities of the side to move against that model."""
-    from perfectplay.explain.move_probabilities import move_probabilities  # numpy: only when it is wanted
     from perfectplay.front.probability_text import probability_fields
 
-    found = move_probabilities(game, cached_probabilities(game, model), position)
+    found = move_probabilities_at(game, position, model)
     for move in facts["moves"]:
         number = parse_move(game, position, side, move["move"])
         move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
     return {**facts, "model": model, "chance": probability_fields(found.here)}
-
-
-@lru_cache(maxsize=8)
-def cached_probabilities(game: Game, model: str) -> "WinProbabilities":
-    """Win probabilities in all positions of the game, cached for the next request."""
-    from perfectplay.explain.move_probabilities import win_probabilities_against
-    from perfectplay.solvers.steps import finished
-
-    return finished(win_probabilities_against(game, policy_named(model, game)))
 
 
 def searched_facts(game: Game, name: str, position: Position, side: int, seconds: float) -> Fields:

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.cuda import (
     DeviceArray,
     fault_on_gpu,
@@ -71,7 +71,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         except TooLong:
             continue
         except NumbaError as fault:
-            raise BadGame(f'{game.name} {in_one_line(fault)} with engine="python"') from fault
+            raise does_not_compile(game.name, fault) from fault
         except Exception as fault:
             raise rules_fault(game, fault) or gpu_fault(fault) or fault from None
         finally:

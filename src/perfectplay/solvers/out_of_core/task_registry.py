@@ -11,7 +11,7 @@ from errno import EDQUOT, ENOSPC
 from typing import NamedTuple
 
 from perfectplay import words
-from perfectplay.engines.contract import in_one_line
+from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.loading import describe_fault
 from perfectplay.solvers.out_of_core import cyclic_tasks, layered_tasks, symmetry_folding, table_sections
@@ -67,11 +67,7 @@ def perform(task: Task) -> Facts:
         full = fault.errno in FULL
         return {"part": task.part, "fault": "Full" if full else "OSError", "why": f"{task.act}: {fault}"}
     except NumbaError as fault:
-        return {
-            "part": task.part,
-            "fault": "BadGame",
-            "why": f'{task.plan.game} {in_one_line(fault)} with engine="python"',
-        }
+        return {"part": task.part, "fault": "BadGame", "why": str(does_not_compile(task.plan.game, fault))}
     except Exception as fault:  # the driver must learn of any fault
         return {"part": task.part, "fault": type(fault).__name__, "why": f"{task.act}: {describe_fault(fault)}"}
     return {
