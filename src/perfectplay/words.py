@@ -94,6 +94,10 @@ class BotFault(BadPlayer):
     """A bot failed, took too long or exited when it was to move; the message draws the position."""
 
 
+class BotSilent(BotFault):
+    """A bot does not answer any more: it took too long, or its process ended."""
+
+
 class WrongSystem(PerfectplayError):
     """The operating system lacks what perfectplay needs."""
 

@@ -4,9 +4,9 @@ All games are played at once: the weight of every position that can come up is h
 game has ended or can never end, which is a draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,21 @@ MOST_WORK = 2 * 10**8
 
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
+S = TypeVar("S", bound=Hashable)
+
+
+class MarkovChain(Protocol[S]):
+    """States that follow each other with known probabilities, until a game ends."""
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+
+    def steps(self, state: S) -> Iterator[tuple[S, Fraction]]:
+        """The states that may come next, each with its probability."""
+
+    def result(self, state: S) -> int | None:
+        """What an ended game is worth to the player in question, None for one that is not over."""
 
 
 def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinProbability]:
@@ -68,6 +83,11 @@ class Chain(NamedTuple):
     graph: Graph
     probabilities: tuple[Numbers, Numbers]
 
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.graph.game.name
+
     def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
         """The states that may come next, each with its probability."""
         number, side = state
@@ -87,15 +107,15 @@ class Chain(NamedTuple):
         return value if side == FIRST else -value
 
 
-class Equation:
+class Equation(Generic[S]):
     """What a state comes to: how often it wins and loses at once, and the probabilities of the states it leads to."""
 
-    def __init__(self, chain: Chain, state: State) -> None:
+    def __init__(self, chain: MarkovChain[S], state: S) -> None:
         result = chain.result(state)
         self.ends = [Fraction(result == WIN), Fraction(result == LOSS)]
         self.probabilities = dict(chain.steps(state))
 
-    def closed(self, state: State) -> None:
+    def closed(self, state: S) -> None:
         """Takes out what leads straight back to the state itself; if that is all, the game never ends."""
         back = self.probabilities.pop(state, Fraction(0))
         rest = 1 - back
@@ -104,7 +124,7 @@ class Equation:
         )
         self.ends = [end / rest for end in self.ends] if rest else [Fraction(0), Fraction(0)]
 
-    def put_in(self, state: State, other: "Equation") -> None:
+    def put_in(self, state: S, other: "Equation[S]") -> None:
         """Replaces a state by what it comes to."""
         probability = self.probabilities.pop(state)
         self.ends = [mine + probability * theirs for mine, theirs in zip(self.ends, other.ends, strict=True)]
@@ -112,11 +132,11 @@ class Equation:
             self.probabilities[after] = self.probabilities.get(after, Fraction(0)) + probability * part
 
 
-def in_fractions(chain: Chain, start: State) -> Steps[WinProbability]:
+def in_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
     """The odds as fractions: one state after another is replaced by what it comes to, the start last."""
     order = yield from backwards(chain, start)
     equations = {state: Equation(chain, state) for state in order}
-    users: dict[State, set[State]] = {state: set() for state in order}
+    users: dict[S, set[S]] = {state: set() for state in order}
     for state, equation in equations.items():
         for after in equation.probabilities:
             users[after].add(state)
@@ -129,8 +149,7 @@ def in_fractions(chain: Chain, start: State) -> Steps[WinProbability]:
         )
         work += size * len(users[state])
         if work > MOST_WORK:
-            name = chain.graph.game.name
-            raise TooBig(f"{name} has cycles too large for fractions; leave out exact=True")
+            raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
         for after in equation.probabilities:
             users[after].discard(state)
         for user in users.pop(state) - {state}:
@@ -141,12 +160,12 @@ def in_fractions(chain: Chain, start: State) -> Steps[WinProbability]:
     return win_probability_from(*equation.ends)
 
 
-def backwards(chain: Chain, start: State) -> Steps[list[State]]:
+def backwards(chain: MarkovChain[S], start: S) -> Steps[list[S]]:
     """The states that can come up, each behind those it leads to, and states that lead to each other side by side.
 
     The strong components of the graph (Tarjan 1972): `low` is the earliest state on the path that can be come back to.
     """
-    order: list[State] = []
+    order: list[S] = []
     met, low = {start: 0}, {start: 0}
     stack, path = [start], [(start, chain.steps(start))]
     while path:
@@ -164,7 +183,7 @@ def backwards(chain: Chain, start: State) -> Steps[list[State]]:
             if path:
                 low[path[-1][0]] = min(low[path[-1][0]], low[state])
             if low[state] == met[state]:
-                component: list[State] = []
+                component: list[S] = []
                 while not component or component[-1] != state:
                     component.append(stack.pop())
                     del low[component[-1]]

@@ -1,0 +1,275 @@
+"""What the answers of a player come to: its worst result, its mistakes, and the shortest game that refutes it.
+
+All games that the player can play are the paths of a graph of states. A game refutes the player if it ends worse than
+what the player could have had at some point of it, or if it never ends although the player could have won.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from perfectplay.arena.examination import Answers, State
+from perfectplay.arena.referee import winner_of
+from perfectplay.game import Game, legal_moves
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Lookup, Move, Position
+
+T = TypeVar("T")
+
+
+class Mistake(NamedTuple):
+    """A move that gives a result away: the position, the move, and the values to the player before and after it."""
+
+    position: Position
+    move: Move
+    before: int
+    after: int
+
+
+class SlowWin(NamedTuple):
+    """A move that keeps a win and delays it: the plies that the win takes after it, and those of the quickest."""
+
+    position: Position
+    move: Move
+    plies: int
+    best: int
+
+
+class Refutation(NamedTuple):
+    """A game that refutes a player, with its result to the player.
+
+    `values` has the value to the player before each move and at the end. `repeats` is the number of moves before those
+    that can repeat for ever, None in a game that ends. `fault` is why the player forfeits the game, if it does.
+    """
+
+    moves: tuple[Move, ...]
+    values: tuple[int, ...]
+    result: int
+    repeats: int | None = None
+    fault: str = ""
+
+
+class Node(NamedTuple):
+    """A state, and the best value to the player of any state on the way there."""
+
+    state: State
+    promised: int
+
+
+class Findings:
+    """What the answers of a player on one side of a solved game come to."""
+
+    def __init__(self, game: Game, answers: Answers, lookup: Lookup) -> None:
+        self.game, self.answers, self.lookup, self.name = game, answers, lookup, game.name
+
+    def edges(self, state: State) -> Iterator[tuple[Move, State]]:
+        """The moves that may be played in a state, with the states they lead to."""
+        position, turn = state
+        own = turn == self.answers.side
+        for move in self.answers.moves.get(position, ()) if own else legal_moves(self.game, position):
+            yield move, (self.game.play(*position, move), 1 - turn)
+
+    def value(self, state: State) -> int:
+        """The value of the state to the player."""
+        position, turn = state
+        value = self.lookup(position).value
+        return value if turn == self.answers.side else -value
+
+    def result(self, state: State) -> int | None:
+        """What an ended game is worth to the player, a forfeit included; None for a game that is not over."""
+        if self.fault(state):
+            return LOSS
+        position, turn = state
+        outcome = self.game.outcome(*position)
+        if outcome == ONGOING:
+            return None
+        winner = winner_of(outcome, turn)
+        return DRAW if winner is None else WIN if winner == self.answers.side else LOSS
+
+    def fault(self, state: State) -> str:
+        """Why the player forfeits in this state; empty if it does not."""
+        return self.answers.faults.get(state[0], "") if state[1] == self.answers.side else ""
+
+    @cached_property
+    def paths(self) -> dict[State, tuple[State, Move] | None]:
+        """All states that can be reached, the nearest first, each with the state and the move it is reached by."""
+        start = (self.game.start, FIRST)
+        found: dict[State, tuple[State, Move] | None] = {start: None}
+        waiting = deque([start])
+        while waiting:
+            state = waiting.popleft()
+            for move, child in self.edges(state):
+                if child not in found:
+                    found[child] = (state, move)
+                    waiting.append(child)
+        return found
+
+    def path_to(self, position: Position) -> tuple[Move, ...]:
+        """The moves of a shortest game that leads to a position in which the player is to move."""
+        moves: list[Move] = []
+        step = self.paths[position, self.answers.side]
+        while step is not None:
+            moves.append(step[1])
+            step = self.paths[step[0]]
+        return tuple(reversed(moves))
+
+    @cached_property
+    def worst(self) -> int:
+        """The worst result that an opponent can reach; a game that never ends is a draw."""
+        if self.loses:
+            return LOSS
+        drawn = any(self.result(state) == DRAW for state in self.paths)
+        return DRAW if drawn or self.can_repeat else WIN
+
+    @cached_property
+    def loses(self) -> bool:
+        """Whether the player loses a game or fails in one."""
+        return any(self.result(state) == LOSS for state in self.paths)
+
+    @cached_property
+    def can_repeat(self) -> bool:
+        """Whether a game can go on for ever."""
+        return bool(cyclic_part({state: [child for _, child in self.edges(state)] for state in self.paths}))
+
+    @cached_property
+    def mistakes(self) -> list[Mistake]:
+        """The moves that give a result away, those that are reached soonest first."""
+        found = []
+        for state in self.paths:
+            if state[1] == self.answers.side:
+                before = self.value(state)
+                after = ((move, self.value(child)) for move, child in self.edges(state))
+                found += [Mistake(state[0], move, before, value) for move, value in after if value < before]
+        return found
+
+    @cached_property
+    def slow_wins(self) -> list[SlowWin]:
+        """The moves that keep a win and delay it."""
+        found = []
+        for position, turn in self.paths:
+            here = self.lookup(position)
+            if turn == self.answers.side and here.value == WIN and here.distance:
+                for move in self.answers.moves.get(position, ()):
+                    after = self.lookup(self.game.play(*position, move)).before()
+                    if after.value == WIN and after.distance is not None and after.distance > here.distance:
+                        found.append(SlowWin(position, move, after.distance, here.distance))
+        return found
+
+    @cached_property
+    def refutation(self) -> Refutation | None:
+        """The shortest lost game that need not have been lost, or else the shortest that was given away otherwise."""
+        start = (self.game.start, FIRST)
+        root = Node(start, self.value(start))
+        found: dict[Node, tuple[Node, Move] | None] = {root: None}
+        waiting = deque([root])
+        given_away: Refutation | None = None
+        while waiting:
+            node = waiting.popleft()
+            fault, result = self.fault(node.state), self.result(node.state)
+            if fault:
+                return self.game_to(node, found, LOSS, fault=fault)
+            if result is not None and result < node.promised:
+                if result == LOSS:
+                    return self.game_to(node, found, LOSS)
+                given_away = given_away or self.game_to(node, found, result)
+            for move, after in self.nodes_after(node):
+                if after not in found:
+                    found[after] = (node, move)
+                    waiting.append(after)
+        return given_away or self.endless(found)
+
+    def nodes_after(self, node: Node) -> Iterator[tuple[Move, Node]]:
+        """The moves that may be played, with the nodes they lead to."""
+        for move, child in self.edges(node.state):
+            yield move, Node(child, max(node.promised, self.value(child)))
+
+    def game_to(
+        self, node: Node, found: dict[Node, tuple[Node, Move] | None], result: int, fault: str = ""
+    ) -> Refutation:
+        """The game that leads to the node."""
+        moves, values = [], [self.value(node.state)]
+        step = found[node]
+        while step is not None:
+            moves.append(step[1])
+            values.append(self.value(step[0].state))
+            step = found[step[0]]
+        return Refutation(tuple(reversed(moves)), tuple(reversed(values)), result, fault=fault)
+
+    def endless(self, found: dict[Node, tuple[Node, Move] | None]) -> Refutation | None:
+        """The shortest way to a cycle, once around it, where the player could have won."""
+        won = {node: [after for _, after in self.nodes_after(node)] for node in found if node.promised == WIN}
+        for node in cyclic_part(won):
+            around = self.way_back(node)
+            if around is not None:
+                to_it = self.game_to(node, found, DRAW)
+                moves, values = around
+                return Refutation(to_it.moves + moves, to_it.values + values, DRAW, repeats=len(to_it.moves))
+        return None
+
+    def way_back(self, node: Node) -> tuple[tuple[Move, ...], tuple[int, ...]] | None:
+        """The moves of the shortest way from the node to itself, and the values after each; None if there is none."""
+        found: dict[Node, tuple[Node, Move] | None] = {}
+        waiting = deque([node])
+        while waiting:
+            here = waiting.popleft()
+            for move, after in self.nodes_after(here):
+                if after not in found:
+                    found[after] = (here, move)
+                    waiting.append(after)
+                if after == node:
+                    moves, values, step = [move], [self.value(node.state)], here
+                    while step != node:
+                        before = found[step]
+                        assert before is not None
+                        moves.append(before[1])
+                        values.append(self.value(step.state))
+                        step = before[0]
+                    return tuple(reversed(moves)), tuple(reversed(values))
+        return None
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the player never fails and never lets a result slip."""
+        return not self.answers.stopped and self.refutation is None
+
+    def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
+        """The states that may come next against an opponent who plays at random, each with its probability."""
+        after = list(self.edges(state))
+        if state[1] != self.answers.side:
+            yield from ((child, Fraction(1, len(after))) for _, child in after)
+            return
+        chances = self.answers.moves.get(state[0], {})
+        total = sum((Fraction(chance) for chance in chances.values()), Fraction(0))
+        yield from ((child, Fraction(chances[move]) / total) for move, child in after)
+
+
+def cyclic_part(after: dict[T, list[T]]) -> list[T]:
+    """The nodes that lie on cycles or between them, in order: nodes without a way on or a way in are taken off."""
+    left = peeled(after)
+    before: dict[T, list[T]] = {node: [] for node in left}
+    for node in left:
+        for child in after[node]:
+            if child in before:
+                before[child].append(node)
+    kept = set(peeled(before))
+    return [node for node in left if node in kept]
+
+
+def peeled(after: dict[T, list[T]]) -> list[T]:
+    """The nodes from which a path goes on for ever, in order."""
+    before: dict[T, list[T]] = {node: [] for node in after}
+    ways = dict.fromkeys(after, 0)
+    for node, children in after.items():
+        for child in children:
+            if child in before:
+                before[child].append(node)
+                ways[node] += 1
+    ended = [node for node, count in ways.items() if count == 0]
+    for node in ended:
+        for parent in before[node]:
+            ways[parent] -= 1
+            if ways[parent] == 0:
+                ended.append(parent)
+    gone = set(ended)
+    return [node for node in after if node not in gone]
