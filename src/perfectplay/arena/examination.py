@@ -6,6 +6,7 @@ is asked several times, in another order each time, and all answers are followed
 
 from collections import deque
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -24,7 +25,7 @@ MOST_POSITIONS = 1_000_000
 
 State = tuple[Position, int]
 """A position and the side to move."""
-Chances = dict[Move, float]
+Chances = dict[Move, Fraction | float]
 """Moves with their probabilities, or how often they were played."""
 Known = Callable[[Position], Chances]
 """The move probabilities of a player for which they are known."""
@@ -133,11 +134,11 @@ class Examination:
             if isinstance(fault, BotSilent):
                 raise
             return
-        for answer, chance in ({move: 1.0} if self.known is None else self.known(position)).items():
+        for answer, chance in ({move: 1} if self.known is None else self.known(position)).items():
             if answer not in played:
                 self.last_new[position] = self.asked[position]
                 self.reach(position, self.side, answer)
-            played[answer] = played.get(answer, 0.0) + chance
+            played[answer] = played.get(answer, 0) + chance
 
     def reach(self, position: Position, turn: int, move: Move) -> None:
         """Notes the state after the move."""

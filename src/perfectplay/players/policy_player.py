@@ -1,6 +1,7 @@
 """Players that sample from a policy, for games that are solved or small."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 
 from perfectplay.game import Game, legal_moves
@@ -8,7 +9,7 @@ from perfectplay.players.player_kind import PlayerName, PolicyMaker
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
 
-Probabilities = dict[Move, float]
+Probabilities = dict[Move, Fraction | float]
 
 
 def sampling(policy: PolicyMaker) -> Callable[[PlayerName], Maker]:
@@ -31,14 +32,14 @@ def sampling(policy: PolicyMaker) -> Callable[[PlayerName], Maker]:
 
 @lru_cache(maxsize=8)
 def probabilities_function(
-    game: Game, policy_maker: PolicyMaker, name: PlayerName
+    game: Game, policy_maker: PolicyMaker, name: PlayerName, exact: bool = False
 ) -> Callable[[Position], Probabilities]:
-    """The function from a position to the probability of each of its legal moves."""
+    """The function from a position to the probability of each of its legal moves, a fraction if it is to be exact."""
     from perfectplay.explain.game_graph import graph_for  # numpy: only when it is wanted
 
     policy = policy_maker(name, game)
     graph = graph_for(game, policy.symmetric)
-    probabilities = policy.probabilities(graph, False)
+    probabilities = policy.probabilities(graph, exact and policy.exact)
 
     def probabilities_at(position: Position) -> Probabilities:
         # In a graph of classes an edge stands for a move of an image: moves to the same class are equally likely.
