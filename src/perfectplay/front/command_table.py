@@ -70,6 +70,13 @@ COMMANDS = (
         "battle_command:show_battle",
     ),
     Command(
+        "certify",
+        "prove that a player is perfect, or show the shortest game that refutes it",
+        "certify tic-tac-toe ./bots.py:my_ai",
+        play_options.certify_options,
+        "certify_command:show_certify",
+    ),
+    Command(
         "odds",
         "compute the exact win, draw and loss probabilities of two players",
         "odds tic-tac-toe streetwise blocks --exact",

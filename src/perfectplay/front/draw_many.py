@@ -1,7 +1,7 @@
 """Many positions at once: classes drawn side by side, each with what it is worth."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice, zip_longest
 from typing import Any
 
@@ -29,15 +29,19 @@ def draw_classes(game: Game, side: int, entries: Mapping[Position, Any], most: i
     """The first so many classes as drawn boards, as many in a row as the page is wide, line by line."""
     for (ply, mover), level in groupby(islice(classes(game, side, entries), most), key=lambda shown: shown[:2]):
         yield f"\nply {ply}, {game.look.sides[mover]} to move"
-        pictures = [draw_shown(game, shown) for shown in level]
-        wide = max(len(line) for picture in pictures for line in picture) + 2
-        across = max(1, PAGE // wide)
-        for i in range(0, len(pictures), across):
-            yield ""
-            for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
-                yield "".join(line.ljust(wide) for line in lines).rstrip()
+        yield from side_by_side([draw_shown(game, shown) for shown in level])
     if len(entries) > most:
         yield f"\n{most:,} of {len(entries):,} canonical positions; --boards {len(entries)} shows all"
+
+
+def side_by_side(pictures: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Pictures in rows, as many in a row as the page is wide, with an empty line before each row."""
+    wide = max(len(line) for picture in pictures for line in picture) + 2
+    across = max(1, PAGE // wide)
+    for i in range(0, len(pictures), across):
+        yield ""
+        for lines in zip_longest(*pictures[i : i + across], fillvalue=""):
+            yield "".join(line.ljust(wide) for line in lines).rstrip()
 
 
 def draw_shown(game: Game, shown: Shown) -> list[str]:

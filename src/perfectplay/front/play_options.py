@@ -124,3 +124,24 @@ def odds_options(parser: ArgumentParser) -> None:
     add_players(parser, "random, wins, blocks, perfect, streetwise, level:5, noisy:0.1 ...")
     parser.add_argument("--exact", action="store_true", help="print fractions")
     add_json(parser)
+
+
+def certify_options(parser: ArgumentParser) -> None:
+    """The options of `certify`."""
+    add_game(parser)
+    parser.add_argument(
+        "players", metavar="PLAYER", nargs="+", help="your function (./bots.py:my_ai), several of them, or a name"
+    )
+    parser.add_argument(
+        "--side", choices=("first", "second", "both"), default="both", help="the side to examine (default: both)"
+    )
+    parser.add_argument(
+        "--repeats",
+        type=whole_number(1, 1000),
+        default=3,
+        help="how often to ask in each position, to see whether answers differ (default: 3)",
+    )
+    parser.add_argument("--seconds", type=seconds, default=60, help="maximum seconds per move (default: 60)")
+    add_seed(parser, "the seed of random choices (default: 0)", default=0)
+    parser.add_argument("--report", metavar="FILE.html", help="write a report with drawn boards")
+    add_json(parser)

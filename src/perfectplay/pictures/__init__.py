@@ -1,0 +1,1 @@
+"""Pictures as SVG text: boards and search trees."""
