@@ -1,6 +1,6 @@
 """Battles: many games between two players, named or functions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import randbelow
@@ -193,7 +193,7 @@ def name_of(player: Contestant) -> str:
     return str(getattr(player, "name", None) or getattr(player, "__name__", None) or type(player).__name__)
 
 
-def check_can_travel(game: Game, players: tuple[Contestant, Contestant]) -> None:
+def check_can_travel(game: Game, players: Sequence[Contestant]) -> None:
     """Raises BadArgument unless other processes find the game and the players by name."""
     if not all(isinstance(player, str) for player in players):
         raise BadArgument("jobs above 1 is for players by name: a function stays in its process")
@@ -211,10 +211,13 @@ def played_here(game: Game, players: tuple[Contestant, Contestant], terms: Terms
     return in_parts(match(game, makers, *terms), makers, games)
 
 
-def maker_of(player: Contestant) -> Maker:
-    """The function that makes the player for a seat; a function plays for either side."""
+def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:
+    """The function that makes the player for a seat; a function plays for either side.
+
+    The beginning of what a bot in a file of its own prints is put into the list `printed`, if there is one.
+    """
     if isinstance(player, str):
-        return isolated_maker(player)
+        return isolated_maker(player, printed)
     if isinstance(player, SeatedPlayer):
         return lambda seat: player.in_seat(seat.side)
     try:

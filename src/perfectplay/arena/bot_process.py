@@ -11,7 +11,7 @@ from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
 from perfectplay.notation import draw_position, illegal_move
 from perfectplay.players import Maker, Seat, in_own_file, player_maker
 from perfectplay.players.seat import nobody
-from perfectplay.words import BadPlayer, BotFault, Move, Player, Position
+from perfectplay.words import BadPlayer, BotFault, BotSilent, Move, Player, Position
 
 MARGIN = 0.5
 """Seconds that a move may come late: a busy machine is not the bot's fault."""
@@ -30,9 +30,12 @@ class Silent(Exception):
     """A bot does not answer, and why; its process has been ended."""
 
 
-def isolated_maker(name: str) -> Maker:
-    """The maker of the players of that name; those of a user's own file play in a process of their own."""
-    return BotMaker(name) if in_own_file(name) else player_maker(name)
+def isolated_maker(name: str, printed: list[str] | None = None) -> Maker:
+    """The maker of the players of that name; those of a user's own file play in a process of their own.
+
+    The beginning of what such a player prints is put into the list `printed`; without one, it goes to standard error.
+    """
+    return BotMaker(name, printed) if in_own_file(name) else player_maker(name)
 
 
 def close(maker: Maker) -> None:
@@ -44,15 +47,15 @@ def close(maker: Maker) -> None:
 class BotMaker:
     """Makes the players of a user's own function, which all run in one process a game."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, printed: list[str] | None = None) -> None:
+        self.name, self.printed = name, printed
         self.bots: dict[tuple[str, float | None], Bot] = {}
 
     def __call__(self, seat: Seat) -> Player:
         """The player in that seat; raises BadPlayer if the bot cannot be used."""
         kind = (seat.game.name, seat.seconds)
         if kind not in self.bots:
-            self.bots[kind] = Bot(self.name, *kind)
+            self.bots[kind] = Bot(self.name, *kind, self.printed)
         return self.bots[kind].sit(seat)
 
     def close(self) -> None:
@@ -64,8 +67,8 @@ class BotMaker:
 class Bot:
     """A bot that plays one game by name, on either side; its process is started when it is wanted."""
 
-    def __init__(self, name: str, game: str, seconds: float | None) -> None:
-        self.name, self.game, self.seconds = name, game, seconds
+    def __init__(self, name: str, game: str, seconds: float | None, printed: list[str] | None = None) -> None:
+        self.name, self.game, self.seconds, self.printed = name, game, seconds, printed
         self.sides: set[int] = set()
         self.own, self.pythons = Dice(), Dice()
         self.line: Line | None = None
@@ -83,7 +86,7 @@ class Bot:
         """The line to the bot's process, which is started if it is not there."""
         if self.line is None or self.line.closed:
             self.own, self.pythons = Dice(), Dice()
-            self.line = Line()
+            self.line = Line(self.printed)
             self.prepare(self.line, {"player": self.name, "game": self.game})
             for side in sorted(self.sides):
                 self.prepare(self.line, {"sit": side, "seconds": self.seconds})
@@ -113,7 +116,7 @@ class Bot:
             self.learn(seat, answer)
         except (Silent, BadPlayer) as fault:
             text = f"{self.name} {fault}" if isinstance(fault, Silent) else str(fault)
-            raise fault_in(seat.game, position, seat.side, text) from None
+            raise fault_in(seat.game, position, seat.side, text, BotSilent) from None
         match answer:
             case {"move": int(move)}:
                 return move
@@ -133,9 +136,9 @@ class Bot:
             raise Silent(NONSENSE) from None
 
 
-def fault_in(game: Game, position: Position, side: int, text: str) -> BotFault:
+def fault_in(game: Game, position: Position, side: int, text: str, kind: type[BotFault] = BotFault) -> BotFault:
     """The error for a bot that has not moved, with the position drawn."""
-    return BotFault(f"{text}; {game.look.sides[side]} was to move in\n{draw_position(game, position, side)}")
+    return kind(f"{text}; {game.look.sides[side]} was to move in\n{draw_position(game, position, side)}")
 
 
 def try_rules(game: Game, position: Position) -> None:
@@ -147,8 +150,8 @@ def try_rules(game: Game, position: Position) -> None:
 class Line:
     """A process of a bot and the line to it: one question, one answer."""
 
-    def __init__(self) -> None:
-        self.process = JsonChild(bot_worker.__name__, LONGEST_LINE)
+    def __init__(self, printed: list[str] | None = None) -> None:
+        self.process = JsonChild(bot_worker.__name__, LONGEST_LINE, printed=printed)
         self.close = weakref.finalize(self, leave, self.process)
         """Lets the bot put away what it has and ends its process; at the latest when this one ends."""
 

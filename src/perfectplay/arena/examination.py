@@ -22,6 +22,8 @@ AGAIN = 8
 """A player whose answers differ is asked until so many questions for each answer seen have brought no new one."""
 MOST_POSITIONS = 1_000_000
 """The most positions in which a player is asked."""
+MOST_SILENT = 3
+"""The positions in which a player may take too long or end its process before it is not asked any more."""
 
 State = tuple[Position, int]
 """A position and the side to move."""
@@ -75,6 +77,8 @@ class Examination:
         self.last_new: dict[Position, int] = {}
         """The number of the question that brought the latest new answer."""
         self.calls, self.seconds = 0, 0.0
+        self.silent: set[Position] = set()
+        """Where it took too long, or its process ended: it is not asked there again."""
         self.waiting: deque[State] = deque([(game.start, FIRST)])
         self.met: set[State] = {(game.start, FIRST)}
 
@@ -88,6 +92,7 @@ class Examination:
                 order.shuffle(due)
                 for position in due:
                     self.ask(position)
+                    yield Step("questions", self.calls, max(self.calls, self.repeats * len(self.asked)))
                     yield from self.follow()
         except BotSilent:
             stopped = True
@@ -95,7 +100,7 @@ class Examination:
 
     def is_due(self, position: Position) -> bool:
         """Whether the position must be asked again."""
-        if self.known is not None:
+        if self.known is not None or position in self.silent:
             return False
         answers = len(self.moves[position]) + (position in self.faults)
         wanted = self.repeats if answers == 1 else self.last_new[position] + AGAIN * answers
@@ -112,10 +117,10 @@ class Examination:
             else:
                 for move in bit_numbers(checked_moves(self.game, position, turn)):
                     self.reach(position, turn, move)
-            yield Step("positions", len(self.asked))
+            yield Step("questions", self.calls)
 
     def ask(self, position: Position) -> None:
-        """Asks the player once; raises BotSilent if it will not answer any more."""
+        """Asks the player once; raises BotSilent if it is not to be asked any more."""
         if len(self.asked) >= MOST_POSITIONS:
             raise TooBig(f"{self.game.name} has more than {MOST_POSITIONS:,} positions that the player can meet")
         self.seed(self.calls)
@@ -132,7 +137,9 @@ class Examination:
                 self.faults[position] = str(fault)
                 self.last_new[position] = self.asked[position]
             if isinstance(fault, BotSilent):
-                raise
+                self.silent.add(position)
+                if len(self.silent) == MOST_SILENT:
+                    raise
             return
         for answer, chance in ({move: 1} if self.known is None else self.known(position)).items():
             if answer not in played:

@@ -6,7 +6,6 @@ what the player could have had at some point of it, or if it never ends although
 
 from collections import deque
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -61,7 +60,7 @@ class Findings:
     """What the answers of a player on one side of a solved game come to."""
 
     def __init__(self, game: Game, answers: Answers, lookup: Lookup) -> None:
-        self.game, self.answers, self.lookup, self.name = game, answers, lookup, game.name
+        self.game, self.answers, self.lookup = game, answers, lookup
 
     def edges(self, state: State) -> Iterator[tuple[Move, State]]:
         """The moves that may be played in a state, with the states they lead to."""
@@ -232,16 +231,6 @@ class Findings:
     def perfect(self) -> bool:
         """Whether the player never fails and never lets a result slip."""
         return not self.answers.stopped and self.refutation is None
-
-    def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
-        """The states that may come next against an opponent who plays at random, each with its probability."""
-        after = list(self.edges(state))
-        if state[1] != self.answers.side:
-            yield from ((child, Fraction(1, len(after))) for _, child in after)
-            return
-        chances = self.answers.moves.get(state[0], {})
-        total = sum((Fraction(chance) for chance in chances.values()), Fraction(0))
-        yield from ((child, Fraction(chances[move]) / total) for move, child in after)
 
 
 def cyclic_part(after: dict[T, list[T]]) -> list[T]:

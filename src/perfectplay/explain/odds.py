@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from perfectplay.explain.game_graph import Graph, Numbers
 from perfectplay.explain.win_probability import WinProbability, win_probability_from
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import FIRST, LOSS, SECOND, WIN, TooBig
+from perfectplay.words import FIRST, LOSS, WIN, TooBig
 
 NEARLY_ALL = 1e-15
 """The probability of games that may be left undecided where games can repeat."""
@@ -24,6 +24,8 @@ MOST_WORK = 2 * 10**8
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
 S = TypeVar("S", bound=Hashable)
+Flags = NDArray[np.bool_]
+"""For each state, whether something is so."""
 
 
 class MarkovChain(Protocol[S]):
@@ -45,34 +47,56 @@ def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinPr
     start = graph.number(graph.game.start)
     if first.dtype == object:
         return (yield from in_fractions(Chain(graph, (first, second)), (start, FIRST)))
-    probabilities, alive = (first, second), can_end(graph, (first, second))
-    weights: list[Numbers] = [np.zeros(graph.counts.size), np.zeros(graph.counts.size)]
-    weights[FIRST][start] = 1.0
-    ended = {value: ~graph.going & (graph.values == value) for value in (LOSS, WIN)}
+    count = graph.counts.size
+    ended = [~graph.going & (graph.values == value) for value in (WIN, LOSS)]
+    return (
+        yield from in_numbers(
+            Links(
+                np.concatenate([graph.parents, graph.parents + count]),
+                np.concatenate([graph.children + count, graph.children]),
+                np.concatenate([first, second]),
+            ),
+            np.concatenate([ended[0], ended[1]]),
+            np.concatenate([ended[1], ended[0]]),
+            start,
+        )
+    )
+
+
+class Links(NamedTuple):
+    """The steps of a Markov chain with states by number: from where, to where, and how likely."""
+
+    parents: Numbers
+    children: Numbers
+    probabilities: Numbers
+
+
+def in_numbers(links: Links, won: Flags, lost: Flags, start: int) -> Steps[WinProbability]:
+    """The odds from the state `start` as decimals, given which states are won and lost."""
+    alive = can_end(links, won | lost)
+    weights: Numbers = np.zeros(won.size)
+    weights[start] = 1.0
     win = loss = 0.0
     rounds = 0
-    while sum(weight.sum() for weight in weights) > NEARLY_ALL:
-        win += weights[FIRST][ended[WIN]].sum() + weights[SECOND][ended[LOSS]].sum()
-        loss += weights[FIRST][ended[LOSS]].sum() + weights[SECOND][ended[WIN]].sum()
-        handed = [weights[side][graph.parents] * probabilities[side] for side in (FIRST, SECOND)]
-        weights = [
-            np.bincount(graph.children, handed[1 - side], graph.counts.size) * alive[side] for side in (FIRST, SECOND)
-        ]
+    while weights.sum() > NEARLY_ALL:
+        win += weights[won].sum()
+        loss += weights[lost].sum()
+        handed = weights[links.parents] * links.probabilities
+        weights = np.bincount(links.children, handed, won.size) * alive
         rounds += 1
         yield Step("plies", rounds)
     return win_probability_from(win, loss)
 
 
-def can_end(graph: Graph, probabilities: tuple[Numbers, Numbers]) -> list[NDArray[np.bool_]]:
-    """For each side to move the positions from which the game can end."""
-    played = [probability > 0 for probability in probabilities]
-    alive = [~graph.going, ~graph.going]
+def can_end(links: Links, decided: Flags) -> Flags:
+    """The states from which the game can be won or lost; from all others it is a draw."""
+    played = links.probabilities > 0
+    parents, children = links.parents[played], links.children[played]
+    alive = decided
     while True:
-        more = [
-            graph.gathered(np.maximum, played[side] & alive[1 - side][graph.children], ~graph.going)
-            for side in (FIRST, SECOND)
-        ]
-        if all(new.sum() == old.sum() for new, old in zip(more, alive, strict=True)):
+        more = alive.copy()
+        more[parents[alive[children]]] = True
+        if more.sum() == alive.sum():
             return alive
         alive = more
 
@@ -132,7 +156,18 @@ class Equation(Generic[S]):
             self.probabilities[after] = self.probabilities.get(after, Fraction(0)) + probability * part
 
 
-def in_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
+def in_decimals(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
+    """The odds as decimals."""
+    order = yield from backwards(chain, start)
+    numbers = {state: number for number, state in enumerate(order)}
+    steps = [(numbers[state], numbers[after], float(part)) for state in order for after, part in chain.steps(state)]
+    results = [chain.result(state) for state in order]
+    won, lost = (np.array([result == value for result in results]) for value in (WIN, LOSS))
+    parents, children, parts = (np.array(column) for column in zip(*steps, strict=True))
+    return (yield from in_numbers(Links(parents, children, parts), won, lost, numbers[start]))
+
+
+def in_fractions(chain: MarkovChain[S], start: S, most_work: int = MOST_WORK) -> Steps[WinProbability]:
     """The odds as fractions: one state after another is replaced by what it comes to, the start last."""
     order = yield from backwards(chain, start)
     equations = {state: Equation(chain, state) for state in order}
@@ -148,7 +183,7 @@ def in_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
             probability.denominator.bit_length() for probability in (*equation.ends, *equation.probabilities.values())
         )
         work += size * len(users[state])
-        if work > MOST_WORK:
+        if work > most_work:
             raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
         for after in equation.probabilities:
             users[after].discard(state)

@@ -143,5 +143,6 @@ def certify_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=seconds, default=60, help="maximum seconds per move (default: 60)")
     add_seed(parser, "the seed of random choices (default: 0)", default=0)
+    parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")
     parser.add_argument("--report", metavar="FILE.html", help="write a report with drawn boards")
     add_json(parser)

@@ -3,15 +3,26 @@
 import json
 from argparse import Namespace
 from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
 
-from perfectplay.api.certifying import Certificate, Counterexample, Examined, certify, verdict
-from perfectplay.api.evaluation import Probability
+from perfectplay.api.certificate_page import chances_text
+from perfectplay.api.certificates import (
+    SIDE_NAMES,
+    Certificate,
+    ClassReport,
+    Counterexample,
+    Examined,
+    remarks,
+    verdict,
+)
+from perfectplay.api.certifying import certify, certify_all
 from perfectplay.front.draw_many import side_by_side
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, played
-from perfectplay.words import FIRST
+from perfectplay.words import FIRST, BadArgument, BadPlayer
 
 REFUTED = 1
 """The exit code without a certificate."""
@@ -20,20 +31,76 @@ LISTED = 10
 
 
 def show_certify(options: Namespace) -> int:
-    """Examines the player and prints the certificate or the refutation."""
+    """Examines the players and prints the certificates or the refutations."""
+    check_report(options.report)
     game = load_game(options.game)
-    with shown_progress("questions") as progress:
-        found = certify(
-            game,
-            options.players[0],
-            side=options.side,
-            seconds=options.seconds,
-            repeats=options.repeats,
-            seed=options.seed,
-            progress=progress,
-        )
-    print(json.dumps(found.to_dict()) if options.json else "\n".join(as_text(game, found)))
+    players = expanded(options.players)
+    terms = {"side": options.side, "seconds": options.seconds, "repeats": options.repeats, "seed": options.seed}
+    found: Certificate | ClassReport
+    with shown_progress("players" if len(players) > 1 else "questions") as progress:
+        if len(players) == 1:
+            found = certify(game, players[0], **terms, progress=progress)
+        else:
+            found = certify_all(game, players, **terms, jobs=options.jobs, progress=progress)
+    if options.report:
+        Path(options.report).write_text(found.to_html(), encoding="utf-8")
+    if options.json:
+        print(json.dumps(found.to_dict()))
+    else:
+        lines = as_text(game, found) if isinstance(found, Certificate) else class_text(found)
+        print("\n".join(lines))
     return 0 if found.perfect else REFUTED
+
+
+def check_report(path: str | None) -> None:
+    """Raises BadArgument before any work if the report cannot be written."""
+    if path is None:
+        return
+    if Path(path).suffix not in (".html", ".htm"):
+        raise BadArgument(f"report={path!r} is not the name of a page, such as report.html")
+    if not Path(path).absolute().parent.is_dir():
+        raise BadArgument(f"report={path!r} is in a folder that does not exist")
+
+
+def expanded(players: list[str]) -> list[str]:
+    """The players, with those of all files that a pattern such as submissions/*.py:ai means."""
+    found = []
+    for player in players:
+        pattern, colon, function = player.partition(":")
+        if not has_magic(pattern):
+            found.append(player)
+            continue
+        files = sorted(glob(pattern, recursive=True))
+        if not files:
+            raise BadPlayer(f"no file matches {pattern!r}")
+        found += [file + colon + function for file in files]
+    return found
+
+
+def class_text(report: ClassReport) -> Iterator[str]:
+    """The table of several players."""
+    perfect = sum(found.perfect for found in report.certificates)
+    yield f"{report.game}: {len(report.certificates)} players, {perfect} perfect"
+    yield ""
+    wide = max(len(found.player) for found in report.certificates)
+    yield f"rank  {'player':<{wide}}  mistakes  vs random  ms per move  result"
+    for rank, found in zip(report.ranks, report.certificates, strict=True):
+        yield f"{rank:>4}  {found.player:<{wide}}  {numbers_text(found)}  {verdict(found)}"
+        game = found.counterexample
+        if game is not None:
+            yield f"{'':>6}{game}"
+        yield from (f"{'':>6}{line}" for said in remarks(found) for line in said.splitlines()[:1])
+    yield ""
+    yield "vs random: mean score against a random opponent, a draw counting half"
+
+
+def numbers_text(found: Certificate) -> str:
+    """The numbers in a player's row."""
+    if not found.sides:
+        return " " * 32
+    points = found.points_against_random
+    score = "" if points is None else f"{100 * points:.2f}%"
+    return f"{len(found.mistakes):>8,}  {score:>9}  {1000 * found.seconds_per_move:>11.3g}"
 
 
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
@@ -53,25 +120,20 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
         yield from (f"  {mistake}" for mistake in found.mistakes[:LISTED])
     yield ""
     yield from remarks(found)
+    yield f"{sum(side.calls for side in found.sides):,} calls, {1000 * found.seconds_per_move:.3g} ms per move."
 
 
 def side_text(game: Game, side: Examined) -> str:
     """What came of one side, in a line."""
-    name = game.look.sides[side.side != "first"]
-    chances = "" if side.against_random is None else f"; against random: {probability_text(side.against_random)}"
+    name = game.look.sides[SIDE_NAMES.index(side.side)]
+    chances = "" if side.against_random is None else f"; against random: {chances_text(side.against_random)}"
     return f"as {name}, moving {side.side}: {side.asked:,} positions, worst result: {side.worst}{chances}"
-
-
-def probability_text(found: Probability) -> str:
-    """The probabilities in per cent."""
-    return f"{float(found.win):.2%} won, {float(found.draw):.2%} drawn, {float(found.loss):.2%} lost"
 
 
 def game_text(game: Game, found: Counterexample) -> Iterator[str]:
     """The game that refutes the player, drawn move by move."""
-    own = FIRST if found.side == "first" else 1 - FIRST
-    name = game.look.sides[own]
-    yield f"The shortest game that refutes it ({name} is the player, {found.result}):"
+    own = SIDE_NAMES.index(found.side)
+    yield f"The shortest game that refutes it ({game.look.sides[own]} is the player, {found.result}):"
     pictures = []
     for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found.moves)):
         after = game.play(*position, move)
@@ -80,25 +142,10 @@ def game_text(game: Game, found: Counterexample) -> Iterator[str]:
         label = f"{number + 1}. {game.look.sides[side]} {found.moves[number]}"
         slip = f"{before_value} becomes {value}" if side == own and before_value != value else ""
         pictures.append([*drawn, label + ("?" if slip else ""), slip])
-    yield from side_by_side(pictures)
+    if pictures:
+        yield from side_by_side(pictures)
     if found.fault:
         yield ""
         yield found.fault
     if found.repeats is not None:
         yield f"From move {found.repeats + 1} on, the moves can repeat for ever."
-
-
-def remarks(found: Certificate) -> Iterator[str]:
-    """How the player was asked, and what was noticed."""
-    calls = sum(side.calls for side in found.sides)
-    if found.known:
-        yield "All moves that the player may choose are known, and all were followed."
-    elif found.varying:
-        yield (
-            f"Its answers differ from call to call in {found.varying:,} positions. All answers seen were followed; "
-            "others may exist."
-        )
-    slow = sum(side.slow_wins for side in found.sides)
-    if slow:
-        yield f"It wins later than it could in {slow:,} positions: quicker wins are not preferred."
-    yield f"{calls:,} calls, {1000 * found.seconds_per_move:.3g} ms per move."

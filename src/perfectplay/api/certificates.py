@@ -1,0 +1,333 @@
+"""Certificates: what came of asking a player in every position that it can meet."""
+
+from dataclasses import dataclass, field
+
+from perfectplay.api.evaluation import Probability
+from perfectplay.game import Game
+from perfectplay.words import Brief
+
+SIDE_NAMES = ("first", "second")
+
+
+@dataclass(frozen=True)
+class Mistake(metaclass=Brief):
+    """A move that gives a result away: where it is played, what it costs, and which moves keep the result.
+
+    `before` and `after` are "win", "draw" or "loss", for the player. `line` has the moves of a shortest game that leads
+    to the position.
+    """
+
+    position: str
+    move: str
+    before: str
+    after: str
+    better: tuple[str, ...]
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.move}: {self.before} becomes {self.after}; better: {' '.join(self.better)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The mistake as in JSON."""
+        return {
+            "position": self.position,
+            "move": self.move,
+            "before": self.before,
+            "after": self.after,
+            "better": list(self.better),
+            "line": list(self.line),
+        }
+
+
+@dataclass(frozen=True)
+class Counterexample(metaclass=Brief):
+    """A game that refutes a player: the shortest that it loses and need not have lost, or else gives away otherwise.
+
+    `values` has "win", "draw" or "loss", for the player, before each move and at the end. `repeats` is the number of
+    moves before those that can be repeated for ever, None if the game ends; `fault` is why the player forfeits.
+    """
+
+    side: str
+    moves: tuple[str, ...]
+    values: tuple[str, ...]
+    result: str
+    repeats: int | None = None
+    fault: str = ""
+
+    def __str__(self) -> str:
+        fault = f": {self.fault.partition(chr(10))[0]}" if self.fault else ""
+        return f"moving {self.side}: {' '.join(self.moves) or 'at the start'}, {self.result}{fault}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as in JSON."""
+        return {
+            "side": self.side,
+            "moves": list(self.moves),
+            "values": list(self.values),
+            "result": self.result,
+            "repeats": self.repeats,
+            "fault": self.fault or None,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Examined(metaclass=Brief):
+    """What came of asking a player on one side, "first" or "second".
+
+    `worst` is the worst result that an opponent can reach. `against_random` has the exact probabilities against an
+    opponent who plays at random, None if they cannot be computed; if the answers vary, each counts as often as it came.
+    """
+
+    side: str
+    asked: int
+    calls: int
+    seconds: float
+    perfect: bool
+    loses: bool
+    worst: str
+    value: str
+    """The value of the game to this side: what a perfect player reaches at least."""
+    varying: int = 0
+    """The positions in which the answers differed from call to call."""
+    slow_wins: int = 0
+    """The positions in which it wins later than it could."""
+    faults: int = 0
+    """The positions in which it failed."""
+    stopped: bool = False
+    """Whether it stopped answering, so that some positions were not asked."""
+    mistakes: tuple[Mistake, ...] = field(default=(), repr=False)
+    counterexample: Counterexample | None = field(default=None, repr=False)
+    against_random: Probability | None = field(default=None, repr=False)
+
+    def to_dict(self) -> dict[str, object]:
+        """What was found, as in JSON."""
+        return {
+            "side": self.side,
+            "asked": self.asked,
+            "calls": self.calls,
+            "perfect": self.perfect,
+            "loses": self.loses,
+            "worst": self.worst,
+            "value": self.value,
+            "varying": self.varying,
+            "slow_wins": self.slow_wins,
+            "faults": self.faults,
+            "stopped": self.stopped,
+            "against_random": self.against_random and self.against_random.to_dict(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Certificate(metaclass=Brief):
+    """Whether a player is perfect, or loses, or what refutes it; true in a condition if it is perfect.
+
+    A perfect player keeps the result of every position that it can meet, whatever its opponent plays.
+    """
+
+    game: str
+    player: str
+    sides: tuple[Examined, ...]
+    known: bool = False
+    """Whether the player's move probabilities are known, so that no answer was missed."""
+    printed: str = field(default="", repr=False)
+    """The beginning of what the player printed."""
+    unusable: str = ""
+    """Why the player could not be examined; empty if it was."""
+    rules: Game | None = field(default=None, repr=False, compare=False)
+    """The game, for drawing."""
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the player never lets a result slip."""
+        return not self.unusable and all(side.perfect for side in self.sides)
+
+    @property
+    def loses(self) -> bool:
+        """Whether the player loses some game."""
+        return any(side.loses for side in self.sides)
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The moves that give a result away."""
+        return tuple(mistake for side in self.sides for mistake in side.mistakes)
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """The shortest game that refutes the player, a lost one if there is any; None if it is perfect."""
+        games = [side.counterexample for side in self.sides if side.counterexample is not None]
+        return min(games, key=lambda game: (game.result != "loss", len(game.moves)), default=None)
+
+    @property
+    def asked(self) -> int:
+        """The number of positions in which the player was asked."""
+        return sum(side.asked for side in self.sides)
+
+    @property
+    def varying(self) -> int:
+        """The number of positions in which the answers differed from call to call."""
+        return sum(side.varying for side in self.sides)
+
+    @property
+    def faults(self) -> int:
+        """The number of positions in which the player failed."""
+        return sum(side.faults for side in self.sides)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the player stopped answering, so that some positions were not asked."""
+        return any(side.stopped for side in self.sides)
+
+    @property
+    def points_against_random(self) -> float | None:
+        """The mean score against a random opponent, a draw counting half; None if it is not known."""
+        found = [side.against_random for side in self.sides if side.against_random is not None]
+        if not found or len(found) < len(self.sides):
+            return None
+        return float(sum(side.win + side.draw / 2 for side in found)) / len(found)
+
+    @property
+    def seconds_per_move(self) -> float:
+        """The mean time of a move."""
+        return sum(side.seconds for side in self.sides) / max(1, sum(side.calls for side in self.sides))
+
+    def side(self, name: str) -> Examined | None:
+        """What was found on the side "first" or "second", None if the player was not asked there."""
+        return next((side for side in self.sides if side.side == name), None)
+
+    def __bool__(self) -> bool:
+        return self.perfect
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.player} {verdict(self)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The certificate as `perfectplay certify` prints it in JSON."""
+        first, second = self.side("first"), self.side("second")
+        refuted = self.counterexample
+        return {
+            "game": self.game,
+            "player": self.player,
+            "side": self.sides[0].side if len(self.sides) == 1 else "both",
+            "asked": self.asked,
+            "perfect": self.perfect,
+            "loses": self.loses,
+            "mistakes": len(self.mistakes),
+            "counterexample": refuted and list(refuted.moves),
+            "worst_as_first": first and first.worst,
+            "worst_as_second": second and second.worst,
+            "seconds_per_move": self.seconds_per_move,
+            "varying": self.varying,
+            "calls": sum(side.calls for side in self.sides),
+            "printed": self.printed or None,
+            "unusable": self.unusable or None,
+            "sides": [side.to_dict() for side in self.sides],
+            "positions": [mistake.to_dict() for mistake in self.mistakes],
+            "game_that_refutes": refuted and refuted.to_dict(),
+        }
+
+    def to_html(self) -> str:
+        """The certificate as a page of its own, with drawn boards."""
+        from perfectplay.api.certificate_page import certificate_page  # only when it is wanted
+
+        return certificate_page(self)
+
+
+def verdict(found: Certificate) -> str:
+    """What the certificate says, in a few words."""
+    if found.unusable:
+        return "cannot be examined"
+    if found.perfect:
+        return "is perfect: it never lets a result slip"
+    if found.stopped:
+        return "is refuted: it stopped answering"
+    if found.faults:
+        return "is refuted: it fails"
+    if not found.loses:
+        return "never loses, but lets wins slip"
+    return "is refuted: it loses"
+
+
+def remarks(found: Certificate) -> list[str]:
+    """What was noticed about the player besides its moves, a sentence each."""
+    slow = sum(side.slow_wins for side in found.sides)
+    said = []
+    if found.unusable:
+        said.append(found.unusable)
+    if found.stopped:
+        said.append("It stopped answering, so it was not asked in all positions.")
+    if found.known:
+        said.append("All moves that the player may choose are known, and all were followed.")
+    if found.varying and not found.known:
+        said.append(
+            f"Its answers differ from call to call in {positions_text(found.varying)}. All answers seen were followed; "
+            "others may exist."
+        )
+    if slow:
+        said.append(f"It wins later than it could in {positions_text(slow)}.")
+    if found.printed:
+        said.append(f"It prints, beginning with {found.printed.strip().partition(chr(10))[0][:60]!r}.")
+    return said
+
+
+def positions_text(count: int) -> str:
+    """1 position, 1,000 positions."""
+    return f"{count:,} {'position' if count == 1 else 'positions'}"
+
+
+@dataclass(frozen=True)
+class ClassReport(metaclass=Brief):
+    """The certificates of several players of a game, the best first; `ranks` has their places, equal ones shared.
+
+    Perfect players come first, then those that never lose, then those that lose, then those that fail; among them the
+    score against a random opponent decides.
+    """
+
+    game: str
+    certificates: tuple[Certificate, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def perfect(self) -> bool:
+        """Whether every player is perfect."""
+        return all(found.perfect for found in self.certificates)
+
+    def __bool__(self) -> bool:
+        return self.perfect
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{rank}. {found.player} {verdict(found)}"
+            for rank, found in zip(self.ranks, self.certificates, strict=True)
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as `perfectplay certify` prints it in JSON for several players."""
+        players = zip(self.ranks, self.certificates, strict=True)
+        return {"game": self.game, "players": [{"rank": rank, **found.to_dict()} for rank, found in players]}
+
+    def to_html(self) -> str:
+        """The report as a page of its own: the table, and each player's certificate with drawn boards."""
+        from perfectplay.api.certificate_page import class_page  # only when it is wanted
+
+        return class_page(self)
+
+
+def ranked(game: str, certificates: list[Certificate]) -> ClassReport:
+    """The certificates in order, with their places."""
+    in_order = sorted(certificates, key=lambda found: (standing(found), found.player))
+    ranks: list[int] = []
+    for number, found in enumerate(in_order):
+        same = number > 0 and standing(found) == standing(in_order[number - 1])
+        ranks.append(ranks[-1] if same else number + 1)
+    return ClassReport(game, tuple(in_order), tuple(ranks))
+
+
+def standing(found: Certificate) -> tuple[int, float]:
+    """What certificates are ordered by, the best first."""
+    if found.unusable or found.stopped:
+        group = 4
+    elif found.faults:
+        group = 3
+    else:
+        group = 0 if found.perfect else 2 if found.loses else 1
+    return group, -round(found.points_against_random or 0.0, 9)

@@ -1,0 +1,59 @@
+"""All games between two players at once, as a Markov chain: who plays what where, with which probability."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from perfectplay.arena.examination import Answers, Chances, Known, State
+from perfectplay.arena.referee import winner_of
+from perfectplay.game import Game, legal_moves
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
+
+
+class Encounter(NamedTuple):
+    """A game between two players whose choices are known, seen by one side."""
+
+    game: Game
+    choices: Sides[Known]
+    """The moves of each player in a position, with weights; none where it forfeits the game."""
+    side: int
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.game.name
+
+    def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
+        """The states that may come next, each with its probability."""
+        position, turn = state
+        if self.game.outcome(*position) == ONGOING:
+            weights = self.choices[turn](position)
+            total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
+            for move, weight in weights.items():
+                if weight:
+                    yield (self.game.play(*position, move), 1 - turn), Fraction(weight) / total
+
+    def result(self, state: State) -> int | None:
+        """What an ended game is worth to the side, a forfeit included; None for one that is not over."""
+        position, turn = state
+        outcome = self.game.outcome(*position)
+        if outcome == ONGOING:
+            if self.choices[turn](position):
+                return None
+            return LOSS if turn == self.side else WIN
+        winner = winner_of(outcome, turn)
+        return DRAW if winner is None else WIN if winner == self.side else LOSS
+
+
+def uniform(game: Game) -> Known:
+    """The choices of a player that plays at random."""
+    return lambda position: dict.fromkeys(legal_moves(game, position), 1)
+
+
+def as_answered(answers: Answers) -> Known:
+    """The choices of a player that was examined: each move as often as it was played, none where it failed."""
+
+    def choices(position: Position) -> Chances:
+        return {} if position in answers.faults else answers.moves[position]
+
+    return choices
