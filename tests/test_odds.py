@@ -231,9 +231,8 @@ def test_the_command(capsys):
     exact = json.loads(output(capsys, "odds tic-tac-toe streetwise random_ai --exact --json"))
     assert (exact["win"], exact["draw"], exact["loss"]) == ("191/192", "1/192", "0")
     assert "  noisy:1/3 wins  44143/87480" in output(capsys, "odds kingpawns noisy:1/3 perfect --exact")
-    for player in ("mcts", "./bots.py:my_ai"):
-        said = f"{player} has no known move probabilities; perfectplay battle plays it"
-        assert said in complaint(capsys, f"odds tic-tac-toe random {player}")
+    said = "mcts has no known move probabilities; perfectplay battle plays it"
+    assert said in complaint(capsys, "odds tic-tac-toe random mcts")
     assert complaint(capsys, "odds tic-tac-toe human random").endswith("human has no known move probabilities\n")
     assert "no model or player with known move probabilities" in complaint(capsys, "odds tic-tac-toe random nobody")
     for game in ("connect-four", "gomoku"):

@@ -53,6 +53,7 @@ from perfectplay.words import (
     BadTable,
     BadWork,
     BotFault,
+    BotSilent,
     Entry,
     IllegalMove,
     Lookup,
@@ -70,6 +71,8 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
+    from perfectplay.api.certificates import Certificate, ClassReport, Counterexample, Examined, Mistake
+    from perfectplay.api.certifying import certify, certify_all
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
     from perfectplay.api.evaluation import Evaluation, Probability
@@ -92,6 +95,8 @@ HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
+    "api.certificates": ("Certificate", "ClassReport", "Counterexample", "Examined", "Mistake"),
+    "api.certifying": ("certify", "certify_all"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
     "api.evaluation": ("Evaluation", "Probability"),
@@ -148,10 +153,15 @@ __all__ = [
     "BattleResult",
     "Book",
     "BotFault",
+    "BotSilent",
+    "Certificate",
+    "ClassReport",
     "Comparison",
+    "Counterexample",
     "CyclicComparison",
     "Entry",
     "Evaluation",
+    "Examined",
     "ExportReport",
     "Game",
     "GameInfo",
@@ -162,6 +172,7 @@ __all__ = [
     "Look",
     "Lookup",
     "Match",
+    "Mistake",
     "Move",
     "MoveAnalysis",
     "NoFingerprint",
@@ -193,6 +204,8 @@ __all__ = [
     "analyze",
     "battle",
     "canonical",
+    "certify",
+    "certify_all",
     "check",
     "compare",
     "export",

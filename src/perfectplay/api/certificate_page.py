@@ -13,7 +13,7 @@ from perfectplay.api.certificates import (
     remarks,
     verdict,
 )
-from perfectplay.api.evaluation import Probability, per_cent
+from perfectplay.api.evaluation import per_cent
 from perfectplay.game import Game
 from perfectplay.notation import played
 from perfectplay.pictures.board_svg import STYLE, board_size, board_svg, changed_squares
@@ -77,7 +77,7 @@ def class_row(number: int, rank: int, found: Certificate) -> str:
     points = found.points_against_random
     numbers = (
         f"{found.asked:,}",
-        f"{len(found.mistakes):,}",
+        f"{found.mistake_count:,}",
         "" if points is None else f"{100 * points:.2f} %",
         f"{1000 * found.seconds_per_move:.3g}",
     )
@@ -107,7 +107,7 @@ def certificate_parts(found: Certificate, heading: str) -> Iterator[str]:
     if found.counterexample is not None:
         yield from game_parts(found.rules, found.counterexample)
     if found.mistakes:
-        yield from mistake_parts(found.rules, found.mistakes)
+        yield from mistake_parts(found.rules, found.mistakes, found.mistake_count)
     yield from (f"<p>{escape(said)}</p>" for said in remarks(found))
     if found.printed:
         yield f"<h3>What it prints</h3><pre>{escape(found.printed)}</pre>"
@@ -116,16 +116,18 @@ def certificate_parts(found: Certificate, heading: str) -> Iterator[str]:
 def side_row(game: Game, side: Examined) -> str:
     """What came of one side."""
     name = game.look.sides[SIDE_NAMES.index(side.side)]
-    cells = (f"{name}, moving {side.side}", f"{side.asked:,}", side.worst, chances_text(side.against_random))
+    cells = (f"{name}, moving {side.side}", f"{side.asked:,}", side.worst, chances_text(side))
     return "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
 
 
-def chances_text(found: Probability | None) -> str:
-    """The probabilities in per cent."""
+def chances_text(side: Examined) -> str:
+    """The probabilities against a random opponent, in per cent."""
+    found = side.against_random
     if found is None:
-        return "not computed"
+        return "unknown"
     numbers = (("won", found.win), ("drawn", found.draw), ("lost", found.loss))
-    return ", ".join(f"{per_cent(float(number))} {name}" for name, number in numbers)
+    games = "" if side.estimated_from is None else f" (estimated from {side.estimated_from:,} games)"
+    return ", ".join(f"{per_cent(float(number))} {name}" for name, number in numbers) + games
 
 
 def game_parts(game: Game, found: Counterexample) -> Iterator[str]:
@@ -148,10 +150,10 @@ def game_parts(game: Game, found: Counterexample) -> Iterator[str]:
         yield f"<p>From move {found.repeats + 1} on, the moves can repeat for ever.</p>"
 
 
-def mistake_parts(game: Game, mistakes: tuple[Mistake, ...]) -> Iterator[str]:
+def mistake_parts(game: Game, mistakes: tuple[Mistake, ...], count: int) -> Iterator[str]:
     """The mistakes, the soonest first, each position drawn with the move that is played there."""
-    shown = "" if len(mistakes) <= MOST_DRAWN else f", of which {MOST_DRAWN} are drawn"
-    yield f"<h3>Moves that give a result away: {len(mistakes):,}{shown}</h3>"
+    shown = "" if count <= MOST_DRAWN else f", of which {MOST_DRAWN} are drawn"
+    yield f"<h3>Moves that give a result away: {count:,}{shown}</h3>"
     yield '<ul class="boards">'
     for mistake in mistakes[:MOST_DRAWN]:
         *_, (position, side, move) = played(game, game.start, FIRST, (*mistake.line, mistake.move))

@@ -74,8 +74,8 @@ class Counterexample(metaclass=Brief):
 class Examined(metaclass=Brief):
     """What came of asking a player on one side, "first" or "second".
 
-    `worst` is the worst result that an opponent can reach. `against_random` has the exact probabilities against an
-    opponent who plays at random, None if they cannot be computed; if the answers vary, each counts as often as it came.
+    `worst` is the worst result that an opponent can reach. `against_random` has the probabilities against an opponent
+    who plays at random: exact, or estimated from games if the answers vary, or None if the player stopped answering.
     """
 
     side: str
@@ -95,9 +95,14 @@ class Examined(metaclass=Brief):
     """The positions in which it failed."""
     stopped: bool = False
     """Whether it stopped answering, so that some positions were not asked."""
+    mistake_count: int = 0
+    """The number of moves that give a result away."""
     mistakes: tuple[Mistake, ...] = field(default=(), repr=False)
+    """These moves, those that are reached soonest first, a thousand at most."""
     counterexample: Counterexample | None = field(default=None, repr=False)
     against_random: Probability | None = field(default=None, repr=False)
+    estimated_from: int | None = None
+    """The games that `against_random` is estimated from, None if it is exact."""
 
     def to_dict(self) -> dict[str, object]:
         """What was found, as in JSON."""
@@ -113,7 +118,9 @@ class Examined(metaclass=Brief):
             "slow_wins": self.slow_wins,
             "faults": self.faults,
             "stopped": self.stopped,
+            "mistakes": self.mistake_count,
             "against_random": self.against_random and self.against_random.to_dict(),
+            "estimated_from": self.estimated_from,
         }
 
 
@@ -148,8 +155,13 @@ class Certificate(metaclass=Brief):
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """The moves that give a result away."""
+        """The moves that give a result away, a thousand at most on each side."""
         return tuple(mistake for side in self.sides for mistake in side.mistakes)
+
+    @property
+    def mistake_count(self) -> int:
+        """The number of moves that give a result away."""
+        return sum(side.mistake_count for side in self.sides)
 
     @property
     def counterexample(self) -> Counterexample | None:
@@ -211,7 +223,7 @@ class Certificate(metaclass=Brief):
             "asked": self.asked,
             "perfect": self.perfect,
             "loses": self.loses,
-            "mistakes": len(self.mistakes),
+            "mistakes": self.mistake_count,
             "counterexample": refuted and list(refuted.moves),
             "worst_as_first": first and first.worst,
             "worst_as_second": second and second.worst,

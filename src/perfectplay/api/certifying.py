@@ -1,6 +1,5 @@
 """Certificates: proof that a player is perfect, from every position that it can meet, or a game that refutes it."""
 
-import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
@@ -18,29 +17,26 @@ from perfectplay.api.certificates import (
     ranked,
 )
 from perfectplay.api.evaluation import Probability
-from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
+from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
+from perfectplay.api.playing import Contestant, check_can_travel, name_of
+from perfectplay.api.probabilities import odds
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
-from perfectplay.arena.bot_process import close
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
-from perfectplay.arena.examination import Answers, Examination, Known
+from perfectplay.arena.examination import Answers
 from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
-from perfectplay.players import Seat
-from perfectplay.players.registry import found as found_kind
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides, TooBig
+from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
 
 SIDES = {"first": (FIRST,), "second": (SECOND,), "both": (FIRST, SECOND)}
 """The sides that a player is examined on, by the name of the choice."""
-SECONDS = 60.0
-"""Seconds that a bot may take for a move, unless it is told otherwise."""
-REPEATS = 3
-"""How often a player is asked in each position."""
-FRACTION_WORK = 10**7
-"""How much work on fractions is worth it before probabilities are computed as decimals."""
+ESTIMATE = 1_000
+"""The most games that are played to estimate what is not known exactly."""
+LISTED = 1_000
+"""The most mistakes on a side that a certificate has in detail."""
 Terms = dict[str, Any]
 """How players are examined: the arguments of `certify` by name."""
 
@@ -66,26 +62,17 @@ def certify(
     lookup = solved_lookup(game, "certificates")
     known = probabilities_of(game, player)
     printed: list[str] = []
-    maker = maker_of(player, printed)
-    dice, pythons = random.Random(), random.getstate()
-    found = []
-
-    def throw(call: int) -> None:
-        dice.seed(f"{seed}/{call}")
-        random.seed(f"{seed}/{call}/")
-
-    try:
-        for number in SIDES[side]:
-            seated = maker(Seat(game, number, dice, seconds))
-            examination = Examination(game, number, seated, repeats, throw, known)
-            found.append(examined(game, finished(examination.asking(), progress), lookup))
-    finally:
-        random.setstate(pythons)
-        close(maker)
+    answers = examine(game, player, SIDES[side], seconds, repeats, seed, known, printed, progress)
+    sides = []
+    for asked in answers:
+        found = examined(game, asked, lookup)
+        if found.against_random is None and not found.stopped:
+            found = with_estimate(game, player, found, seed, seconds)
+        sides.append(found)
     return Certificate(
         game=game.name,
         player=name_of(player),
-        sides=tuple(found),
+        sides=tuple(sides),
         known=known is not None,
         printed="".join(printed),
         rules=game,
@@ -162,17 +149,6 @@ def certified_or_unusable(game: GameLike, player: Contestant, terms: Terms) -> C
         )
 
 
-def probabilities_of(game: Game, player: Contestant) -> Known | None:
-    """The function from a position to the moves that the player may play, None if only asking it can tell."""
-    named = found_kind(player) if isinstance(player, str) else None
-    if named is None or named.kind.policy is None:
-        return None
-    from perfectplay.players.policy_player import probabilities_function  # numpy: only when it is wanted
-
-    at = probabilities_function(game, named.kind.policy, named.name, True)
-    return lambda position: {move: chance for move, chance in at(position).items() if chance > 0}
-
-
 def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
     """The answers of a player on one side as a result."""
     found = Findings(game, answers, lookup)
@@ -189,7 +165,8 @@ def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
         slow_wins=len({slow.position for slow in found.slow_wins}),
         faults=len(answers.faults),
         stopped=answers.stopped,
-        mistakes=tuple(mistake_at(found, mistake) for mistake in found.mistakes),
+        mistake_count=len(found.mistakes),
+        mistakes=tuple(mistake_at(found, mistake) for mistake in found.mistakes[:LISTED]),
         counterexample=counterexample(found),
         against_random=odds_against_random(game, answers),
     )
@@ -236,18 +213,24 @@ def names_of(game: Game, moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def odds_against_random(game: Game, answers: Answers) -> Probability | None:
-    """The probabilities against an opponent who plays at random, exact if fractions are short enough.
+    """The probabilities against an opponent who plays at random, exact if cycles are small; None if they are unknown.
 
-    None if the player was not asked everywhere, or fails in a position only now and then.
+    They are known if the player was asked everywhere, and its answers never differ or have known probabilities.
     """
-    from perfectplay.explain.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.explain.odds import in_short_fractions  # numpy: only when it is wanted
 
-    if answers.stopped or any(answers.moves[position] for position in answers.faults):
+    if answers.stopped or (answers.varying and not answers.known):
         return None
     both = as_answered(answers), uniform(game)
     chain = Encounter(game, Sides(*(both if answers.side == FIRST else both[::-1])), answers.side)
-    start = (game.start, FIRST)
-    try:
-        return Probability(*finished(in_fractions(chain, start, FRACTION_WORK)))
-    except TooBig:
-        return Probability(*finished(in_decimals(chain, start)))
+    return Probability(*finished(in_short_fractions(chain, (game.start, FIRST))))
+
+
+def with_estimate(game: Game, player: Contestant, found: Examined, seed: int, seconds: float | None) -> Examined:
+    """The result with probabilities against a random opponent from games, about as many calls as there were."""
+    games = min(ESTIMATE, max(10, found.calls // 5))
+    players = (player, "random") if found.side == "first" else ("random", player)
+    chances = odds(game, *players, games=games, seed=seed, seconds=seconds).probability
+    if found.side == "second":
+        chances = Probability(chances.loss, chances.draw, chances.win)
+    return replace(found, against_random=chances, estimated_from=games)

@@ -1,31 +1,49 @@
 """Exact results against imperfect opponents, computed without playing."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, Progress, game_of
+from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.evaluation import Probability, Probable
+from perfectplay.api.examining import SECONDS, examine
 from perfectplay.api.match import Match, match_of
-from perfectplay.api.solved_games import check_reached, checked_players, move_probabilities_at, solved_lookup
+from perfectplay.api.playing import Contestant, battle, name_of
+from perfectplay.api.solved_games import check_reached, move_probabilities_at, solved_lookup
+from perfectplay.arena.encounter import Encounter, as_answered
+from perfectplay.arena.examination import Known
+from perfectplay.game import Game
 from perfectplay.notation import move_name
-from perfectplay.players import policy_named
+from perfectplay.players import in_own_file, policy_named
 from perfectplay.solvers.steps import finished
-from perfectplay.words import Move
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Sides
+
+if TYPE_CHECKING:
+    from perfectplay.explain.policies import Policy
 
 
 @dataclass(frozen=True)
 class Odds(Probable):
-    """The exact odds between two players: `win` is the probability that the first player wins."""
+    """The exact odds between two players: `win` is the probability that the first player wins.
+
+    Odds that were estimated have the number of `games` that were played, and 95% confidence intervals.
+    """
 
     game: str
     players: tuple[str, str]
     probability: Probability
+    games: int | None = None
+    intervals: tuple[tuple[float, float], ...] | None = None
 
     def __str__(self) -> str:
-        return f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}"
+        how = "" if self.games is None else f", estimated from {self.games:,} games"
+        return f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
 
     def to_dict(self) -> dict[str, object]:
         """The odds as `perfectplay odds` prints them in JSON."""
-        return {"game": self.game, "players": list(self.players), **self.probability.to_dict()}
+        facts = {"game": self.game, "players": list(self.players), **self.probability.to_dict()}
+        if self.games is None or self.intervals is None:
+            return facts
+        return {**facts, "games": self.games, "intervals": [list(interval) for interval in self.intervals]}
 
 
 @dataclass(frozen=True)
@@ -57,22 +75,112 @@ class WinProbability(Probable):
         }
 
 
-def odds(game: GameLike, first: str, second: str, *, exact: bool = False, progress: Progress | None = None) -> Odds:
+def odds(
+    game: GameLike,
+    first: Contestant,
+    second: Contestant,
+    *,
+    exact: bool = False,
+    games: int | None = None,
+    seed: int = 0,
+    seconds: float | None = SECONDS,
+    progress: Progress | None = None,
+) -> Odds:
     """The exact odds between two players of a solved game, as fractions with exact=True.
 
-    The move probabilities of the players must be known: random, wins, blocks, perfect, streetwise, level:5, ...
+    The move probabilities of a player must be known, as of random, wins, blocks, perfect, streetwise, level:5, ...; or
+    it is a function or a bot that always answers the same, which is asked in every position. A bot may take `seconds`
+    for a move. For other players the odds are estimated if `games` says how many games to play, from a seed.
     """
+    game = game_of(game)
+    players = (first, second)
+    if games is not None:
+        return estimated(game, players, games, seed, exact, seconds, progress)
+    check_seconds(seconds)
+    found = [policy_of(game, player, exact) for player in players]
+    solved_lookup(game, "odds")
+    mine, theirs = found
+    if mine is not None and theirs is not None:
+        chances = between_policies(game, (mine, theirs), exact, progress)
+    else:
+        choices = [
+            asked_everywhere(game, player, side, seconds, progress)
+            if policy is None
+            else as_choices(game, policy, exact)
+            for side, (player, policy) in enumerate(zip(players, found, strict=True))
+        ]
+        chances = between_choices(game, Sides(*choices), exact, progress)
+    return Odds(game.name, (name_of(first), name_of(second)), chances)
+
+
+def policy_of(game: Game, player: Contestant, exact: bool) -> "Policy | None":
+    """The policy that a named player follows, None for a function or a bot, which must be asked."""
+    if not isinstance(player, str) or in_own_file(player):
+        name_of(player)
+        return None
+    policy = policy_named(player, game)
+    policy.check(exact)
+    return policy
+
+
+def between_policies(
+    game: Game, policies: "tuple[Policy, Policy]", exact: bool, progress: Progress | None
+) -> Probability:
+    """The odds between two players that follow policies."""
     from perfectplay.explain.game_graph import graphing  # numpy: only when it is wanted
     from perfectplay.explain.odds import computing_odds
 
-    game = game_of(game)
-    policies = [policy_named(name, game) for name in checked_players((first, second))]
-    for policy in policies:
-        policy.check(exact)
-    solved_lookup(game, "odds")
     graph = finished(graphing(game, all(policy.symmetric for policy in policies)), progress)
     mine, theirs = (policy.probabilities(graph, exact) for policy in policies)
-    return Odds(game.name, (first, second), Probability(*finished(computing_odds(graph, mine, theirs), progress)))
+    return Probability(*finished(computing_odds(graph, mine, theirs), progress))
+
+
+def between_choices(game: Game, choices: Sides[Known], exact: bool, progress: Progress | None) -> Probability:
+    """The odds between two players whose choices are known."""
+    from perfectplay.explain.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+
+    computing = in_fractions if exact else in_decimals
+    return Probability(*finished(computing(Encounter(game, choices, FIRST), (game.start, FIRST)), progress))
+
+
+def as_choices(game: Game, policy: "Policy", exact: bool) -> Known:
+    """The choices of a player that follows a policy."""
+    from perfectplay.players.policy_player import probabilities_by  # numpy: only when it is wanted
+
+    return probabilities_by(game, policy, exact)
+
+
+def asked_everywhere(
+    game: Game, player: Contestant, side: int, seconds: float | None, progress: Progress | None
+) -> Known:
+    """The choices of a player that always answers the same; raises BadPlayer if it does not."""
+    (answers,) = examine(game, player, (side,), seconds, printed=[], progress=progress)
+    name = name_of(player)
+    if answers.varying:
+        raise BadPlayer(
+            f"{name} answers differently from call to call in {answers.varying:,} positions: no exact odds; "
+            "games=10000 estimates them"
+        )
+    if answers.stopped:
+        raise BadPlayer(f"{name} stopped answering: {next(reversed(answers.faults.values()))}")
+    return as_answered(answers)
+
+
+def estimated(
+    game: Game,
+    players: tuple[Contestant, Contestant],
+    games: int,
+    seed: int,
+    exact: bool,
+    seconds: float | None,
+    progress: Progress | None,
+) -> Odds:
+    """The odds as they come out in so many games."""
+    if exact:
+        raise BadArgument("exact=True and games do not go together: games only estimate the odds")
+    found = battle(game, *players, games=games, seed=seed, seconds=seconds, progress=progress)
+    chances = Probability(found.wins[0] / games, found.draws / games, found.wins[1] / games)
+    return Odds(game.name, found.players, chances, games, found.intervals)
 
 
 def win_probability(

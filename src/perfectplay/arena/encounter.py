@@ -28,7 +28,7 @@ class Encounter(NamedTuple):
         position, turn = state
         if self.game.outcome(*position) == ONGOING:
             weights = self.choices[turn](position)
-            total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
+            total = Fraction(sum(weights.values()))
             for move, weight in weights.items():
                 if weight:
                     yield (self.game.play(*position, move), 1 - turn), Fraction(weight) / total

@@ -46,6 +46,8 @@ class Answers(NamedTuple):
     """The time of all calls."""
     stopped: bool
     """Whether it stopped answering, so that positions are missing."""
+    known: bool
+    """Whether its move probabilities are known, so that no answer is missing."""
 
     @property
     def varying(self) -> int:
@@ -96,13 +98,16 @@ class Examination:
                     yield from self.follow()
         except BotSilent:
             stopped = True
-        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, stopped)
+        known = self.known is not None
+        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, stopped, known)
 
     def is_due(self, position: Position) -> bool:
         """Whether the position must be asked again."""
         if self.known is not None or position in self.silent:
             return False
         answers = len(self.moves[position]) + (position in self.faults)
+        if answers > 1 and len(self.moves[position]) == self.game.moves(*position).bit_count():
+            return False  # there is no other move
         wanted = self.repeats if answers == 1 else self.last_new[position] + AGAIN * answers
         return self.asked[position] < wanted
 

@@ -6,7 +6,7 @@ what the player could have had at some point of it, or if it never ends although
 
 from collections import deque
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, TypeVar
 
 from perfectplay.arena.examination import Answers, State
@@ -60,7 +60,7 @@ class Findings:
     """What the answers of a player on one side of a solved game come to."""
 
     def __init__(self, game: Game, answers: Answers, lookup: Lookup) -> None:
-        self.game, self.answers, self.lookup = game, answers, lookup
+        self.game, self.answers, self.lookup = game, answers, cache(lookup)
 
     def edges(self, state: State) -> Iterator[tuple[Move, State]]:
         """The moves that may be played in a state, with the states they lead to."""

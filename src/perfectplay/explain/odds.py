@@ -20,6 +20,8 @@ NEARLY_ALL = 1e-15
 """The probability of games that may be left undecided where games can repeat."""
 MOST_WORK = 2 * 10**8
 """Bits multiplied, about: fractions that take more, because play has large cycles, have too many digits."""
+SMALL_CYCLES = 200
+"""The most states that lead to each other for which fractions are worth it, where decimals would do."""
 
 State = tuple[int, int]
 """A position by number, and whose turn it is."""
@@ -156,20 +158,36 @@ class Equation(Generic[S]):
             self.probabilities[after] = self.probabilities.get(after, Fraction(0)) + probability * part
 
 
+def in_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
+    """The odds as fractions; raises TooBig if they get too long."""
+    return (yield from fractions_along(chain, (yield from backwards(chain, start)).states))
+
+
 def in_decimals(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
     """The odds as decimals."""
+    return (yield from decimals_along(chain, (yield from backwards(chain, start)).states))
+
+
+def in_short_fractions(chain: MarkovChain[S], start: S) -> Steps[WinProbability]:
+    """The odds as fractions where cycles are small, else as decimals."""
     order = yield from backwards(chain, start)
+    computing = fractions_along if order.largest <= SMALL_CYCLES else decimals_along
+    return (yield from computing(chain, order.states))
+
+
+def decimals_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbability]:
+    """The odds as decimals from the last state of the order."""
     numbers = {state: number for number, state in enumerate(order)}
     steps = [(numbers[state], numbers[after], float(part)) for state in order for after, part in chain.steps(state)]
     results = [chain.result(state) for state in order]
     won, lost = (np.array([result == value for result in results]) for value in (WIN, LOSS))
-    parents, children, parts = (np.array(column) for column in zip(*steps, strict=True))
-    return (yield from in_numbers(Links(parents, children, parts), won, lost, numbers[start]))
+    parents, children, parts = np.array(steps, float).reshape(-1, 3).T
+    links = Links(parents.astype(np.int64), children.astype(np.int64), parts)
+    return (yield from in_numbers(links, won, lost, len(order) - 1))
 
 
-def in_fractions(chain: MarkovChain[S], start: S, most_work: int = MOST_WORK) -> Steps[WinProbability]:
+def fractions_along(chain: MarkovChain[S], order: list[S]) -> Steps[WinProbability]:
     """The odds as fractions: one state after another is replaced by what it comes to, the start last."""
-    order = yield from backwards(chain, start)
     equations = {state: Equation(chain, state) for state in order}
     users: dict[S, set[S]] = {state: set() for state in order}
     for state, equation in equations.items():
@@ -183,7 +201,7 @@ def in_fractions(chain: MarkovChain[S], start: S, most_work: int = MOST_WORK) ->
             probability.denominator.bit_length() for probability in (*equation.ends, *equation.probabilities.values())
         )
         work += size * len(users[state])
-        if work > most_work:
+        if work > MOST_WORK:
             raise TooBig(f"{chain.name} has cycles too large for fractions; leave out exact=True")
         for after in equation.probabilities:
             users[after].discard(state)
@@ -195,12 +213,20 @@ def in_fractions(chain: MarkovChain[S], start: S, most_work: int = MOST_WORK) ->
     return win_probability_from(*equation.ends)
 
 
-def backwards(chain: MarkovChain[S], start: S) -> Steps[list[S]]:
+class Order(NamedTuple, Generic[S]):
+    """States, each behind those it leads to, the start last; and the most that lead to each other."""
+
+    states: list[S]
+    largest: int
+
+
+def backwards(chain: MarkovChain[S], start: S) -> Steps[Order[S]]:
     """The states that can come up, each behind those it leads to, and states that lead to each other side by side.
 
     The strong components of the graph (Tarjan 1972): `low` is the earliest state on the path that can be come back to.
     """
     order: list[S] = []
+    largest = 0
     met, low = {start: 0}, {start: 0}
     stack, path = [start], [(start, chain.steps(start))]
     while path:
@@ -223,5 +249,6 @@ def backwards(chain: MarkovChain[S], start: S) -> Steps[list[S]]:
                     component.append(stack.pop())
                     del low[component[-1]]
                 order += component
+                largest = max(largest, len(component))
                 yield Step("states", len(order))
-    return order
+    return Order(order, largest)

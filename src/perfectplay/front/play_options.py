@@ -121,8 +121,13 @@ def battle_options(parser: ArgumentParser) -> None:
 def odds_options(parser: ArgumentParser) -> None:
     """The options of `odds`."""
     add_game(parser)
-    add_players(parser, "random, wins, blocks, perfect, streetwise, level:5, noisy:0.1 ...")
+    add_players(parser, "random, wins, blocks, perfect, level:5, noisy:0.1 ..., or your own function (./bots.py:my_ai)")
     parser.add_argument("--exact", action="store_true", help="print fractions")
+    parser.add_argument(
+        "--games", type=whole_number(1, 10**9), help="play this many games and estimate, for players that vary"
+    )
+    add_seed(parser, "the seed of the games (default: 0)", default=0)
+    parser.add_argument("--seconds", type=seconds, default=60, help="maximum seconds per move (default: 60)")
     add_json(parser)
 
 

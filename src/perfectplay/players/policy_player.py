@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.player_kind import PlayerName, PolicyMaker
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
+
+if TYPE_CHECKING:
+    from perfectplay.explain.policies import Policy
 
 Probabilities = dict[Move, Fraction | float]
 
@@ -35,11 +39,16 @@ def probabilities_function(
     game: Game, policy_maker: PolicyMaker, name: PlayerName, exact: bool = False
 ) -> Callable[[Position], Probabilities]:
     """The function from a position to the probability of each of its legal moves, a fraction if it is to be exact."""
+    policy = policy_maker(name, game)
+    return probabilities_by(game, policy, exact and policy.exact)
+
+
+def probabilities_by(game: Game, policy: "Policy", exact: bool) -> Callable[[Position], Probabilities]:
+    """The function from a position to the probability of each of its legal moves by this policy."""
     from perfectplay.explain.game_graph import graph_for  # numpy: only when it is wanted
 
-    policy = policy_maker(name, game)
     graph = graph_for(game, policy.symmetric)
-    probabilities = policy.probabilities(graph, exact and policy.exact)
+    probabilities = policy.probabilities(graph, exact)
 
     def probabilities_at(position: Position) -> Probabilities:
         # In a graph of classes an edge stands for a move of an image: moves to the same class are equally likely.

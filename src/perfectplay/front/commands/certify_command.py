@@ -13,6 +13,7 @@ from perfectplay.api.certificates import (
     ClassReport,
     Counterexample,
     Examined,
+    positions_text,
     remarks,
     verdict,
 )
@@ -57,9 +58,9 @@ def check_report(path: str | None) -> None:
     if path is None:
         return
     if Path(path).suffix not in (".html", ".htm"):
-        raise BadArgument(f"report={path!r} is not the name of a page, such as report.html")
+        raise BadArgument(f"--report {path} is not the name of a page, such as report.html")
     if not Path(path).absolute().parent.is_dir():
-        raise BadArgument(f"report={path!r} is in a folder that does not exist")
+        raise BadArgument(f"--report {path} is in a folder that does not exist")
 
 
 def expanded(players: list[str]) -> list[str]:
@@ -83,9 +84,10 @@ def class_text(report: ClassReport) -> Iterator[str]:
     yield f"{report.game}: {len(report.certificates)} players, {perfect} perfect"
     yield ""
     wide = max(len(found.player) for found in report.certificates)
-    yield f"rank  {'player':<{wide}}  mistakes  vs random  ms per move  result"
+    yield f"rank  {'player':<{wide}}  mistakes  vs random  result"
     for rank, found in zip(report.ranks, report.certificates, strict=True):
-        yield f"{rank:>4}  {found.player:<{wide}}  {numbers_text(found)}  {verdict(found)}"
+        time = f"; {time_text(found)}" if found.seconds_per_move else ""
+        yield f"{rank:>4}  {found.player:<{wide}}  {numbers_text(found)}  {verdict(found)}{time}"
         game = found.counterexample
         if game is not None:
             yield f"{'':>6}{game}"
@@ -97,10 +99,15 @@ def class_text(report: ClassReport) -> Iterator[str]:
 def numbers_text(found: Certificate) -> str:
     """The numbers in a player's row."""
     if not found.sides:
-        return " " * 32
+        return " " * 19
     points = found.points_against_random
     score = "" if points is None else f"{100 * points:.2f}%"
-    return f"{len(found.mistakes):>8,}  {score:>9}  {1000 * found.seconds_per_move:>11.3g}"
+    return f"{found.mistake_count:>8,}  {score:>9}"
+
+
+def time_text(found: Certificate) -> str:
+    """The mean time of a move."""
+    return f"{1000 * found.seconds_per_move:.3g} ms per move"
 
 
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
@@ -114,20 +121,20 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
         yield from game_text(game, found.counterexample)
     if found.mistakes:
         yield ""
-        count = len(found.mistakes)
+        count = found.mistake_count
         shown = "" if count <= LISTED else f", of which {LISTED} are shown"
         yield f"Moves that give a result away: {count:,}{shown}"
         yield from (f"  {mistake}" for mistake in found.mistakes[:LISTED])
     yield ""
     yield from remarks(found)
-    yield f"{sum(side.calls for side in found.sides):,} calls, {1000 * found.seconds_per_move:.3g} ms per move."
+    yield f"{sum(side.calls for side in found.sides):,} calls, {time_text(found)}"
 
 
 def side_text(game: Game, side: Examined) -> str:
     """What came of one side, in a line."""
     name = game.look.sides[SIDE_NAMES.index(side.side)]
-    chances = "" if side.against_random is None else f"; against random: {chances_text(side.against_random)}"
-    return f"as {name}, moving {side.side}: {side.asked:,} positions, worst result: {side.worst}{chances}"
+    worst = f"{positions_text(side.asked)}, worst result: {side.worst}"
+    return f"as {name}, moving {side.side}: {worst}; against random: {chances_text(side)}"
 
 
 def game_text(game: Game, found: Counterexample) -> Iterator[str]:

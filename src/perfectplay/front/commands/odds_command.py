@@ -13,16 +13,28 @@ def show_odds(options: Namespace) -> int:
     """Computes the odds and prints them."""
     a, b = options.players
     with shown_progress() as progress:
-        found = odds(load_game(options.game), a, b, exact=options.exact, progress=progress)
+        found = odds(
+            load_game(options.game),
+            a,
+            b,
+            exact=options.exact,
+            games=options.games,
+            seed=options.seed,
+            seconds=options.seconds,
+            progress=progress,
+        )
     if options.json:
         print(json.dumps(found.to_dict()))
         return 0
-    print(f"{options.game}: {a} moves first, {b} second")
+    how = "" if found.games is None else f", estimated from {found.games:,} games"
+    print(f"{options.game}: {a} moves first, {b} second{how}")
     if a == b:
         a, b = f"first {a}", f"second {b}"
     chance = found.probability
     names = (f"{a} wins", "drawn", f"{b} wins")
     wide = max(len(name) for name in names)
-    for name, number in zip(names, (chance.win, chance.draw, chance.loss), strict=True):
-        print(f"  {name:<{wide}}  {per_cent(number):>10}   {float(number):.12f}")
+    ranges = found.intervals or (None, None, None)
+    for name, number, between in zip(names, (chance.win, chance.draw, chance.loss), ranges, strict=True):
+        more = f"{float(number):.12f}" if between is None else f"95% CI {between[0]:.1%} to {between[1]:.1%}"
+        print(f"  {name:<{wide}}  {per_cent(number):>10}   {more}")
     return 0

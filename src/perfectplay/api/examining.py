@@ -1,0 +1,60 @@
+"""Players, named or functions, asked in every position that they can meet."""
+
+import random
+from collections.abc import Sequence
+
+from perfectplay.api.arguments import Progress
+from perfectplay.api.playing import Contestant, maker_of
+from perfectplay.arena.bot_process import close
+from perfectplay.arena.examination import Answers, Examination, Known
+from perfectplay.game import Game
+from perfectplay.players import Seat
+from perfectplay.players.registry import found
+from perfectplay.solvers.steps import finished
+
+SECONDS = 60.0
+"""Seconds that a bot may take for a move, unless it is told otherwise."""
+REPEATS = 3
+"""How often a player is asked in each position."""
+
+
+def examine(
+    game: Game,
+    player: Contestant,
+    sides: Sequence[int],
+    seconds: float | None = SECONDS,
+    repeats: int = REPEATS,
+    seed: int = 0,
+    known: Known | None = None,
+    printed: list[str] | None = None,
+    progress: Progress | None = None,
+) -> list[Answers]:
+    """The answers of the player on each of the sides, whatever its opponent plays.
+
+    `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`.
+    """
+    maker = maker_of(player, printed)
+    dice, pythons = random.Random(), random.getstate()
+
+    def throw(call: int) -> None:
+        dice.seed(f"{seed}/{call}")
+        random.seed(f"{seed}/{call}/")
+
+    try:
+        seated = [(side, maker(Seat(game, side, dice, seconds))) for side in sides]
+        examinations = [Examination(game, side, play, repeats, throw, known) for side, play in seated]
+        return [finished(examination.asking(), progress) for examination in examinations]
+    finally:
+        random.setstate(pythons)
+        close(maker)
+
+
+def probabilities_of(game: Game, player: Contestant) -> Known | None:
+    """The function from a position to the moves that the player may play, None if only asking it can tell."""
+    named = found(player) if isinstance(player, str) else None
+    if named is None or named.kind.policy is None:
+        return None
+    from perfectplay.players.policy_player import probabilities_function  # numpy: only when it is wanted
+
+    at = probabilities_function(game, named.kind.policy, named.name, True)
+    return lambda position: {move: chance for move, chance in at(position).items() if chance > 0}
