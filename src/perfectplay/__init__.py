@@ -71,7 +71,9 @@ if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
-    from perfectplay.api.comparing import Comparison, CyclicComparison, compare
+    from perfectplay.api.compared_players import ComparedPlayer
+    from perfectplay.api.comparing import Comparison, compare
+    from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -93,7 +95,9 @@ HOMES = {
     "api.arguments": ("GameLike", "Progress", "load"),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
-    "api.comparing": ("Comparison", "CyclicComparison", "compare"),
+    "api.compared_players": ("ComparedPlayer",),
+    "api.comparing": ("Comparison", "compare"),
+    "api.comparing_cycles": ("CyclicComparison",),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -148,6 +152,7 @@ __all__ = [
     "BattleResult",
     "Book",
     "BotFault",
+    "ComparedPlayer",
     "Comparison",
     "CyclicComparison",
     "Entry",

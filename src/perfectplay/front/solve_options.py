@@ -87,6 +87,14 @@ def compare_options(parser: ArgumentParser) -> None:
         type=whole_number(0, 10**6),
         help="search depth in games with cycles (default: a little deeper than the solution)",
     )
+    parser.add_argument(
+        "--with",
+        dest="players",
+        metavar="PLAYER",
+        action="append",
+        default=[],
+        help="compare a player, too: your own function (./bots.py:my_ai), or a name; may be repeated",
+    )
     parser.add_argument("--show", action="store_true", help="draw the positions in the cache, one per symmetry class")
     parser.add_argument(
         "--boards",
