@@ -84,7 +84,9 @@ if TYPE_CHECKING:
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
     from perfectplay.table.summary import Summary
@@ -107,7 +109,9 @@ HOMES = {
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
+    "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
     "table.summary": ("Summary",),
@@ -183,6 +187,7 @@ __all__ = [
     "Result",
     "RuleCheck",
     "RulesReport",
+    "SearchTree",
     "Searcher",
     "SeatedPlayer",
     "Sides",
@@ -190,6 +195,7 @@ __all__ = [
     "Summary",
     "Table",
     "TooBig",
+    "TreeNode",
     "Verification",
     "WinProbability",
     "WrongSystem",
@@ -215,6 +221,7 @@ __all__ = [
     "search",
     "solve",
     "summarise",
+    "tree",
     "verify",
     "win_probability",
 ]
