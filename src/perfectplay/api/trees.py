@@ -80,7 +80,7 @@ def tree(
         raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(map(repr, [*RECORDED][:-1]))} or 'cache'")
     whole("depth", depth, 1, 10**6)
     if (game is None) == (leaves is None):
-        raise BadArgument("a tree needs a game or the numbers of its leaves, one of them")
+        raise BadArgument("a tree is that of a game, or of numbers, leaves=...; give one of them")
     if leaves is not None:
         if moves or position is not None or depth is not None:
             raise BadArgument("a tree of leaves has no moves, no position and no depth")
@@ -132,11 +132,11 @@ def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, alg
     return SearchTree(algorithm=algorithm, nodes=tuple(recorded(source, algorithm, None, MOST).nodes))
 
 
-def checked_leaves(leaves: Iterable[float]) -> Sequence[float]:
+def checked_leaves(leaves: object) -> Sequence[float]:
     """The numbers; raises BadArgument if one is none."""
     if isinstance(leaves, str) or not isinstance(leaves, Iterable):
         raise BadArgument(f"leaves={leaves!r} is not a list of numbers, such as [3, 5, 6, 9]")
-    numbers = list(leaves)
+    numbers: list[float] = list(leaves)
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int | float) or not -inf < number < inf:
             raise BadArgument(f"leaves has {number!r}, which is not a number")

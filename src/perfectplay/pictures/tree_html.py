@@ -1,4 +1,4 @@
-"""A search tree as one HTML page: branches fold, and the page zooms; it loads nothing and needs no script to be read."""
+"""A search tree as one HTML page: branches fold, and the page zooms; it loads nothing."""
 
 from html import escape
 
@@ -47,8 +47,10 @@ const zoom = (factor) => {
   document.querySelector("main").style.zoom = scale;
 };
 const fold = (open) => document.querySelectorAll("main details").forEach((one, i) => { one.open = open || i === 0; });
-document.querySelectorAll("[data-zoom]").forEach((b) => b.addEventListener("click", () => zoom(Number(b.dataset.zoom))));
-document.querySelectorAll("[data-fold]").forEach((b) => b.addEventListener("click", () => fold(b.dataset.fold === "open")));
+for (const button of document.querySelectorAll("button")) {
+  const { zoom: factor, fold: how } = button.dataset;
+  button.addEventListener("click", () => (how ? fold(how === "open") : zoom(Number(factor))));
+}
 addEventListener("hashchange", () => {
   let here = document.getElementById(location.hash.slice(1))?.parentElement;
   for (; here; here = here.parentElement) if (here.tagName === "DETAILS") here.open = true;

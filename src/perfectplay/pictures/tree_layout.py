@@ -1,4 +1,4 @@
-"""Where the nodes of a tree stand: no two overlap, parents are centred above their children (Reingold, Tilford 1981)."""
+"""Where the nodes of a tree stand: none overlap, parents are centred above their children (Reingold, Tilford 1981)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -29,7 +29,7 @@ def packed(parents: Sequence[int | None], children: Sequence[Sequence[int]]) -> 
         places = []
         for child in children[node]:
             its_left, its_right = outlines[child]
-            place = max((r + 1 - l for r, l in zip(right, its_left, strict=False)), default=0.0)
+            place = max((end + 1 - begin for end, begin in zip(right, its_left, strict=False)), default=0.0)
             places.append(place)
             left += shifted(its_left[len(left) :], place)
             right = shifted(its_right, place) + right[len(its_right) :]

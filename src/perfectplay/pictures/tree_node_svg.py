@@ -4,7 +4,8 @@ from perfectplay.pictures.board_svg import board_svg, changed_squares
 from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode
 
 NODE_STYLE = """
-.chip { stroke: #555; stroke-width: 1.2 } .plain { fill: #fff } .node.off .chip { stroke: #bbb } .plus { fill: #cfeacd } .minus { fill: #f7cfcb } .zero { fill: #f6ebbd }
+.chip { stroke: #555; stroke-width: 1.2 } .plain { fill: #fff } .node.off .chip { stroke: #bbb }
+.plus { fill: #cfeacd } .minus { fill: #f7cfcb } .zero { fill: #f6ebbd }
 .score { font: bold 13px sans-serif } .small { font: 10px sans-serif; fill: #555 } a .small { fill: #2a49a5 }
 .node.off > g { opacity: 0.35 } .node.off .score { fill: #999 }
 """

@@ -29,7 +29,7 @@ text { font: 12px sans-serif; fill: #222 } .heading { font: bold 15px sans-serif
 
 
 class Frame(NamedTuple):
-    """The measures of a drawing: the size of a board, the width of a node, the height of a level, and the left margin."""
+    """The measures of a drawing: a board's size, a node's width, a level's height, and the margin for names of levels."""
 
     board: tuple[int, int]
     slot: float
@@ -72,14 +72,16 @@ def tree_svg(tree: RecordedTree) -> str:
         f'<text class="heading" x="{MARGIN}" y="24">{escape(title(tree))}</text>',
         *(edge(tree, node, spots, frame, named) for node in tree.nodes[1:]),
         *(drawn_node(tree, node, spots[node.number], frame, named) for node in tree.nodes),
-        *(
-            f'<text class="legend" x="{MARGIN}" y="{below + 18 * i:g}">{escape(text)}</text>'
-            for i, text in enumerate(words)
-        ),
+        *(line_of_legend(text, below + 18 * i) for i, text in enumerate(words)),
     ]
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     style = f"<style>{BOARD_STYLE}{STYLE}{NODE_STYLE}</style>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{style}\n' + "\n".join(body) + "\n</svg>\n"
+
+
+def line_of_legend(text: str, y: float) -> str:
+    """A line below the tree."""
+    return f'<text class="legend" x="{MARGIN}" y="{y:g}">{escape(text)}</text>'
 
 
 def level_bands(tree: RecordedTree, frame: Frame, width: float) -> list[str]:

@@ -1,10 +1,14 @@
 """A search tree as lines of text."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from perfectplay.notation import draw_position
 from perfectplay.pictures.tree_words import cut_reason, end_text, legend, level_text, score_text, title, window_text
 from perfectplay.solvers.ladder.search_tree import CUT, REPEATED, RecordedTree, TreeNode
+
+WIDE = 100
+"""The width of the sentences below a tree."""
 
 
 def tree_text(tree: RecordedTree) -> str:
@@ -12,7 +16,8 @@ def tree_text(tree: RecordedTree) -> str:
     lines = [title(tree), ""]
     if tree.game is not None and tree.root.board is not None:
         lines += [draw_position(tree.game, *tree.root.board), ""]
-    return "\n".join([*lines, *node_lines(tree), "", *legend(tree)])
+    words = [line for text in legend(tree) for line in wrap(text, WIDE)]
+    return "\n".join([*lines, *node_lines(tree), "", *words])
 
 
 def node_lines(tree: RecordedTree) -> Iterator[str]:
