@@ -36,7 +36,8 @@ summary::after { content: "\\25be"; color: var(--faint); font-size: 11px } detai
   border: 1.5px solid transparent } .inner { border-color: var(--line) } .min { border-radius: 12px }
 .inner.plus { background: var(--plus) } .inner.minus { background: var(--minus) }
 .inner.zero { background: var(--zero) } small { display: block; color: var(--faint); white-space: nowrap }
-.cut > .leaf, .cut > details > summary { opacity: 0.55 } .cut .cross { color: var(--cut); font-weight: bold }
+.cut > .leaf svg { opacity: 0.45 } .cut > .leaf .score { color: var(--faint); font-weight: normal }
+.cut .cross { color: var(--cut); font-weight: bold }
 a { color: var(--link) } :target > .leaf, :target > details > summary { outline: 3px solid var(--link) }
 svg { display: block; margin: 2px auto }
 """

@@ -29,7 +29,7 @@ text { font: 12px sans-serif; fill: #222 } .heading { font: bold 15px sans-serif
 
 
 class Frame(NamedTuple):
-    """The measures of a drawing: a board's size, a node's width, a level's height, and the margin for names of levels."""
+    """The measures of a drawing: a board's size, a node's width, a level's height, and the margin for their names."""
 
     board: tuple[int, int]
     slot: float
