@@ -65,7 +65,9 @@ class CallCounter:
             return Calls(self.calls.total(), [])
         most = max(recursive, key=self.calls.__getitem__)
         group = [code for code in recursive if code in above[most] and most in above[code]]
-        return Calls(sum(self.calls[code] for code in group), [code.co_qualname for code in group])
+        return Calls(
+            sum(self.calls[code] for code in group), [code.co_qualname.rpartition("<locals>.")[2] for code in group]
+        )
 
     def callers_of(self, code: CodeType) -> set[CodeType]:
         """The functions from which this one was called, directly or not."""
