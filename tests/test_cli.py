@@ -179,6 +179,7 @@ def test_every_command_has_help_with_an_example(capsys):
     assert {command.name for command in COMMANDS} == {
         *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds", "help", "completion"),
         *("solve", "analyse", "tables", "verify", "compare", "export"),
+        "tree",
     }
     for command in COMMANDS:
         assert exit_of(f"{command.name} --help") == 0

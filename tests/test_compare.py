@@ -1,15 +1,69 @@
 """`perfectplay compare` as a user types it."""
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
+import perfectplay
 from perfectplay.front.cli import main
+from perfectplay.game import levels
 from perfectplay.solvers.ladder import ladder_truth
 
-ALGORITHMS = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "bounds"]
+SEARCHES = ["minimax", "depth-aware", "negamax", "alpha-beta", "cache", "symmetry", "naive-table", "flags", "bounds"]
+ALGORITHMS = [*SEARCHES, "retrograde", "table"]
+BOTS = """
+def line_of(board):
+    rows = [*board, *zip(*board), [board[i][i] for i in range(3)], [board[i][2 - i] for i in range(3)]]
+    return next((row[0] for row in rows if row[0] and row[0] == row[1] == row[2]), None)
+
+def free(board):
+    return [(r, c) for r in range(3) for c in range(3) if board[r][c] is None]
+
+def score(board, side, me):
+    if line_of(board):
+        return 10 if line_of(board) == me else -10
+    other = "O" if side == "X" else "X"
+    scores = [score(after(board, move, side), other, me) for move in free(board)] or [0]
+    return (max if side == me else min)(scores)
+
+def after(board, move, side):
+    board = [list(row) for row in board]
+    board[move[0]][move[1]] = side
+    return board
+
+def minimax_ai(board, side):
+    return max(free(board), key=lambda move: score(after(board, move, side), "O" if side == "X" else "X", side))
+
+def largest(board, me, other):
+    if line_of(board) or not free(board):
+        return -bool(line_of(board))
+    return max(smallest(after(board, move, me), me, other) for move in free(board))
+
+def smallest(board, me, other):
+    if line_of(board) or not free(board):
+        return bool(line_of(board))
+    return min(largest(after(board, move, other), me, other) for move in free(board))
+
+def two_functions_ai(board, side):
+    other = "O" if side == "X" else "X"
+    return max(free(board), key=lambda move: smallest(after(board, move, side), side, other))
+
+def first_ai(board, side):
+    return free(board)[0]
+
+def crashing_ai(board, side):
+    return 1 // 0
+
+def illegal_ai(board, side):
+    return (0, 0)
+
+def endless_ai(board, side):
+    while True:
+        pass
+"""
 
 
 def printed(capsys, *arguments):
@@ -22,13 +76,12 @@ def printed(capsys, *arguments):
 
 def test_tic_tac_toe_after_the_centre(capsys):
     out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
-    rows = {line.split()[0]: line.split() for line in out.splitlines()[3:10]}
+    rows = {line.split()[0]: line.split() for line in out.splitlines()[3:14]}
     assert list(rows) == ALGORITHMS
     assert rows["minimax"][1] == "55,505"
     assert rows["alpha-beta"][1] == "8,466"
     assert rows["symmetry"][1:3] == ["643", "255"]
-    assert rows["cache"][-4:-1] == ["draw", "in", "8"]
-    assert len(rows["minimax"][-1]) == len(rows["symmetry"][-1]) + 6  # 55,505 is 86 times 643: between 2^6 and 2^7
+    assert rows["cache"][-5:] == ["draw", "in", "8", "a1:", "draw"]
     assert "the root included; without it alpha-beta has 8,465" in out
     assert max(map(len, out.splitlines())) <= 100
 
@@ -40,20 +93,23 @@ def test_json(capsys):
     assert result["position"] == "O:.../.X./..."
     assert [row["algorithm"] for row in result["algorithms"]] == ALGORITHMS
     for row in result["algorithms"]:
-        assert list(row) == ["algorithm", "nodes", "entries", "seconds", "speedup", "value", "distance", "stopped"]
+        assert list(row)[:7] == ["algorithm", "nodes", "entries", "seconds", "speedup", "value", "distance"]
+        assert list(row)[7:13] == ["move", "leads_to", "keeps_value", "quickest", "sound", "stopped"]
         assert (row["value"], row["stopped"]) == ("draw", None)
+        assert (row["leads_to"]["value"], row["keeps_value"], row["quickest"]) == ("draw", True, True)
+        assert row["sound"] == (row["algorithm"] != "naive-table") == ("trial" not in row)
         assert row["speedup"]["nodes"] == pytest.approx(55_505 / row["nodes"])
-    assert [row["distance"] for row in result["algorithms"]] == [None] * 4 + [8, 8, None]
+    assert [row["distance"] for row in result["algorithms"]] == [None] * 4 + [8, 8, None, None, None, 8, 8]
 
 
 def test_slow_algorithms_are_stopped(capsys):
     arguments = ["drop:4,3,3", "--nodes", "4006"]
     out = printed(capsys, *arguments)
-    assert out.count("stopped after 4,006 nodes") == 6
-    assert "≥ 2.0" in out.splitlines()[9]
+    assert out.count("stopped after 4,006 nodes") == 7
+    assert "≥ 2.0" in out.splitlines()[11]
     assert "against minimax, at least" in out
     rows = json.loads(printed(capsys, *arguments, "--json"))["algorithms"]
-    assert [row["value"] for row in rows] == [None] * 6 + ["win"]
+    assert [row["value"] for row in rows] == [None] * 6 + ["win"] * 3 + [None, "win"]
     assert rows[0] == rows[0] | {"nodes": 4006, "speedup": None, "stopped": "stopped after 4,006 nodes"}
 
 
@@ -136,6 +192,8 @@ def test_the_solution_of_a_game_with_cycles_drawn(capsys):
         (["tic-tac-toe", "--position", "O:XXX/OO./..."], "the game is over"),
         (["tactic-toe", "--position", "X:X9../.../..."], "position 'X:X9../.../...'"),
         (["tic-tac-toe", "--nodes", "0"], "'0' is not a whole number"),
+        (["tic-tac-toe", "--with", "nobody"], "no player is called 'nobody'"),
+        (["tic-tac-toe", "--position", "O:X../.../...", "--with", "./no.py:f"], "there is no file './no.py'"),
         (["tactic-toe", "--depth", "-1"], "'-1' is not a whole number"),
     ],
 )
@@ -173,3 +231,96 @@ def test_it_imports_neither_numba_nor_numpy_and_prints_ascii():
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"win  +" in done.stdout
     assert b"?" not in done.stdout
+
+
+@pytest.fixture
+def bots(tmp_path):
+    """The path of a file of bots."""
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS, encoding="utf-8")
+    return path
+
+
+def players_of(capsys, bots, *names, position="O:X.X/OO./X..", seconds="20"):
+    """The players of a comparison, as JSON."""
+    options = [part for name in names for part in ("--with", f"{bots}:{name}")]
+    out = printed(capsys, "tic-tac-toe", "--position", position, "--json", "--seconds", seconds, *options)
+    return json.loads(out)["players"]
+
+
+def test_own_code_in_the_table(capsys, bots):
+    first, second = players_of(capsys, bots, "minimax_ai", "two_functions_ai")
+    assert first == first | {
+        "calls": 33,  # minimax has 34 nodes with the root
+        "recursive": ["score"],
+        "move": "b1",
+        "leads_to": {"value": "win", "distance": 3},
+        "keeps_value": True,
+        "quickest": False,
+        "fault": None,
+        "agreement": {"asked": 14, "of": 14, "kept": 14, "quickest": 13},
+    }
+    assert second == second | {"calls": 33, "recursive": ["smallest", "largest"], "move": "b1"}
+
+
+def test_own_code_that_is_not_recursive(capsys, bots):
+    [player] = players_of(capsys, bots, "first_ai", position="O:.../.X./...")
+    assert player == player | {"calls": 2, "recursive": [], "move": "a1", "keeps_value": True}
+    assert player["agreement"] == player["agreement"] | {"asked": 100, "of": 1_385}
+    assert player["agreement"]["kept"] < 100
+
+
+def test_own_code_that_fails_is_one_row(capsys, bots):
+    crashing, illegal, endless = players_of(capsys, bots, "crashing_ai", "illegal_ai", "endless_ai", seconds="1")
+    assert "ZeroDivisionError" in crashing["fault"]
+    assert "(line " in crashing["fault"]
+    assert "(0, 0) as (row, column) is not a legal move" in illegal["fault"]
+    assert "did not move within 1 s" in endless["fault"]
+    for row in (crashing, illegal, endless):
+        assert row == row | {"calls": None, "move": None, "leads_to": None, "quickest": None}
+        assert row["agreement"] == {"asked": 0, "of": 0, "kept": None, "quickest": None}
+    out = printed(
+        capsys, "tic-tac-toe", "--position", "O:X.X/OO./X..", "--with", f"{bots}:illegal_ai", "--with", "perfect"
+    )
+    rows = [line for line in out.splitlines() if line.startswith(("illegal_ai", "perfect"))]
+    assert "is not a legal move" in rows[0]
+    assert rows[1].endswith("c2: win in 1")
+
+
+def test_functions_as_players():
+    scope = {}
+    exec(BOTS, scope)
+    found = perfectplay.compare("tic-tac-toe", position="O:X.X/OO./X..", players=[scope["minimax_ai"], "random"])
+    function, named = found.players
+    assert (function.player, function.move, function.calls, function.recursive) == ("minimax_ai", "b1", 33, ("score",))
+    assert str(function) == "minimax_ai: b1"
+    assert (named.player, named.calls) == ("random", None)
+    with pytest.raises(perfectplay.BadArgument, match="write a list"):
+        perfectplay.compare("tic-tac-toe", players="random")
+    with pytest.raises(perfectplay.BadPlayer, match="neither the name of a player nor a function"):
+        perfectplay.compare("tic-tac-toe", position="O:X.X/OO./X..", players=[7])
+
+
+def test_players_in_a_game_with_cycles(capsys):
+    result = json.loads(printed(capsys, "fading:3,2", "--json", "--with", "perfect"))
+    [player] = result["players"]
+    assert player == player | {"leads_to": {"value": "win", "distance": 3}, "quickest": True}
+    assert re.search(r"perfect plays ..: win in 3\n", printed(capsys, "fading:3,2", "--with", "perfect"))
+
+
+def test_a_wrong_value_is_drawn(capsys):
+    out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
+    wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n\n"
+    assert f"{wrong}  a b c\n1 O . .\n2 . X .\n3 . . .\n" in out
+    rows = json.loads(printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...", "--json"))["algorithms"]
+    assert rows[6]["trial"] == {
+        "tried": 2,
+        "complete": False,
+        "wrong": {"position": "X:O../.X./...", "value": "win", "true_value": "draw"},
+    }
+    out = printed(capsys, "drop:3,3,3")
+    assert "  win WRONG" in out.splitlines()[9]
+    out = printed(capsys, "lines:3,3,2")
+    game = perfectplay.load("lines:3,3,2")
+    unfinished = sum(bool(perfectplay.legal_moves(game, position)) for level in levels(game) for position in level)
+    assert f"naive-table: no wrong value in any of the {unfinished} unfinished positions" in out

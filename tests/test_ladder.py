@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Entry, TooBig, legal_moves, load
 from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
-from perfectplay.notation import parse_position
+from perfectplay.notation import move_name, parse_position
 from perfectplay.solvers.interpreted import solved_positions
 from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
 from perfectplay.solvers.ladder import bounds as bounds_file
 from perfectplay.solvers.ladder.bounds import bounds, look
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
 from perfectplay.solvers.ladder.symmetric_cache import folded
+from perfectplay.solvers.ladder.wrong_values import tried
 from perfectplay.solvers.minimax import minimax
 from perfectplay.solvers.tree_size import Cycle, cycle_positions, tree_or_cycle
 
@@ -25,6 +26,7 @@ TIC_TAC_TOE = load("tic-tac-toe")
 CENTRE = parse_position(TIC_TAC_TOE, "O:.../.X./...")[0]
 ANY = 10**9
 
+SOUND = [algorithm for algorithm in ALGORITHMS if algorithm.sound]
 BY_NAME = {algorithm.name: algorithm.search for algorithm in ALGORITHMS}
 REPAIR = {repair.name: repair.find for repair in REPAIRS}
 
@@ -37,7 +39,7 @@ def entries_of(name):
 
 def agrees(game, position, known):
     """Whether all algorithms find the value, and the distance if they report one."""
-    for algorithm in ALGORITHMS:
+    for algorithm in SOUND:
         entry = algorithm.search(game, position, Meter(ANY))
         assert entry.value == known.value, (algorithm.name, position)
         assert entry.distance in (None, known.distance), (algorithm.name, position)
@@ -104,7 +106,11 @@ def cost(algorithm, position):
         ("alpha-beta", (34_203, 0), (1 + 8_465, 0)),
         ("cache", (16_168, 5_478), (4_617, 1_837)),
         ("symmetry", (2_271, 765), (643, 255)),
+        ("naive-table", (4_575, 2_064), (1_225, 578)),
+        ("flags", (4_866, 1_994), (957, 424)),
         ("bounds", (7_615, 1_795), (1_878, 331)),
+        ("retrograde", (1 + 2 * 16_167, 5_478), (1 + 2 * 4_616, 1_837)),
+        ("table", (1 + 9, 0), (1 + 8, 0)),
     ],
 )
 def test_node_counts_of_tic_tac_toe(algorithm, from_the_start, after_the_centre):
@@ -165,30 +171,104 @@ def test_bounds_are_right_in_every_move_order(order):
         assert proved[known.bound]
 
 
-def cut_off_values_kept(game, position):
-    """The value by alpha-beta with a cache that mistakes bounds for exact values, a common bug."""
-    cache = {}
+def table_search(game, position, flags):
+    """The value, the calls and the table of alpha-beta on X's side, written for two sides; flags keep bounds apart."""
+    table, calls = {}, 0
 
-    def value(position, alpha, beta):
+    def value(position, low, high, maximising):
+        nonlocal calls
+        calls += 1
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome
-        if position not in cache:
-            for move in bit_numbers(game.moves(*position)):
-                alpha = max(alpha, -value(game.play(*position, move), -beta, -alpha))
-                if alpha >= beta:
-                    break
-            cache[position] = alpha
-        return cache[position]
+            return outcome if maximising else -outcome
+        if position in table:
+            least, most = table[position]
+            if not flags or least == most or least >= high or most <= low:
+                return least if least > -9 else most
+        found, alpha, beta = -9 if maximising else 9, low, high
+        for move in bit_numbers(game.moves(*position)):
+            child = value(game.play(*position, move), alpha, beta, not maximising)
+            found = max(found, child) if maximising else min(found, child)
+            alpha, beta = (max(alpha, found), beta) if maximising else (alpha, min(beta, found))
+            if alpha >= beta:
+                break
+        exact = not flags or low < found < high
+        table[position] = (found if exact or found >= high else -9, found if exact or found <= low else 9)
+        return found
 
-    return value(position, LOSS - 1, WIN + 1)
+    return value(position, -9, 9, True), calls, table
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "drop:3,3,3", "examples/hexapawn.py"])
+@pytest.mark.parametrize(("algorithm", "flags"), [("naive-table", False), ("flags", True)])
+def test_tables_visit_the_nodes_of_an_independent_search(name, algorithm, flags):
+    game = load(name)
+    for level in levels(game):
+        for position in level[::7]:
+            meter = Meter(ANY)
+            value, calls, table = table_search(game, position, flags)
+            assert (BY_NAME[algorithm](game, position, meter).value, meter.nodes) == (value, calls)
+            assert len(meter.cache) == len(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("tic-tac-toe", 29), ("misere", 25), ("drop:3,3,3", 1), ("lines:3,3,2", 0), ("examples/hexapawn.py", 0)],
+)
+def test_cutoff_values_stored_as_exact_are_wrong_in_some_positions(name, count):
+    game, known = load(name), entries_of(name)
+    wrong = [position for position, entry in known.items() if naive(game, position) != entry.value]
+    assert len(wrong) == count
+    trial = tried(BY_NAME["naive-table"], game, game.start, known.__getitem__, Meter(ANY))
+    assert trial.complete == (count == 0)
+    if count:
+        position, plies, found, true = trial.wrong
+        assert position in wrong
+        assert (found, true) == (naive(game, position), known[position].value)
+        first = next(ply for ply, level in enumerate(levels(game)) if set(level) & set(wrong))
+        assert plies == first
+
+
+def naive(game, position):
+    """The value that the unsound algorithm finds."""
+    return BY_NAME["naive-table"](game, position, Meter(ANY)).value
+
+
+def test_a_trial_ends_at_its_limit():
+    trial = tried(BY_NAME["naive-table"], TIC_TAC_TOE, (0, 0), entries_of("tic-tac-toe").__getitem__, Meter(4_575))
+    assert trial == (None, 1, False)
+
+
+def test_the_moves_that_the_algorithms_play():
+    position, side = parse_position(TIC_TAC_TOE, "O:X.X/OO./X..")
+    played = {}
+    for algorithm in ALGORITHMS:
+        meter = Meter(ANY)
+        algorithm.search(TIC_TAC_TOE, position, meter)
+        played[algorithm.name] = move_name(TIC_TAC_TOE, position, side, meter.move)
+    dawdling = ["minimax", "naive-table", "flags"]  # blind to depth: they take the first win, in 3 plies
+    assert played == {algorithm.name: "b1" if algorithm.name in dawdling else "c2" for algorithm in ALGORITHMS}
+
+
+@given(data=st.data())
+@settings(deadline=None, max_examples=40)
+def test_every_sound_algorithm_plays_a_move_that_keeps_the_value(data):
+    known = entries_of("tic-tac-toe")
+    position = data.draw(st.sampled_from([one for one in known if sum(map(int.bit_count, one)) > 3]))
+    for algorithm in SOUND if legal_moves(TIC_TAC_TOE, position) else ():
+        meter = Meter(ANY)
+        entry = algorithm.search(TIC_TAC_TOE, position, meter)
+        after = known[TIC_TAC_TOE.play(*position, meter.move)].before()
+        assert after.value == known[position].value, algorithm.name
+        if entry.distance is not None:
+            assert after == known[position], algorithm.name
 
 
 def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
-    game = in_order(TIC_TAC_TOE, (5, 6, 7, 4, 3, 0, 8, 1, 2))
-    assert cut_off_values_kept(TIC_TAC_TOE, (0, 0)) == DRAW  # right by luck
-    assert cut_off_values_kept(game, (0, 0)) == WIN
-    assert bounds(game, (0, 0), Meter(ANY)).value == DRAW
+    game = in_order(TIC_TAC_TOE, (4, 6, 0, 2, 7, 1, 8, 3, 5))
+    assert naive(TIC_TAC_TOE, (0, 0)) == DRAW  # right by luck
+    assert naive(game, (0, 0)) == WIN
+    assert bounds(game, (0, 0), Meter(ANY)).value == BY_NAME["flags"](game, (0, 0), Meter(ANY)).value == DRAW
     game, position = in_order(load("misere"), (7, 3, 5, 0, 8, 4, 6, 1, 2)), (260, 17)
     assert bounds(game, position, Meter(ANY)).value == minimax(game, position).value == LOSS
     monkeypatch.setattr(bounds_file, "settles", lambda known, alpha, beta: True)
@@ -196,7 +276,7 @@ def test_bounds_taken_for_exact_values_are_wrong(monkeypatch):
 
 
 def test_a_search_stops_at_its_node_limit():
-    for algorithm in ALGORITHMS:
+    for algorithm in ALGORITHMS[:-1]:
         found = measure(algorithm.search, load("drop:4,4,4"), (0, 0), Meter(500))
         assert (found.entry, found.stopped, found.meter.nodes) == (None, "stopped after 500 nodes", 500)
     with pytest.raises(TooBig, match="stopped after 1 nodes"):
@@ -208,8 +288,20 @@ def test_a_search_stops_at_its_time_limit():
     assert (found.entry, found.stopped) == (None, "stopped after 0 seconds")
 
 
+def test_there_is_no_table_of_a_game_that_is_not_solved():
+    found = measure(BY_NAME["table"], load("drop:5,5,4"), (0, 0), Meter(ANY))
+    assert found.entry is None
+    assert "perfectplay solve drop:5,5,4" in found.stopped
+    unreachable = parse_position(TIC_TAC_TOE, "X:OO./.../...")[0]
+    assert "not in the table" in measure(BY_NAME["table"], TIC_TAC_TOE, unreachable, Meter(ANY)).stopped
+
+
 def test_no_game_is_too_deep_to_be_refused():
+    backwards = ("retrograde", "table")  # these do not recurse
     for algorithm in ALGORITHMS:
+        if algorithm.name in backwards:
+            assert algorithm.search(corridor(1100), (0, 0), Meter(10_000)) == Entry(LOSS, 1100)
+            continue
         found = measure(algorithm.search, corridor(1100), (0, 0), Meter(10_000))
         assert found.entry is None
         assert found.stopped == (

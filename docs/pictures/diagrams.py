@@ -4,13 +4,15 @@ import re
 from math import hypot, log10
 from pathlib import Path
 
+from perfectplay import tree
+
 FOLDER = Path(__file__).parent
 STYLE = """<style>
 text { font: 15px sans-serif; text-anchor: middle; dominant-baseline: central; fill: #222 }
 .left { text-anchor: start } .small { font-size: 13px; fill: #555 }
 .node { stroke: #444; stroke-width: 1.5 } .edge { stroke: #666; stroke-width: 1.5; fill: none }
 .win { fill: #9fd8a4 } .loss { fill: #f2a6a0 } .draw { fill: #f3dd8c } .open, .paper { fill: #fff }
-.cut { fill: #ececec; stroke: #bbb } .cut-edge { stroke: #ccc; stroke-dasharray: 4 4 } .bar { fill: #7986cb }
+.bar { fill: #7986cb }
 </style>
 <defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto">
 <path d="M0 0 L10 5 L0 10 z" fill="#666"/></marker></defs>
@@ -105,45 +107,25 @@ def retrograde() -> None:
     svg("retrograde", 780, 610, parts)
 
 
-TREE = ((0, 1, 0), (1, -1, 0), (0, 1, -1))
+LEAVES = (0, 1, 0, 1, -1, 0, 0, 1, -1)
 """Results for the first player: three moves, three replies to each."""
 
 
-def alpha_beta() -> None:
-    """A tree of two plies, and what alpha-beta leaves out."""
-    parts, best = [], -2
-    root = (390, 40)
-    for i, replies in enumerate(TREE):
-        x, y = 130 + 260 * i, 120
-        parts.append(f'<line class="edge" x1="{root[0]}" y1="{root[1] + 20}" x2="{x}" y2="{y - 18}"/>')
-        worst, cut = 2, False
-        for j, result in enumerate(replies):
-            u, v = x - 75 + 75 * j, 205
-            parts.append(
-                f'<line class="edge{" cut-edge" if cut else ""}" x1="{x}" y1="{y + 18}" x2="{u}" y2="{v - 17}"/>'
-            )
-            kind = "cut" if cut else {1: "win", 0: "draw", -1: "loss"}[result]
-            parts.append(
-                f'<circle class="node {kind}" cx="{u}" cy="{v}" r="17"/><text x="{u}" y="{v}">{result:+d}</text>'
-            )
-            worst = worst if cut else min(worst, result)
-            cut = cut or worst <= best
-        bound = "≤" if cut and worst <= best else ""
-        parts.append(f'<rect class="node paper" x="{x - 26}" y="{y - 18}" width="52" height="36"/>')
-        parts.append(f'<text x="{x}" y="{y}">{bound}{worst}</text>')
-        best = max(best, worst)
-    parts.append(f'<circle class="node paper" cx="{root[0]}" cy="{root[1]}" r="20"/>')
-    parts.append(f'<text x="{root[0]}" y="{root[1]}">{best}</text>')
-    parts.append(
-        '<text class="small" x="390" y="252">grey: not visited, because the move above is already refuted</text>'
-    )
-    svg("alpha-beta", 780, 275, parts)
+def search_trees() -> None:
+    """What alpha-beta leaves out, in a tree of two plies and in a game."""
+    trees = {
+        "alpha-beta": tree(leaves=LEAVES, branching=3, algorithm="alpha-beta"),
+        "search-tree": tree("tic-tac-toe", position="O:X.X/OO./X..", algorithm="alpha-beta"),
+    }
+    for name, drawn in trees.items():
+        (FOLDER / f"{name}.svg").write_text(drawn.to_svg(), encoding="utf-8")
+        print(f"wrote {name}.svg")
 
 
 def node_counts() -> None:
-    """The nodes of each algorithm, from the table on the page that compares them."""
+    """The nodes of each algorithm, from the first table on the page that compares them."""
     page = (FOLDER.parent / "how-to" / "compare-algorithms.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^(\S+) +([\d,]+) +\S+ +[\d.]+ ms", page, re.MULTILINE)
+    rows = re.findall(r"^(\S+) +([\d,]+) +\S+ +[\d.]+ ms", page.split("```")[1], re.MULTILINE)
     parts = []
     for line, (name, nodes) in enumerate(rows):
         y, width = 30 + 32 * line, 110 * log10(int(nodes.replace(",", "")))
@@ -157,5 +139,5 @@ def node_counts() -> None:
 
 if __name__ == "__main__":
     retrograde()
-    alpha_beta()
+    search_trees()
     node_counts()

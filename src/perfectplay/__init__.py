@@ -74,7 +74,9 @@ if TYPE_CHECKING:
     from perfectplay.api.certificates import Certificate, ClassReport, Counterexample, Examined, Mistake
     from perfectplay.api.certifying import certify, certify_all
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
-    from perfectplay.api.comparing import Comparison, CyclicComparison, compare
+    from perfectplay.api.compared_players import ComparedPlayer
+    from perfectplay.api.comparing import Comparison, compare
+    from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -85,7 +87,9 @@ if TYPE_CHECKING:
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
     from perfectplay.table.summary import Summary
@@ -98,7 +102,9 @@ HOMES = {
     "api.certificates": ("Certificate", "ClassReport", "Counterexample", "Examined", "Mistake"),
     "api.certifying": ("certify", "certify_all"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
-    "api.comparing": ("Comparison", "CyclicComparison", "compare"),
+    "api.compared_players": ("ComparedPlayer",),
+    "api.comparing": ("Comparison", "compare"),
+    "api.comparing_cycles": ("CyclicComparison",),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -108,7 +114,9 @@ HOMES = {
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
+    "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
     "table.summary": ("Summary",),
@@ -156,6 +164,7 @@ __all__ = [
     "BotSilent",
     "Certificate",
     "ClassReport",
+    "ComparedPlayer",
     "Comparison",
     "Counterexample",
     "CyclicComparison",
@@ -189,6 +198,7 @@ __all__ = [
     "Result",
     "RuleCheck",
     "RulesReport",
+    "SearchTree",
     "Searcher",
     "SeatedPlayer",
     "Sides",
@@ -196,6 +206,7 @@ __all__ = [
     "Summary",
     "Table",
     "TooBig",
+    "TreeNode",
     "Verification",
     "WinProbability",
     "WrongSystem",
@@ -223,6 +234,7 @@ __all__ = [
     "search",
     "solve",
     "summarise",
+    "tree",
     "verify",
     "win_probability",
 ]

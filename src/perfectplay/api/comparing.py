@@ -1,46 +1,56 @@
-"""The algorithms of the ladder on one game: what each finds and what it costs.
+"""The algorithms of the ladder on one game: what each finds, the move it would play, and what it costs.
 
 In games with cycles plain minimax never ends; then the usual fixes for it, the repairs, are compared with the solution.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
-from typing import Any, NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, told, whole
+from perfectplay.api.compared_players import ComparedPlayer, best_of, compared_player, entries_after, leading_to
+from perfectplay.api.comparing_cycles import CyclicComparison, Effort, compared_repairs
 from perfectplay.api.match import Match, match_of
-from perfectplay.game import Game, canonical, levels
-from perfectplay.notation import show_position, value_name
-from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Algorithm, Measured, Meter, Repair, measure
-from perfectplay.solvers.ladder.ladder_truth import solved_classes
-from perfectplay.solvers.ladder.symmetric_cache import folded, symmetric_cache
-from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text, tree_or_cycle
-from perfectplay.words import DRAW, BadPosition, Brief, Entry, Position, TooBig
+from perfectplay.api.playing import Contestant
+from perfectplay.api.shown_classes import listed
+from perfectplay.game import Game, canonical
+from perfectplay.notation import VALUE_NAMES, move_name, show_position, value_name
+from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
+from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
+from perfectplay.solvers.ladder.table_lookup import table_lookup
+from perfectplay.solvers.ladder.wrong_values import Trial, tried
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
+from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position
 
-DRAWN = 8
-"""The default depth if the value is a draw, which every depth finds."""
-FARTHER = 2
-"""How many plies beyond the end of the game to search by default: a right answer may become wrong again."""
+Rows = Mapping[Algorithm, Measured]
 
 
 @dataclass(frozen=True)
 class Comparison(metaclass=Brief):
-    """What each algorithm of the ladder finds in one position of a game, and what it costs.
+    """What each algorithm of the ladder finds in one position of a game, which move it would play, and what it costs.
 
     `rows` has what each algorithm found, its nodes and seconds; `boards` is the number of positions in to_dict().
+    `moves` has the true entry of each move, empty if it is not known. `trials` has for each unsound algorithm the
+    nearest position in which it is wrong; `players` has what players of your own do.
     """
 
     game: Game = field(repr=False)
     side: int = field(repr=False)
-    rows: Mapping[Algorithm, Measured] = field(repr=False)
+    rows: Rows = field(repr=False)
     boards: int = field(default=0, repr=False)
+    moves: Mapping[Move, Entry] = field(default_factory=dict, repr=False)
+    trials: Mapping[Algorithm, Trial] = field(default_factory=dict, repr=False)
+    players: tuple[ComparedPlayer, ...] = field(default=(), repr=False)
 
     @property
     def position(self) -> str:
         """The position compared from, as text."""
         return show_position(self.game, self.game.start, self.side)
+
+    @property
+    def best(self) -> Entry | None:
+        """The true value and distance of the position; None if it is not known."""
+        return best_of(dict(self.moves)) if self.moves else None
 
     def found_by(self, search: object) -> Measured:
         """The row of the algorithm with this search function."""
@@ -48,10 +58,16 @@ class Comparison(metaclass=Brief):
 
     def gain(self, row: Measured) -> dict[str, float] | None:
         """How many times fewer nodes and less time than plain minimax; None if the algorithm found nothing."""
+        return None if row.entry is None else self.times_minimax(row.meter.nodes, row.seconds)
+
+    def times_minimax(self, nodes: int, seconds: float) -> dict[str, float]:
+        """How many times as many nodes and as much time plain minimax took."""
         plain = self.rows[ALGORITHMS[0]]
-        if row.entry is None:
-            return None
-        return {"nodes": plain.meter.nodes / row.meter.nodes, "seconds": plain.seconds / row.seconds}
+        return {"nodes": plain.meter.nodes / nodes, "seconds": plain.seconds / seconds}
+
+    def move_name(self, move: Move) -> str:
+        """The name of a move in the position."""
+        return move_name(self.game, self.game.start, self.side, move)
 
     def __repr__(self) -> str:
         nodes = ", ".join(f"{algorithm.name} {row.meter.nodes:,}" for algorithm, row in self.rows.items())
@@ -59,78 +75,50 @@ class Comparison(metaclass=Brief):
 
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON."""
-        algorithms = [
-            {
-                "algorithm": algorithm.name,
-                "nodes": row.meter.nodes,
-                "entries": len(row.meter.cache),
-                "seconds": round(row.seconds, 6),
-                "speedup": self.gain(row),
-                "value": row.entry and value_name(row.entry),
-                "distance": row.entry and row.entry.distance,
-                "stopped": row.stopped,
-            }
-            for algorithm, row in self.rows.items()
-        ]
+        algorithms = [row_as_dict(self, algorithm, row) for algorithm, row in self.rows.items()]
         result: dict[str, object] = {"game": self.game.name, "position": self.position, "algorithms": algorithms}
+        if self.players:
+            result["players"] = [player.to_dict() for player in self.players]
         if self.boards:
             row = self.found_by(symmetric_cache)
             result["cache"] = row.entry and listed(self.game, self.side, row.meter.cache, self.boards)
         return result
 
 
-@dataclass(frozen=True)
-class CyclicComparison(metaclass=Brief):
-    """What the usual fixes for minimax, the repairs, find in a game with cycles, depth by depth, and the solution.
+def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[str, object]:
+    """What one algorithm found, as in JSON; one that is unsound has the position in which it is wrong."""
+    move = None if row.entry is None else row.meter.move
+    facts: dict[str, object] = {
+        "algorithm": algorithm.name,
+        "nodes": row.meter.nodes,
+        "entries": len(row.meter.cache),
+        "seconds": round(row.seconds, 6),
+        "speedup": found.gain(row),
+        "value": row.entry and value_name(row.entry),
+        "distance": row.entry and row.entry.distance,
+        "move": None if move is None else found.move_name(move),
+        **leading_to(None if move is None else found.moves.get(move), found.best),
+        "sound": algorithm.sound,
+        "stopped": row.stopped,
+    }
+    if algorithm in found.trials:
+        facts["trial"] = trial_as_dict(found.game, found.side, found.trials[algorithm])
+    return facts
 
-    `rows` has what each repair found at each depth; a repair that reached a limit is not run at greater depths.
-    """
 
-    game: Game = field(repr=False)
-    side: int = field(repr=False)
-    cycle: Cycle = field(repr=False)
-    truth: Mapping[Position, Entry] = field(repr=False)
-    rows: Mapping[int, Mapping[Repair, Measured]] = field(repr=False)
-    boards: int = field(default=0, repr=False)
-
-    @property
-    def position(self) -> str:
-        """The position compared from, as text."""
-        return show_position(self.game, self.game.start, self.side)
-
-    @property
-    def here(self) -> Entry:
-        """The true entry of the position."""
-        return self.truth[canonical(self.game)(*self.game.start)]
-
-    def __repr__(self) -> str:
-        return f"<CyclicComparison of {self.game.name} from {self.position}: right from depth {right_from(self.here)}>"
-
-    def to_dict(self) -> dict[str, object]:
-        """The comparison as `perfectplay compare` prints it in JSON; a repair that was stopped has no value."""
-        game, here = self.game, self.here
-        result: dict[str, object] = {
-            "game": game.name,
-            "position": self.position,
-            "cycle": list(cycle_positions(game, self.cycle, self.side)),
-            "value": value_name(here),
-            "distance": here.distance,
-            "repairs": [
-                {
-                    "repair": repair.name,
-                    "depth": depth,
-                    "value": row.entry and value_name(row.entry),
-                    "right": row.entry and row.entry.value == here.value,
-                    "nodes": row.meter.nodes,
-                }
-                for depth, line in self.rows.items()
-                for repair, row in line.items()
-            ],
-            "right_from": right_from(here),
-        }
-        if self.boards:
-            result["cache"] = listed(game, self.side, self.truth, self.boards)
-        return result
+def trial_as_dict(game: Game, side: int, trial: Trial) -> dict[str, object]:
+    """The positions in which an algorithm was tried, as in JSON."""
+    wrong = trial.wrong
+    return {
+        "tried": trial.tried,
+        "complete": trial.complete,
+        "wrong": wrong
+        and {
+            "position": show_position(game, wrong.position, (side + wrong.plies) % 2),
+            "value": VALUE_NAMES[wrong.found],
+            "true_value": VALUE_NAMES[wrong.true],
+        },
+    }
 
 
 def compare(
@@ -141,96 +129,62 @@ def compare(
     seconds: float = 20,
     depth: int | None = None,
     boards: int = 0,
+    players: Sequence[Contestant] = (),
     progress: Progress | None = None,
 ) -> Comparison | CyclicComparison:
-    """What each algorithm from plain minimax to a transposition table finds in a position, and how many nodes it takes.
+    """What each algorithm from plain minimax to table lookup finds in a position, its nodes, and the move it plays.
 
     `nodes` and `seconds` limit each search. For a game with cycles, the usual fixes for minimax are compared instead,
-    up to `depth`. `boards` is the number of canonical positions that to_dict() lists.
+    up to `depth`. `boards` is the number of canonical positions that to_dict() lists. `players` are compared, too:
+    names such as "./bots.py:my_ai", or functions; `seconds` limits each move of a bot in a file of its own.
     """
     whole("nodes", nodes, 1, optional=False)
     check_seconds(seconds, optional=False)
     whole("depth", depth, 0, 10**6)
     whole("boards", boards, 0, optional=False)
+    if isinstance(players, str) or callable(players):
+        raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
     match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
     game, side = replace(match.game, start=match.position), match.turn
-    cycle = tree_or_cycle(game)
+    cycle, effort = tree_or_cycle(game), Effort(nodes, seconds)
     if isinstance(cycle, Cycle):
-        return compared_repairs(game, side, cycle, Effort(nodes, seconds), depth, boards, progress)
+        endless = compared_repairs(game, side, cycle, effort, depth, boards, progress)
+        lookup = by_class(game, endless.truth)
+        return replace(endless, players=tuple(compared_player(player, match, lookup, seconds) for player in players))
     rows = {
-        algorithm: measure(algorithm.search, game, game.start, Meter(nodes, seconds))
+        algorithm: measure(algorithm.search, match.game, match.position, Meter(nodes, seconds))
         for algorithm in told(ALGORITHMS, len(ALGORITHMS), "algorithms", progress)
     }
-    return Comparison(game, side, rows, boards)
+    return with_truth(Comparison(game, side, rows, boards), match, effort, players)
 
 
-class Effort(NamedTuple):
-    """The limits of a search."""
-
-    nodes: int
-    seconds: float
-
-
-def compared_repairs(
-    game: Game, side: int, cycle: Cycle, effort: Effort, depth: int | None, boards: int, progress: Progress | None
-) -> CyclicComparison:
-    """What the repairs find, and the solution."""
-    truth = solved_classes(game)
-    if truth is None:
-        endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, side)}"
-        raise TooBig(f"{endless}, and has too many positions to compare; solve it instead")
-    here = truth[canonical(game)(*game.start)]
-    deepest = DRAWN if here.value == DRAW else right_from(here) + FARTHER
-    rows = measured_rows(game, deepest if depth is None else depth, effort, progress)
-    return CyclicComparison(game, side, cycle, truth, rows, boards)
+def with_truth(found: Comparison, match: Match, effort: Effort, players: Sequence[Contestant]) -> Comparison:
+    """The comparison with what is true: the value of each move, where unsound algorithms fail, and the players."""
+    truth = truth_in(match.game, found)
+    if truth is not None:
+        found = replace(
+            found,
+            moves=entries_after(match.game, match.position, truth),
+            trials={
+                algorithm: tried(algorithm.search, match.game, match.position, truth, Meter(*effort))
+                for algorithm in found.rows
+                if not algorithm.sound
+            },
+        )
+    return replace(found, players=tuple(compared_player(player, match, truth, effort.seconds) for player in players))
 
 
-def right_from(entry: Entry) -> int:
-    """The least depth at which a draw at the horizon does no harm: the search sees the end of a decided game."""
-    return 0 if entry.value == DRAW or entry.distance is None else entry.distance
+def truth_in(game: Game, found: Comparison) -> Lookup | None:
+    """The true entry of every position from the one compared on, if an algorithm has found them all."""
+    row = found.found_by(symmetric_cache)
+    if row.entry is not None:
+        return by_class(game, row.meter.cache)
+    return None if found.found_by(table_lookup).entry is None else lookup_for(game)
 
 
-def measured_rows(
-    game: Game, depth: int, effort: Effort, progress: Progress | None
-) -> dict[int, dict[Repair, Measured]]:
-    """What the repairs find at depth 0, 1, 2, ... as long as one of them finishes."""
-    rows: dict[int, dict[Repair, Measured]] = {}
-    waiting = list(REPAIRS)
-    for plies in told(range(depth + 1), depth + 1, "depths", progress):
-        rows[plies] = {
-            repair: measure(partial(repair.find, plies), game, game.start, Meter(*effort)) for repair in waiting
-        }
-        waiting = [repair for repair, row in rows[plies].items() if row.entry is not None]
-        if not waiting:
-            break
-    return rows
-
-
-class Shown(NamedTuple):
-    """A canonical position to show: the ply at which it is first reached, the side to move there, and its entry."""
-
-    ply: int
-    side: int
-    position: Position
-    entry: Entry
-
-
-def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
-    """All canonical positions reachable from the start, where this side is to move, the nearest first."""
-    for ply, level in enumerate(levels(folded(game))):
-        for position in level:
-            yield Shown(ply, (side + ply) % 2, position, entries[position])
-
-
-def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
-    """The first `most` canonical positions, as in JSON."""
-    return [
-        {
-            "position": show_position(game, shown.position, shown.side),
-            "value": value_name(shown.entry),
-            "distance": shown.entry.distance,
-        }
-        for shown in islice(classes(game, side, entries), most)
-    ]
+def by_class(game: Game, entries: Mapping[Position, Entry]) -> Lookup:
+    """The lookup of positions in the entries of their canonical positions."""
+    smallest = canonical(game)
+    return lambda position: entries[smallest(*position)]

@@ -3,15 +3,17 @@
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 
 from perfectplay.arena import bot_worker
 from perfectplay.arena.bot_protocol import PYTHONS, Dice, Message
+from perfectplay.arena.call_counter import Calls
 from perfectplay.game import Game, legal_moves
 from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
 from perfectplay.notation import draw_position, illegal_move
 from perfectplay.players import Maker, Seat, in_own_file, player_maker
 from perfectplay.players.seat import nobody
-from perfectplay.words import BadPlayer, BotFault, BotSilent, Move, Player, Position
+from perfectplay.words import BadPlayer, BotFault, BotSilent, IllegalMove, Move, Player, Position
 
 MARGIN = 0.5
 """Seconds that a move may come late: a busy machine is not the bot's fault."""
@@ -58,6 +60,14 @@ class BotMaker:
             self.bots[kind] = Bot(self.name, *kind, self.printed)
         return self.bots[kind].sit(seat)
 
+    def calls(self, seat: Seat, position: Position) -> Calls | None:
+        """The calls of the bot's functions for one move; None if they could not be counted in the seat's time."""
+        self(seat)
+        bot = self.bots[seat.game.name, seat.seconds]
+        with suppress(BotFault, IllegalMove):
+            bot.move(seat, position, count=True)
+        return bot.counted
+
     def close(self) -> None:
         """Ends the processes; one that is asked for a move again is started again."""
         for bot in self.bots.values():
@@ -72,6 +82,8 @@ class Bot:
         self.sides: set[int] = set()
         self.own, self.pythons = Dice(), Dice()
         self.line: Line | None = None
+        self.counted: Calls | None = None
+        """The calls that were counted for the latest move."""
 
     def sit(self, seat: Seat) -> Player:
         """The player in that seat; raises BadPlayer if the bot cannot be used."""
@@ -105,18 +117,22 @@ class Bot:
             line.close()
             raise BadPlayer(str(answer.get("error", f"{self.name} {NONSENSE}")))
 
-    def move(self, seat: Seat, position: Position) -> Move:
-        """The bot's move; raises IllegalMove or BotFault."""
+    def move(self, seat: Seat, position: Position, count: bool = False) -> Move:
+        """The bot's move, its calls counted if that is wanted; raises IllegalMove or BotFault."""
+        self.counted = None
         limit = None if self.seconds is None else self.seconds + MARGIN
         try:
             line = self.opened()
             dice = [self.own.news(seat.rng), self.pythons.news(PYTHONS)]
-            question = {"side": seat.side, "position": position, "dice": dice}
+            question = {"side": seat.side, "position": position, "dice": dice, **({"count": True} if count else {})}
             answer = line.ask(question, limit, f"did not move within {self.seconds} s", seat.say)
             self.learn(seat, answer)
         except (Silent, BadPlayer) as fault:
             text = f"{self.name} {fault}" if isinstance(fault, Silent) else str(fault)
             raise fault_in(seat.game, position, seat.side, text, BotSilent) from None
+        match answer:
+            case {"calls": [int(calls), list(functions)]}:
+                self.counted = Calls(calls, [str(function) for function in functions])
         match answer:
             case {"move": int(move)}:
                 return move

@@ -4,6 +4,7 @@
     {"sit": SIDE, "seconds": SECONDS}                     -> {"ready": true}, or {"error": TEXT}
     {"side": SIDE, "position": [MINE, THEIRS], "dice": D} -> any number of {"say": TEXT}, then one of
         {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT}
+    {..., "position": [MINE, THEIRS], "count": true}      -> the same, with "calls": [COUNT, [FUNCTION, ...]]
     {"end": true}                                         -> nothing; the process ends
 
 `dice` is a pair: the state of the seat's own dice, and that of Python's module `random`, each null where it has not

@@ -11,10 +11,11 @@ from random import Random
 from typing import TextIO
 
 from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message
+from perfectplay.arena.call_counter import CallCounter
 from perfectplay.child_processes import end_with_parent
-from perfectplay.loading import describe_fault, line_of, load_game, split_path
+from perfectplay.loading import describe_fault, line_of, load_file, load_game, split_path
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.words import IllegalMove, PerfectplayError, Player
+from perfectplay.words import BadPlayer, IllegalMove, PerfectplayError, Player
 
 MOST_FORKS = 200
 """A bot that forks more often in one move is killed with all that it has forked."""
@@ -73,7 +74,8 @@ class Worker:
         self.own.learn(self.rng, own)
         self.pythons.learn(PYTHONS, pythons)
         forks.begin()
-        answer = self.move(message["side"], message["position"])
+        choose = self.counted_move if message.get("count") else self.move
+        answer = choose(message["side"], message["position"])
         forks.reap()
         return {**answer, "dice": [self.own.news(self.rng), self.pythons.news(PYTHONS)]}
 
@@ -100,6 +102,14 @@ class Worker:
             return {"illegal": shortened(str(fault).partition(" is not a legal move")[0])}
         except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
             return {"fault": text_of(fault, self.name)}
+
+    def counted_move(self, side: int, position: list[int]) -> Message:
+        """The bot's move, with the calls of functions in its file that it took."""
+        path, _ = split_path(self.name)
+        assert path is not None
+        with CallCounter(vars(load_file(path, BadPlayer))) as counter:
+            answer = self.move(side, position)
+        return {**answer, "calls": counter.result}
 
     def say(self, text: object) -> None:
         """Passes on what the bot has to say."""

@@ -23,8 +23,9 @@ from perfectplay.words import PerfectplayError
 FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
-        for name in """against budget depth engine exact format games jobs max_plies memory nodes partitions plies
-        resume sample save_after scheduler seconds seed swap threads workdir workers""".split()  # noqa: SIM905
+        for name in """against algorithm branching budget depth engine exact format games jobs leaves max_plies memory
+        nodes partitions plies resume sample save_after scheduler seconds seed swap threads workdir
+        workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",
     "table=False": "--no-table",

@@ -106,6 +106,13 @@ COMMANDS = (
         "compare_command:show_compare",
     ),
     Command(
+        "tree",
+        "draw the search tree of an algorithm: boards, scores, cut branches, cache hits",
+        "tree tic-tac-toe --position O:X.X/OO./X.. --algorithm alpha-beta --to tree.html",
+        solve_options.tree_options,
+        "tree_command:show_tree",
+    ),
+    Command(
         "book",
         "make an opening book for a game too large for a table",
         "book drop:5,5,4 --plies 4",

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice, zip_longest
 from typing import Any
 
-from perfectplay.api.comparing import Comparison, CyclicComparison, Shown, classes
+from perfectplay.api.comparing import Comparison
+from perfectplay.api.comparing_cycles import CyclicComparison
+from perfectplay.api.shown_classes import Shown, classes
 from perfectplay.game import Game
 from perfectplay.notation import draw_position, value_name
 from perfectplay.words import Entry, Position

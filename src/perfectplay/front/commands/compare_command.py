@@ -5,18 +5,24 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
+from perfectplay.api.compared_players import ComparedPlayer
 from perfectplay.api.comparing import Comparison, compare
 from perfectplay.front.commands.compare_endless import as_text as endless_text
+from perfectplay.front.commands.compare_players import labels, move_text, player_lines
 from perfectplay.front.draw_many import draw_classes, heading, short_text
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
-from perfectplay.solvers.ladder import ALGORITHMS, Measured
+from perfectplay.notation import VALUE_NAMES, draw_position
+from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured
 from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
+from perfectplay.solvers.ladder.wrong_values import Trial
 
 BOARDS = 1000
 """The boards to draw, unless a number is given."""
+LABEL = 12
+"""The width of the first column, unless a player's name is longer."""
 
 
 def show_compare(options: Namespace) -> int:
@@ -31,6 +37,7 @@ def show_compare(options: Namespace) -> int:
             seconds=options.seconds,
             depth=options.depth,
             boards=(options.boards or BOARDS) if options.show else 0,
+            players=options.players,
             progress=progress,
         )
     if options.depth is not None and isinstance(found, Comparison):
@@ -45,22 +52,21 @@ def show_compare(options: Namespace) -> int:
 
 def as_text(found: Comparison, top: str) -> Iterator[str]:
     """The comparison as people read it, line by line."""
-    rows = found.rows
     yield top
     yield ""
-    yield f"{'algorithm':<12}{'nodes':>13}{'entries':>10}{'time':>10}{'fewer':>10}{'faster':>10}  finds"
-    for algorithm, row in rows.items():
-        entries = f"{len(row.meter.cache):,}" if row.meter.cache else "-"
-        cost = f"{row.meter.nodes:>13,}{entries:>10}{time_text(row.seconds):>10}"
-        yield f"{algorithm.name:<12}{cost}{gain_text(found, row)}  {finding(row)}".rstrip()
+    yield from table_lines(found)
     yield ""
     pruned = found.found_by(alphabeta)
     below = f"; without it alpha-beta has {pruned.meter.nodes - 1:,}" if pruned.entry else ""
     yield f"nodes: visits of a position, the root included{below}"
-    yield "fewer, faster: how many times, against minimax" + (", at least" if rows[ALGORITHMS[0]].stopped else "")
-    yield "bar: the nodes; one block more is twice as many"
+    yield "fewer, faster: how many times, against minimax" + (", at least" if stopped(found) else "")
+    yield "plays: the move it would make, and the result that follows with best play from there on"
     yield ""
-    yield from (f"{algorithm.name:<12}{algorithm.about}" for algorithm in rows)
+    yield from (f"{algorithm.name:<{LABEL}}{algorithm.about}" for algorithm in found.rows)
+    yield from player_lines(found.players)
+    for algorithm, trial in found.trials.items():
+        yield ""
+        yield from trial_lines(found, algorithm, trial)
     if found.boards:
         row = found.found_by(symmetric_cache)
         if row.entry is None:
@@ -69,22 +75,72 @@ def as_text(found: Comparison, top: str) -> Iterator[str]:
             yield from draw_classes(found.game, found.side, row.meter.cache, found.boards)
 
 
+def table_lines(found: Comparison) -> Iterator[str]:
+    """The table: a line for each algorithm and each player."""
+    names = labels(found.players)
+    wide = max(LABEL, *(len(name) + 1 for name in names), 0)
+    yield f"{'algorithm':<{wide}}{'nodes':>10}{'entries':>9}{'time':>10}{'fewer':>9}{'faster':>9}  {'finds':<11} plays"
+    for algorithm, row in found.rows.items():
+        entries = f"{len(row.meter.cache):,}" if row.meter.cache else "-"
+        cost = f"{row.meter.nodes:>10,}{entries:>9}{time_text(row.seconds):>10}"
+        yield f"{algorithm.name:<{wide}}{cost}{gain_text(found, found.gain(row))}  {finding(found, row)}".rstrip()
+    for name, player in zip(names, found.players, strict=True):
+        calls = "-" if player.calls is None else f"{player.calls:,}"
+        cost = f"{calls:>10}{'-':>9}{time_text(player.seconds):>10}"
+        yield f"{name:<{wide}}{cost}{gain_text(found, gain_of(found, player))}  {playing(player)}".rstrip()
+
+
+def stopped(found: Comparison) -> bool:
+    """Whether plain minimax was stopped."""
+    return found.rows[ALGORITHMS[0]].stopped is not None
+
+
 def time_text(seconds: float) -> str:
     """The time, as long as it is short in thousandths of a second."""
     return f"{seconds:,.2f} s" if seconds >= 1 else f"{seconds * 1000:.1f} ms"
 
 
-def gain_text(found: Comparison, row: Measured) -> str:
+def gain_of(found: Comparison, player: ComparedPlayer) -> dict[str, float] | None:
+    """How many times fewer calls and less time than plain minimax a player takes; None if it has no move."""
+    return None if player.fault or not player.calls else found.times_minimax(player.calls, player.seconds)
+
+
+def gain_text(found: Comparison, times: dict[str, float] | None) -> str:
     """The two columns of the speed-up."""
-    times = found.gain(row)
     if times is None:
-        return f"{'-':>10}{'-':>10}"
-    least = ("≥ " if can_print("≥") else ">= ") if found.rows[ALGORITHMS[0]].stopped else ""
-    return "".join(f"{least + format(factor, ',.1f' if factor < 1000 else ',.0f'):>10}" for factor in times.values())
+        return f"{'-':>9}{'-':>9}"
+    least = ("≥ " if can_print("≥") else ">= ") if stopped(found) else ""
+    return "".join(f"{least + format(factor, ',.1f' if factor < 1000 else ',.0f'):>9}" for factor in times.values())
 
 
-def finding(row: Measured) -> str:
-    """What the algorithm found, and a bar for its nodes; or why it was stopped."""
+def finding(found: Comparison, row: Measured) -> str:
+    """What the algorithm found and the move it would play; or why it was stopped."""
     if row.entry is None:
         return str(row.stopped)
-    return f"{short_text(row.entry):<11} {('█' if can_print('█') else '#') * row.meter.nodes.bit_length()}"
+    wrong = found.best is not None and row.entry.value != found.best.value
+    text = short_text(row.entry) + (" WRONG" if wrong else "")
+    move = row.meter.move
+    return f"{text:<11} " + (
+        "-" if move is None else move_text(found.move_name(move), found.moves.get(move), found.best)
+    )
+
+
+def playing(player: ComparedPlayer) -> str:
+    """The move that a player plays; or why it has none."""
+    return f"{'-':<11} {move_text(player.move, player.leads_to, player.best)}" if player.move else player.fault
+
+
+def trial_lines(found: Comparison, algorithm: Algorithm, trial: Trial) -> Iterator[str]:
+    """Where an unsound algorithm is wrong, drawn; or that no such position was found."""
+    name, count = algorithm.name, f"{trial.tried:,}"
+    if trial.wrong is None:
+        whole = f"in any of the {count} unfinished positions from here on"
+        part = f"in the {count} positions tried; more --nodes or --seconds may find one"
+        yield f"{name}: no wrong value {whole if trial.complete else part}"
+        return
+    wrong, game = trial.wrong, found.game
+    side = (found.side + wrong.plies) % 2
+    values = f"it finds a {VALUE_NAMES[wrong.found]}, the truth is a {VALUE_NAMES[wrong.true]}"
+    yield f"{name} is wrong here, {game.look.sides[side]} to move: {values}"
+    yield ""
+    yield from draw_position(game, wrong.position, side).splitlines()

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from perfectplay.api.comparing import CyclicComparison, right_from
+from perfectplay.api.comparing_cycles import CyclicComparison, right_from
+from perfectplay.front.commands.compare_players import move_text, player_lines
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
 from perfectplay.notation import value_name
@@ -33,6 +34,11 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
     yield "a win or loss that is found is real; a draw may be a win or a loss beyond the horizon"
     yield ""
     yield from (f"{repair.name:<12}{repair.about}" for repair in REPAIRS)
+    for player in found.players:
+        yield ""
+        move = f"plays {move_text(player.move, player.leads_to, player.best)}" if player.move else player.fault
+        yield f"{player.player} {move}"
+    yield from player_lines(found.players)
     if found.boards:
         yield from draw_classes(game, side, found.truth, found.boards)
 

@@ -5,19 +5,24 @@ from typing import NamedTuple
 from perfectplay.solvers.ladder.bounds import bounds
 from perfectplay.solvers.ladder.depth_aware import depth_aware
 from perfectplay.solvers.ladder.exact_cache import exact_cache
+from perfectplay.solvers.ladder.flagged_table import flagged_table
 from perfectplay.solvers.ladder.meter import Search
+from perfectplay.solvers.ladder.naive_table import naive_table
 from perfectplay.solvers.ladder.negamax import negamax
 from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
 from perfectplay.solvers.ladder.plain_minimax import values
+from perfectplay.solvers.ladder.retrograde_analysis import retrograde_analysis
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
+from perfectplay.solvers.ladder.table_lookup import table_lookup
 
 
 class Algorithm(NamedTuple):
-    """One way to find the value of a position, with a one-line description."""
+    """One way to find the value of a position, with a one-line description; an unsound one may find a wrong value."""
 
     name: str
     about: str
     search: Search
+    sound: bool = True
 
 
 ALGORITHMS = (
@@ -27,5 +32,9 @@ ALGORITHMS = (
     Algorithm("alpha-beta", "prunes moves that the opponent avoids; searches each root move in full", alphabeta),
     Algorithm("cache", "visits each position once", exact_cache),
     Algorithm("symmetry", "visits one position of each symmetry class", symmetric_cache),
-    Algorithm("bounds", "alpha-beta with a transposition table and iterative deepening", bounds),
+    Algorithm("naive-table", "WRONG: alpha-beta that caches cutoff values as exact", naive_table, sound=False),
+    Algorithm("flags", "the same, corrected: each entry is exact, a lower or an upper bound", flagged_table),
+    Algorithm("bounds", "flags with iterative deepening", bounds),
+    Algorithm("retrograde", "lists all positions, then works backwards from the ends", retrograde_analysis),
+    Algorithm("table", "looks up the position and its moves in the solved game", table_lookup),
 )

@@ -55,14 +55,16 @@ def look(game: Game, position: Position, depth: int, table: Table, meter: Meter,
         known = table.get(position)
         if known and (known.depth >= depth or not mind_depth) and settles(known, alpha, beta):
             return known
-        best, deep = LOSS, inf
+        best, deep, chosen = LOSS, inf, None
         for move in bit_numbers(game.moves(*position)):
             child = search(game.play(*position, move), depth - 1, -beta, -max(alpha, best))
-            best = max(best, -child.value)
+            if -child.value > best or chosen is None:
+                best, chosen = max(best, -child.value), move
             if best >= beta:
                 deep = child.depth + 1  # this move alone proves the cutoff
                 break
             deep = min(deep, child.depth + 1)
+        meter.move = chosen
         bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
         table[position] = Known(best, bound, deep)
         return table[position]

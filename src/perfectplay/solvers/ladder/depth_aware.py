@@ -23,6 +23,8 @@ def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
             return (outcome if my_move else -outcome) * (LONGER - depth)
         legal = bit_numbers(game.moves(*position))
         found = [score(game.play(*position, move), depth + 1, not my_move) for move in legal]
-        return max(found) if my_move else min(found)
+        best = max(found) if my_move else min(found)
+        meter.move = legal[found.index(best)]
+        return best
 
     return entry_of(score(position, 0, True), LONGER)

@@ -5,6 +5,7 @@ A cached entry must not depend on the path, so the distance counts from the posi
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.solvers.ladder.best_move import best_move
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import ONGOING, Entry, Position
 
@@ -27,4 +28,6 @@ def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
                 )
         return cache[position]
 
-    return entry(position)
+    found = entry(position)
+    meter.move = best_move(game, position, cache.__getitem__)
+    return found

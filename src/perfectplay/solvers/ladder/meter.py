@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.words import Entry, Position, TooBig
+from perfectplay.words import Entry, Move, Position, TooBig
 
 CLOCK = 1024
 """Nodes between two readings of the clock, which cost more than a node."""
@@ -15,12 +15,14 @@ CLOCK = 1024
 
 @dataclass
 class Meter:
-    """Counts the nodes of one search, stops it at its limits, and exposes its cache."""
+    """Counts the nodes of one search, stops it at its limits, and exposes its cache and the move that it chooses."""
 
     most: int
     seconds: float = inf
     nodes: int = 0
     cache: Mapping[Position, Any] = field(default_factory=dict)
+    move: Move | None = None
+    """The move that the search would play. Each call sets it on its way back, the root's call last."""
     begin: float = field(default_factory=perf_counter)
 
     def visit(self) -> None:
@@ -30,6 +32,10 @@ class Meter:
         if self.nodes % CLOCK == 0 and self.passed() > self.seconds:
             raise TooBig(f"stopped after {self.seconds:g} seconds")
         self.nodes += 1
+
+    def restart(self) -> None:
+        """Sets the clock to zero: what was prepared until now is no part of the search."""
+        self.begin = perf_counter()
 
     def passed(self) -> float:
         """The seconds since the search began."""

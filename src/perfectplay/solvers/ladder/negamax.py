@@ -16,6 +16,9 @@ def negamax(game: Game, position: Position, meter: Meter) -> Entry:
         outcome = game.outcome(*position)
         if outcome != ONGOING:
             return outcome * (LONGER - depth)
-        return max(-score(game.play(*position, move), depth + 1) for move in bit_numbers(game.moves(*position)))
+        legal = bit_numbers(game.moves(*position))
+        found = [-score(game.play(*position, move), depth + 1) for move in legal]
+        meter.move = legal[found.index(max(found))]
+        return max(found)
 
     return entry_of(score(position, 0), LONGER)

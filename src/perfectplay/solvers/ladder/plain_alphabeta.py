@@ -20,12 +20,16 @@ def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
         outcome = game.outcome(*position)
         if outcome != ONGOING:
             return outcome * (LONGER - depth)
+        chosen = None
         for move in bit_numbers(game.moves(*position)):
             # a player needs the exact score of every move, so root moves are searched with a full window
             floor = alpha if depth else -LONGER
-            alpha = max(alpha, -score(game.play(*position, move), depth + 1, -beta, -floor))
+            found = -score(game.play(*position, move), depth + 1, -beta, -floor)
+            if found > alpha or chosen is None:
+                alpha, chosen = max(alpha, found), move
             if alpha >= beta:
                 break
+        meter.move = chosen
         return alpha
 
     return entry_of(score(position, 0, -LONGER, LONGER), LONGER)

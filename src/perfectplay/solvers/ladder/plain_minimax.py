@@ -16,6 +16,8 @@ def values(game: Game, position: Position, meter: Meter) -> Entry:
             return outcome if my_move else -outcome
         legal = bit_numbers(game.moves(*position))
         found = [value(game.play(*position, move), not my_move) for move in legal]
-        return max(found) if my_move else min(found)
+        best = max(found) if my_move else min(found)
+        meter.move = legal[found.index(best)]
+        return best
 
     return Entry(value(position, True), None)

@@ -6,6 +6,7 @@ The cache needs no change: the game itself is folded, so that only canonical pos
 from dataclasses import replace
 
 from perfectplay.game import Game, canonical
+from perfectplay.solvers.ladder.best_move import best_move
 from perfectplay.solvers.ladder.exact_cache import exact_cache
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import Entry, Move, Position
@@ -13,7 +14,10 @@ from perfectplay.words import Entry, Move, Position
 
 def symmetric_cache(game: Game, position: Position, meter: Meter) -> Entry:
     """The value and distance of the position."""
-    return exact_cache(folded(game), canonical(game)(*position), meter)
+    smallest = canonical(game)
+    found = exact_cache(folded(game), smallest(*position), meter)
+    meter.move = best_move(game, position, lambda after: meter.cache[smallest(*after)])
+    return found
 
 
 def folded(game: Game) -> Game:

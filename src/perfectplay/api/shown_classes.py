@@ -1,0 +1,38 @@
+"""The canonical positions of a game with their entries, the nearest first."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from perfectplay.game import Game, levels
+from perfectplay.notation import show_position, value_name
+from perfectplay.solvers.ladder.symmetric_cache import folded
+from perfectplay.words import Entry, Position
+
+
+class Shown(NamedTuple):
+    """A canonical position to show: the ply at which it is first reached, the side to move there, and its entry."""
+
+    ply: int
+    side: int
+    position: Position
+    entry: Entry
+
+
+def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
+    """All canonical positions reachable from the start, where this side is to move, the nearest first."""
+    for ply, level in enumerate(levels(folded(game))):
+        for position in level:
+            yield Shown(ply, (side + ply) % 2, position, entries[position])
+
+
+def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
+    """The first `most` canonical positions, as in JSON."""
+    return [
+        {
+            "position": show_position(game, shown.position, shown.side),
+            "value": value_name(shown.entry),
+            "distance": shown.entry.distance,
+        }
+        for shown in islice(classes(game, side, entries), most)
+    ]

@@ -1,0 +1,39 @@
+"""Alpha-beta with a transposition table: each entry says whether its value is exact, a lower or an upper bound.
+
+An entry is used only if it settles the question of the search that finds it; otherwise the position is searched again.
+"""
+
+from math import inf
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.solvers.ladder.bounds import EXACT, LOWER, UPPER, Known, settles
+from perfectplay.solvers.ladder.meter import Meter
+from perfectplay.words import LOSS, ONGOING, WIN, Entry, Position
+
+
+def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
+    """The value of the position."""
+    table: dict[Position, Known] = {}
+    meter.cache = table
+
+    def value(position: Position, alpha: int, beta: int) -> int:
+        meter.visit()
+        outcome = game.outcome(*position)
+        if outcome != ONGOING:
+            return outcome
+        known = table.get(position)
+        if known is None or not settles(known, alpha, beta):
+            best, chosen = LOSS - 1, None
+            for move in bit_numbers(game.moves(*position)):
+                found = -value(game.play(*position, move), -beta, -max(alpha, best))
+                if found > best:
+                    best, chosen = found, move
+                if best >= beta:
+                    break
+            meter.move = chosen
+            bound = LOWER if best >= beta else UPPER if best <= alpha else EXACT
+            table[position] = known = Known(best, bound, inf)
+        return known.value
+
+    return Entry(value(position, LOSS - 1, WIN + 1), None)

@@ -1,0 +1,96 @@
+"""The tree that a search visits: its nodes in the order of their visits, with scores, cuts and cache hits."""
+
+from dataclasses import dataclass, field
+from math import inf
+
+from perfectplay.game import Game
+from perfectplay.words import Brief, Position
+
+SEARCHED, FINISHED, HORIZON, REPEATED, CUT = "searched", "finished", "horizon", "repeated", "cut"
+"""What a node is: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeNode(metaclass=Brief):
+    """A node of a search tree: the move that leads to it, its score for the maximiser, and what became of it.
+
+    `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache) or "cut". `alpha` and
+    `beta` are the window of alpha-beta when the node was entered, or when it was cut. `bound` is "≤" or "≥" if the
+    score is only a bound. `best` is the number of the child that gives the score, `same_as` of the node searched first.
+    """
+
+    number: int
+    parent: int | None
+    depth: int
+    move: str
+    maximising: bool
+    kind: str
+    score: float | None = None
+    bound: str = ""
+    best: int | None = None
+    same_as: int | None = None
+    alpha: float = -inf
+    beta: float = inf
+    position: str | None = None
+    board: tuple[Position, int] | None = field(default=None, repr=False)
+    """The position and the side to move, to be drawn."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The node as in JSON; an open side of a window is null."""
+        return {
+            "number": self.number,
+            "parent": self.parent,
+            "depth": self.depth,
+            "move": self.move or None,
+            "position": self.position,
+            "player": "max" if self.maximising else "min",
+            "kind": self.kind,
+            "score": self.score,
+            "bound": self.bound or None,
+            "best": self.best,
+            "same_as": self.same_as,
+            "alpha": finite(self.alpha),
+            "beta": finite(self.beta),
+        }
+
+
+def finite(number: float) -> float | None:
+    """The number; None if it is infinite."""
+    return None if number in (-inf, inf) else number
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedTree:
+    """The nodes that an algorithm visits or cuts, parents before children, and what the scores mean."""
+
+    algorithm: str
+    nodes: tuple[TreeNode, ...] = field(repr=False)
+    game: Game | None = field(default=None, repr=False)
+    depth: int | None = None
+    top: int | None = None
+    """The score of a win, before plies are subtracted; None in a tree of numbers."""
+
+    @property
+    def root(self) -> TreeNode:
+        """The root."""
+        return self.nodes[0]
+
+    @property
+    def score(self) -> float:
+        """The score of the root, for the maximiser."""
+        return self.root.score or 0
+
+    @property
+    def visited(self) -> int:
+        """The number of nodes that the search visits, as `compare` counts them."""
+        return len(self.nodes) - self.cut
+
+    @property
+    def cut(self) -> int:
+        """The number of nodes drawn that alpha-beta does not visit; in a game, what follows them is not drawn."""
+        return sum(node.kind == CUT for node in self.nodes)
+
+    @property
+    def repeated(self) -> int:
+        """The number of visits answered by the cache."""
+        return sum(node.kind == REPEATED for node in self.nodes)

@@ -1,0 +1,86 @@
+"""What a recorded search walks: a game from a position on, or a tree of given numbers."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game
+from perfectplay.notation import move_name, show_position
+from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.words import FIRST, ONGOING, Position
+
+Placed = tuple[Position, int]
+"""A position and the side to move."""
+
+
+class GameSource:
+    """A game from a position on; the first side maximises."""
+
+    is_game = True
+
+    def __init__(self, game: Game, position: Position, side: int) -> None:
+        self.game, self.root = game, (position, side)
+
+    def maximising(self, state: Placed) -> bool:
+        """Whether the first side moves."""
+        return state[1] == FIRST
+
+    def children(self, state: Placed) -> list[tuple[str, Placed]]:
+        """The moves by name and where they lead; empty at the end of the game."""
+        position, side = state
+        if self.game.outcome(*position) != ONGOING:
+            return []
+        return [
+            (move_name(self.game, position, side, move), (self.game.play(*position, move), 1 - side))
+            for move in bit_numbers(self.game.moves(*position))
+        ]
+
+    def value(self, state: Placed) -> float:
+        """The score of a finished game for the first side."""
+        position, side = state
+        outcome = self.game.outcome(*position)
+        return LONGER * (outcome if side == FIRST else -outcome)
+
+    def key(self, state: Placed) -> Hashable:
+        """The position, whoever is to move."""
+        return state[0]
+
+    def drawn(self, state: Placed) -> dict[str, Any]:
+        """The position as text, and to be drawn."""
+        return {"position": show_position(self.game, *state), "board": state}
+
+
+class NumberSource:
+    """A tree in which every node but the leaves has the same number of children; a state is (level, index)."""
+
+    is_game = False
+
+    def __init__(self, leaves: Sequence[float], branching: int, minimise: bool) -> None:
+        self.leaves, self.branching, self.minimise = leaves, branching, minimise
+        self.root = (0, 0)
+        self.levels = 0
+        while branching**self.levels < len(leaves):
+            self.levels += 1
+
+    def maximising(self, state: tuple[int, int]) -> bool:
+        """Whether this level takes the greatest number: every second one."""
+        return (state[0] % 2 == 0) != self.minimise
+
+    def children(self, state: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        """The nodes below."""
+        level, index = state
+        if level == self.levels:
+            return []
+        return [("", (level + 1, index * self.branching + i)) for i in range(self.branching)]
+
+    def value(self, state: tuple[int, int]) -> float:
+        """The number at a leaf."""
+        return self.leaves[state[1]]
+
+    def key(self, state: tuple[int, int]) -> Hashable:
+        """The node itself: no two are the same."""
+        return state
+
+    def drawn(self, state: tuple[int, int]) -> dict[str, Any]:
+        """A leaf that is cut shows its number, too."""
+        return {"score": self.leaves[state[1]]} if state[0] == self.levels else {}

@@ -1,0 +1,42 @@
+"""Looks for a position in which an algorithm is wrong, by running it on one position after another."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from perfectplay.game import Game, legal_moves, levels
+from perfectplay.solvers.ladder.meter import Meter, Search
+from perfectplay.words import Lookup, Position, TooBig
+
+
+class WrongValue(NamedTuple):
+    """A position, the plies to it, the value that an algorithm finds there, and the true value."""
+
+    position: Position
+    plies: int
+    found: int
+    true: int
+
+
+class Trial(NamedTuple):
+    """The nearest position with a wrong value, if there is one among those tried; and whether these were all."""
+
+    wrong: WrongValue | None
+    tried: int
+    complete: bool
+
+
+def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
+    """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
+    count = 0
+    try:
+        for plies, level in enumerate(levels(replace(game, start=position))):
+            for here in level:
+                if not legal_moves(game, here):
+                    continue
+                found, true = search(game, here, meter).value, truth(here).value
+                count += 1
+                if found != true:
+                    return Trial(WrongValue(here, plies, found, true), count, False)
+    except (TooBig, RecursionError):
+        return Trial(None, count, False)
+    return Trial(None, count, True)
