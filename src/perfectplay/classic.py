@@ -29,7 +29,8 @@ from perfectplay.bits import bit_numbers
 from perfectplay.games.lines import game as lines
 from perfectplay.notation import draw_position
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.players.classic_player import Board, Classic, classic_player
+from perfectplay.players.classic_board import Grid as Board
+from perfectplay.players.classic_player import Classic, classic_player
 from perfectplay.players.tricky import trick
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.solvers.minimax import minimax, minimax_moves

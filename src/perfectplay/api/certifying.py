@@ -11,6 +11,7 @@ from perfectplay.arena.bot_process import close
 from perfectplay.arena.examination import Answers, Examination, Known
 from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
+from perfectplay.arena.project_check import FunctionCheck, check_project, project_name
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.players import Seat
@@ -146,11 +147,13 @@ class Certificate(metaclass=Brief):
     sides: tuple[Examined, ...]
     known: bool = False
     """Whether the player's move probabilities are known, so that no answer was missed."""
+    functions: tuple[FunctionCheck, ...] = field(default=(), repr=False)
+    """The functions of a whole project, each checked on every board; empty for other players."""
 
     @property
     def perfect(self) -> bool:
-        """Whether the player never lets a result slip."""
-        return all(side.perfect for side in self.sides)
+        """Whether the player never lets a result slip, and all functions of a project are right."""
+        return all(side.perfect for side in self.sides) and all(check.correct for check in self.functions)
 
     @property
     def loses(self) -> bool:
@@ -213,6 +216,7 @@ class Certificate(metaclass=Brief):
             "sides": [side.to_dict() for side in self.sides],
             "positions": [mistake.to_dict() for mistake in self.mistakes],
             "game_that_refutes": refuted and refuted.to_dict(),
+            "functions": [check.to_dict() for check in self.functions],
         }
 
 
@@ -220,6 +224,8 @@ def verdict(found: Certificate) -> str:
     """What the certificate says, in a few words."""
     if found.perfect:
         return "is perfect: it never lets a result slip"
+    if all(side.perfect for side in found.sides):
+        return f"plays perfectly, but not all is right: {', '.join(c.name for c in found.functions if not c.correct)}"
     if not found.loses:
         return "never loses, but lets wins slip"
     return "is refuted: it loses"
@@ -264,7 +270,11 @@ def certify(
             found.append(examined(game, finished(examination.asking(), progress), lookup))
     finally:
         close(maker)
-    return Certificate(game=game.name, player=name_of(player), sides=tuple(found), known=known is not None)
+    project = project_name(player)
+    functions = check_project(game, project) if project else ()
+    return Certificate(
+        game=game.name, player=name_of(player), sides=tuple(found), known=known is not None, functions=functions
+    )
 
 
 def probabilities_of(game: Game, player: Contestant) -> Known | None:

@@ -4,6 +4,9 @@
     {"sit": SIDE, "seconds": SECONDS}                     -> {"ready": true}, or {"error": TEXT}
     {"side": SIDE, "position": [MINE, THEIRS], "dice": D} -> any number of {"say": TEXT}, then one of
         {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT}
+    {"project": true}                                     -> {"functions": [NAMES]}, none if the bot is no project
+    {"check": NAME}                                       -> any number of {"say": TEXT}, the calls, then
+        {"checked": NUMBER, "fault": TEXT}, or {"error": TEXT}
     {"end": true}                                         -> nothing; the process ends
 
 `dice` is a pair: the state of the seat's own dice, and that of Python's module `random`, each null where it has not
