@@ -153,7 +153,7 @@ def test_every_legal_move_can_be_answered(seed, name):
                 if len(fits) == 1:
                     assert move_meant(game, position, side, answer) == move
                 else:
-                    with pytest.raises(IllegalMove, match="may mean .* or .*return one of these names") as caught:
+                    with pytest.raises(IllegalMove, match=r"may mean .* or .*return one of these names") as caught:
                         move_meant(game, position, side, answer)
                     assert all(move_name(game, position, side, fit) in str(caught.value) for fit in fits)
 
@@ -197,15 +197,15 @@ def test_other_answers_are_told_what_is_expected(answer):
 def test_a_move_onto_two_squares():
     def moves(mine, theirs):
         free = 0b1111 & ~(mine | theirs)
-        return sum(1 << m for m, mask in enumerate(DOMINOES) if free & mask == mask)
+        return sum(1 << m for m, mask in enumerate(dominoes) if free & mask == mask)
 
     def play(mine, theirs, move):
-        return theirs, mine | DOMINOES[move]
+        return theirs, mine | dominoes[move]
 
     def outcome(mine, theirs):
         return ONGOING if moves(mine, theirs) else DRAW
 
-    DOMINOES = (0b0011, 0b1100, 0b0101, 0b1010)
+    dominoes = (0b0011, 0b1100, 0b0101, 0b1010)
     names = ("top", "bottom", "left", "right")
     game = Game(moves=moves, play=play, outcome=outcome, bits=4, shape=(2, 2), move_names=names)
     assert move_meant(game, game.start, 0, ((0, 1), (1, 1))) == 3

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
-from copy import deepcopy
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,32 +16,38 @@ from perfectplay.players.classic_player import grid_of, hides, refuse_hidden, te
 from perfectplay.players.file_player import project_module
 from perfectplay.players.player_functions import PROJECT
 from perfectplay.players.square_answers import Square
-from perfectplay.words import DRAW, ONGOING, SECOND, WIN, Position, TooBig
+from perfectplay.words import DRAW, ONGOING, WIN, Position, TooBig
 
 MOST_POSITIONS = 200_000
 """The most positions of a game on which functions are checked."""
 
 
-class Facts(NamedTuple):
-    """A board and what the rules say of it: the side to move, the board after each action, the winner if it is over."""
+class Facts:
+    """A position as the project sees it, and what the rules say of it; raises BadPlayer if the board does not tell."""
 
-    board: Grid
-    side: str
-    results: dict[Square, Grid]
-    over: bool
-    winner: str | None
+    def __init__(self, game: Game, position: Position, side: int) -> None:
+        if not tells_all(game, position, side):
+            raise hides(game, "the numbers of X and O do not tell which side is to move")
+        outcome, sides = game.outcome(*position), game.look.sides
+        self.game, self.position, self.number = game, position, side
+        self.board, self.side, self.over = grid_of(game, position, side), sides[side], outcome != ONGOING
+        self.winner = None if outcome in (ONGOING, DRAW) else sides[side if outcome == WIN else 1 - side]
+
+    @property
+    def results(self) -> dict[Square, Grid]:
+        """The board after each action."""
+        found: dict[Square, Grid] = {}
+        for move, change in changes(self.game, self.position, self.number).items():
+            if len(change.to) != 1:
+                raise hides(self.game, "a move must fill one square")
+            row, column = divmod(change.to[0], self.game.shape[0])
+            found[row, column] = grid_of(self.game, self.game.play(*self.position, move), 1 - self.number)
+        return found
 
     @property
     def utility(self) -> int:
         """1 if X has won, -1 if O has won, else 0."""
         return 0 if self.winner is None else 1 if self.winner == "X" else -1
-
-    @property
-    def illegal(self) -> list[Square]:
-        """Actions that nobody may take: beyond both ends of the board, and a square that cannot be taken."""
-        height, width = len(self.board), len(self.board[0])
-        inside = product(range(height), range(width))
-        return [(-1, -1), (height, width), *[square for square in inside if square not in self.results][:1]]
 
 
 class Case(NamedTuple):
@@ -68,15 +73,18 @@ CASES: dict[str, Callable[[Facts], Iterable[Case]]] = {
 
 
 def result_cases(at: Facts) -> Iterator[Case]:
-    """Each action on the board with the board after it, and actions that are not legal."""
-    for action, after in at.results.items():
+    """Each action with the board after it, and three that are not legal: beyond both ends, and a square not open."""
+    results = at.results
+    for action, after in results.items():
         yield Case((at.board, action), after)
-    for action in at.illegal:
+    height, width = len(at.board), len(at.board[0])
+    closed = [square for square in product(range(height), range(width)) if square not in results]
+    for action in ((-1, -1), (height, width), *closed[:1]):
         yield Case((at.board, action), None, raises=True)
 
 
 class ProjectFunctions:
-    """The functions of the project in a user's file, and the boards of the game to check them on."""
+    """The functions of the project in a user's file, and the positions to check them on."""
 
     def __init__(self, game: Game, name: str, say: Callable[[str], None]) -> None:
         self.game, self.say = game, say
@@ -90,8 +98,8 @@ class ProjectFunctions:
     def checked(self, name: str) -> Message:
         """The number of boards on which the function was checked, and the first fault."""
         checked = 0
-        for at in self.boards:
-            cases = [*CASES[name](at)]
+        for position, side in self.positions:
+            cases = [*CASES[name](Facts(self.game, position, side))]
             for case in cases:
                 fault = self.fault(name, case)
                 if fault:
@@ -101,7 +109,7 @@ class ProjectFunctions:
 
     def fault(self, name: str, case: Case) -> str:
         """What is wrong about one call; empty if nothing is."""
-        arguments = deepcopy(case.arguments)
+        arguments = tuple([row[:] for row in one] if isinstance(one, list) else one for one in case.arguments)
         call = f"{name}({', '.join(map(repr, case.arguments))})"
         self.say(call)
         try:
@@ -121,31 +129,16 @@ class ProjectFunctions:
         return "" if agrees(returned, case.right) else f"{call} {said}; right is {shown(case.right)}"
 
     @cached_property
-    def boards(self) -> list[Facts]:
-        """All boards of the game; raises TooBig if there are too many, BadPlayer if they do not tell all."""
+    def positions(self) -> list[tuple[Position, int]]:
+        """All positions of the game with the side to move; raises TooBig if there are too many."""
         refuse_hidden(self.game)
-        found: list[Facts] = []
+        found: list[tuple[Position, int]] = []
         for ply, positions in enumerate(levels(self.game)):
             if len(found) + len(positions) > MOST_POSITIONS:
                 most = f"at most {MOST_POSITIONS:,} positions"
                 raise TooBig(f"functions are checked on games of {most}, and {self.game.name} has more")
-            found += [facts_of(self.game, position, ply % 2) for position in positions]
+            found += [(position, ply % 2) for position in positions]
         return found
-
-
-def facts_of(game: Game, position: Position, side: int) -> Facts:
-    """What the rules say of a position."""
-    if not tells_all(game, position, side):
-        raise hides(game, "the numbers of X and O do not tell which side is to move")
-    outcome, sides = game.outcome(*position), game.look.sides
-    results: dict[Square, Grid] = {}
-    for move, change in changes(game, position, side).items():
-        if len(change.to) != 1:
-            raise hides(game, "a move must fill one square")
-        row, column = divmod(change.to[0], game.shape[0])
-        results[row, column] = grid_of(game, game.play(*position, move), 1 - side)
-    winner = None if outcome in (ONGOING, DRAW) else sides[side if outcome == WIN else SECOND - side]
-    return Facts(grid_of(game, position, side), sides[side], results, outcome != ONGOING, winner)
 
 
 def agrees(returned: object, right: object) -> bool:
