@@ -169,7 +169,8 @@ class Seated:
     def __init__(self, seat): self.game = seat.game
     def __call__(self, position): return (self.game.moves(*position) & -self.game.moves(*position)).bit_length() - 1
 class Needs:
-    def __init__(self, depth, width): pass
+    def __init__(self, depth): pass
+    def __call__(self, board, side): return 0, 0
 class Silent: pass
 bot = Bot()
 def lowest(position): return next(m for m in range(9) if not (position[0] | position[1]) >> m & 1)
@@ -202,6 +203,7 @@ def test_forms_in_a_file(bots, name):
     [
         ("Bot.choose", "is a method without an object"),
         ("Silent", "whose objects cannot be called; write __call__(self, board, side)"),
+        ("Needs", "returned Needs for a seat; call its parameter depth board, position or seat"),
         ("bot.nothing", "has no function 'bot.nothing'"),
         ("unclear", "call its parameter b board, position or seat, whichever it takes: a player is my_ai(board, side)"),
         ("no_maker", "returned int for a seat; call its parameter x board, position or seat"),

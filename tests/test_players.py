@@ -146,7 +146,9 @@ def test_bad_players_get_one_line(tmp_path, source, complaint):
         player_maker(f"{file}:ai")(Seat(game, 0, Random(1)))(game.start)
 
 
-@pytest.mark.parametrize("answer", ["(0, 0)", "(3, 0)", "(-1, 0)", "None", "5", "'a1'", "'d4'", "(1.0, 2)", "(1, 2, 3)"])
+@pytest.mark.parametrize(
+    "answer", ["(0, 0)", "(3, 0)", "(-1, 0)", "None", "5", "'a1'", "'d4'", "(1.0, 2)", "(1, 2, 3)"]
+)
 def test_a_bad_answer_is_an_illegal_move_with_the_position_drawn(tmp_path, answer):
     file = tmp_path / "bots.py"
     file.write_text(f"def ai(board, side): return {answer}")

@@ -105,10 +105,21 @@ GENERATORS = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
 
 def checked_player(player: object, name: str, unclear: str) -> Player:
     """What a function of that name returned for a seat; raises BadPlayer if that is no player."""
-    if callable(player):
+    if callable(player) and not (unclear and takes_more(player)):
         return player
     why = hint(unclear) if unclear else "it takes a seat, so it must return a function from position to move"
     raise BadPlayer(f"{name} returned {type(player).__name__} for a seat; {why}")
+
+
+def takes_more(function: Function) -> bool:
+    """Whether the function cannot be called with one argument."""
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return True
+    except ValueError:  # some built-in functions do not tell
+        pass
+    return False
 
 
 def hint(parameter: str) -> str:
