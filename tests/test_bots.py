@@ -62,7 +62,7 @@ def threads(board, side):
     return good(board, side)
 def reads(board, side):
     return len(sys.stdin.read()), 0
-def odd(board, side): return "b2"
+def odd(board, side): return "d4"
 def huge(seat): return lambda position: 10**5000
 def true(seat): return lambda position: True
 def leaves(board, side):
@@ -118,7 +118,7 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
         ("bombs", "was ended by SIGKILL"),
         ("floods", "answers with nonsense"),
         ("closes", "ended with exit code"),
-        ("odd", "'b2' as (row, column) is not a legal move for O"),
+        ("odd", "'d4' is not a legal move for O"),
         ("huge", "raised an error: ValueError: Exceeds the limit"),
     ],
 )

@@ -5,21 +5,29 @@ import random
 
 import pytest
 
-from perfectplay import BadPosition, IllegalMove, classic
+from perfectplay import BadArgument, BadGame, BadPosition, IllegalMove, TooBig, battle, classic
 from perfectplay.classic import (
+    GameOutcome,
     bestmove,
     finds_winning_and_losing_moves_ai,
     finds_winning_moves_ai,
+    get_winner,
     human_player,
+    is_full,
+    legal_moves,
+    make_move,
     minimax_ai,
     minimax_score,
+    new_board,
     perfectplay_outcome,
     play,
     random_ai,
+    render,
     repeated_battle,
     street_smart_minimax_ai,
     win_probability,
 )
+from perfectplay.players import plain_name
 
 EMPTY = [[None, None, None], [None, None, None], [None, None, None]]
 O_HAS_MOVED_FIRST = [["X", "O", None], [None, "O", None], ["X", None, None]]
@@ -74,7 +82,7 @@ def test_minimax_score_is_for_x(text, side, score):
 
 def test_play_and_battle():
     random.seed(1)
-    assert {play(random_ai, random_ai) for _ in range(100)} == {0, 1, 2}
+    assert {play(random_ai, random_ai, show="none") for _ in range(100)} == {0, 1, 2}
     assert play("minimax", minimax_ai) == 0
     tally = repeated_battle(random_ai, minimax_ai, 40)
     assert tally.first == tally[1] == 0
@@ -101,14 +109,14 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
 @pytest.mark.parametrize(
     ("text", "side", "complaint"),
     [
-        (".../...", "X", "3 rows of 3"),
+        (".../..", "X", "3 rows of 3"),
         ("..../.../...", "X", "3 rows of 3"),
         (".../.x./...", "X", "'X', 'O' or None"),
         (".../.../...", "Y", "neither 'X' nor 'O'"),
         ("XXX/OO./...", "O", "the game is over"),
         ("XXX/OO./...", "X", "the game is over"),
         ("XOX/XOO/OXX", "O", "the game is over"),
-        ("XXX/OOO/...", "X", "both sides have three in a row"),
+        ("XXX/OOO/...", "X", "both sides have their marks in a row"),
     ],
 )
 def test_bad_boards(text, side, complaint):
@@ -116,7 +124,7 @@ def test_bad_boards(text, side, complaint):
         random_ai(board(text), side)
 
 
-@pytest.mark.parametrize("board", [None, 5, "XO./.../...", [1, 2, 3], [[None] * 3] * 2])
+@pytest.mark.parametrize("board", [None, 5, "XO./.../...", [1, 2, 3], [], [[], []], [[None] * 3, [None] * 2]])
 def test_things_that_are_no_board(board):
     with pytest.raises(BadPosition, match="3 rows of 3"):
         minimax_score(board, "X")
@@ -214,3 +222,154 @@ def test_every_state_has_a_best_move_that_keeps_the_outcome():
 def test_states_that_cannot_be(state):
     with pytest.raises(BadPosition):
         bestmove(state)
+
+
+def test_new_boards_are_empty():
+    assert new_board() == EMPTY
+    assert new_board(4) == [[None] * 4 for _ in range(4)]
+    assert new_board(width=7, height=6) == [[None] * 7 for _ in range(6)]
+    board = new_board(2)
+    board[0][0] = "X"
+    assert board == [["X", None], [None, None]]
+    for size in (0, 65, "3", None):
+        with pytest.raises(BadArgument, match="a board has 1 to 64 rows and columns, not"):
+            new_board(size)
+
+
+def test_boards_as_text():
+    assert render(board("X.O/.../...")) == "  0 1 2\n0 X . O\n1 . . .\n2 . . ."
+    wide = render(new_board(11)).splitlines()
+    assert wide[0] == "    0  1  2  3  4  5  6  7  8  9 10"
+    assert wide[11] == "10  .  .  .  .  .  .  .  .  .  .  ."
+
+
+def test_making_moves():
+    before = board("X../.../...")
+    assert make_move(before, (1, 1), "O") == board("X../.O./...")
+    assert before == board("X../.../...")
+    with pytest.raises(IllegalMove, match=r"\(0, 0\) is taken, by X; take an empty square"):
+        make_move(before, (0, 0), "O")
+    for move in ((3, 0), (0, -1), None, 4, "a1", (1.0, 1)):
+        with pytest.raises(IllegalMove, match=r"is no square; write \(row, column\), from \(0, 0\) to \(2, 2\)"):
+            make_move(before, move, "O")
+    with pytest.raises(BadPosition, match="neither 'X' nor 'O'"):
+        make_move(before, (1, 1), "x")
+
+
+def test_legal_moves_end_with_the_game():
+    assert legal_moves(board("XO./.XO/O.X")) == []
+    assert legal_moves(board("XO./..O/X..")) == [(0, 2), (1, 0), (1, 1), (2, 1), (2, 2)]
+    assert is_full(board("XOX/XOO/OXX"))
+    assert not is_full(EMPTY)
+
+
+@pytest.mark.parametrize(
+    ("text", "k", "side"),
+    [
+        ("XO./.XO/O.X", None, "X"),
+        ("OO./XXO/X..", None, None),
+        ("X.../X.../X.../O...", None, None),
+        ("X.../X.../X.../O...", 3, "X"),
+        ("O.../.O../..O./...O", None, "O"),
+        ("XX./O.O", None, "X"),
+        (".....", None, None),
+    ],
+)
+def test_the_winner_has_as_many_in_a_row_as_the_shorter_side(text, k, side):
+    assert get_winner(board(text), k) == side
+
+
+def test_k_must_fit_the_board():
+    with pytest.raises(BadGame, match="k must be 1 to 3"):
+        get_winner(EMPTY, 9)
+
+
+def test_play_shows_the_last_board_and_the_winner(capsys):
+    assert play("minimax", "minimax") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("  0 1 2\n0 ")
+    assert out.count("\n") == 5
+    assert out.endswith("\nDraw.\n")
+    random.seed(1)
+    result = play(minimax_ai, random_ai)
+    assert result is GameOutcome.P1win
+    assert capsys.readouterr().out.endswith("X wins.\n")
+    play(random_ai, random_ai, show="none")
+    assert capsys.readouterr().out == ""
+    play(minimax_ai, minimax_ai, show="all")
+    assert capsys.readouterr().out.count("0 1 2") == 10
+    with pytest.raises(BadArgument, match="'last', 'all' or 'none'"):
+        play(random_ai, random_ai, show="every")
+
+
+def test_a_battle_has_a_thousand_games():
+    assert sum(repeated_battle(random_ai, "random")) == 1000
+
+
+def test_larger_boards():
+    random.seed(1)
+    assert play(random_ai, finds_winning_moves_ai, size=5, k=4, show="none") in (0, 1, 2)
+    assert sum(repeated_battle(finds_winning_moves_ai, finds_winning_and_losing_moves_ai, 5, size=4)) == 5
+    assert finds_winning_and_losing_moves_ai(board("XXX./..../.O../...."), "O") == (0, 3)
+    assert finds_winning_moves_ai(board("X.../X.../..../O..."), "X", k=3) == (2, 0)
+
+
+def test_minimax_on_larger_boards():
+    given = board("XXX./OO../O.../O...")
+    assert minimax_ai(given, "X") == (0, 3)
+    assert minimax_ai(given, "O") == (0, 3)
+    assert minimax_score(given, "X") == 10
+    assert minimax_score(given, "O") == 0
+    assert minimax_score(new_board(4), "X") == 0
+    assert minimax_score(new_board(4), "X", k=3) == 10
+    assert street_smart_minimax_ai(new_board(4), "X") in {(0, 0), (0, 3), (3, 0), (3, 3)}
+
+
+def test_minimax_refuses_boards_that_are_too_large():
+    with pytest.raises(TooBig, match="too large") as caught:
+        minimax_ai(new_board(9), "X")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_search_without_a_proof_is_refused(monkeypatch):
+    monkeypatch.setattr("perfectplay.classic.proven_moves.SECONDS", 0.0)
+    with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
+        minimax_ai(board("X.../..../..../...O"), "X")
+    with pytest.raises(TooBig, match="a search of lines:4,4,4 proves no best move"):
+        minimax_score(board("X.../..../..../...O"), "X")
+
+
+def test_players_know_the_game_that_they_are_asked_to_play():
+    """In a battle four in a row win on 5 x 5 squares, and a board that is handed over tells."""
+    assert battle("lines:5,5,4", finds_winning_moves_ai, "random", games=4, seed=1).forfeits == (0, 0)
+    result = battle("connect-four", random_ai, "random", games=1, seed=1)
+    assert "connect-four is not k in a row; use a player by its name" in result.faults[0][1]
+    assert battle("misere", minimax_ai, "random", games=20, seed=1).wins[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("find_winning_moves_ai", "finds_winning_moves_ai"),
+        ("find_winning_and_losing_moves_ai", "finds_winning_and_losing_moves_ai"),
+        ("minmax_ai", "minimax_ai"),
+        ("street_smart_minmax_ai", "street_smart_minimax_ai"),
+    ],
+)
+def test_both_spellings(name, other):
+    assert getattr(classic, name) is getattr(classic, other)
+    assert plain_name(name) == plain_name(other)
+    assert play(name, other, show="none") in (0, 1, 2)
+
+
+def test_outcomes_have_names():
+    assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) is GameOutcome.P1win
+    assert perfectplay_outcome((2, 2, 0, 1, 1, 0, 1, 0, 0)) is GameOutcome.P2win
+    assert [outcome.value for outcome in GameOutcome] == [0, 1, 2]
+
+
+def test_a_person_may_play_on_any_board(monkeypatch, capsys):
+    typed = iter(["4 0", "3 3"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    assert human_player(new_board(4), "X") == (3, 3)
+    assert "(4, 0) is not on the board" in capsys.readouterr().out

@@ -140,7 +140,6 @@ def test_rules_that_do_not_compile_pass_the_check(tmp_path, capsys):
         "play tic-tac-toe --second nobody",
         "play connect-four --second minimax",
         "play tactic-toe --second minimax",
-        "play kingpawns --second examples/bots.py:my_ai",
         "battle tic-tac-toe random",
         "battle tic-tac-toe random human",
         "battle tic-tac-toe random ./nowhere.py:ai",

@@ -14,7 +14,7 @@ from perfectplay.engines.sample_positions import random_positions
 from perfectplay.loading import family_names
 from perfectplay.notation import parse_position
 from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
-from perfectplay.players.classic_player import classic_board, classic_player, move_to
+from perfectplay.players.classic_player import classic_player
 from perfectplay.players.wins import winning_moves
 from perfectplay.words import LOSS
 
@@ -146,7 +146,9 @@ def test_bad_players_get_one_line(tmp_path, source, complaint):
         player_maker(f"{file}:ai")(Seat(game, 0, Random(1)))(game.start)
 
 
-@pytest.mark.parametrize("answer", ["(0, 0)", "(3, 0)", "(-1, 0)", "None", "5", "'a1'", "(1.0, 2)", "(1, 2, 3)"])
+@pytest.mark.parametrize(
+    "answer", ["(0, 0)", "(3, 0)", "(-1, 0)", "None", "5", "'a1'", "'d4'", "(1.0, 2)", "(1, 2, 3)"]
+)
 def test_a_bad_answer_is_an_illegal_move_with_the_position_drawn(tmp_path, answer):
     file = tmp_path / "bots.py"
     file.write_text(f"def ai(board, side): return {answer}")
@@ -171,17 +173,3 @@ def test_a_classic_player_is_told_its_side_and_a_board_of_its_own():
     assert [side for side, _ in seen] == ["X", "O", "X", "O", "X", "O", "X"][: len(seen)]
     assert seen[2] == ("X", [["X", "O", None], [None, None, None], [None, None, None]])
     assert record.moves[:3] == (0, 1, 2)
-
-
-def test_in_connect_four_a_classic_answer_is_where_the_mark_lands():
-    game = load("connect-four")
-    position = game.play(*game.start, 3)
-    assert move_to(game, position, 1, (4, 3)) == 3
-    assert move_to(game, position, 1, (5, 3)) is None
-    assert move_to(game, position, 1, (5, 0)) == 0
-    assert classic_board(game, position, 1)[5] == [None, None, None, "X", None, None, None]
-
-
-def test_pieces_are_not_for_classic_players():
-    with pytest.raises(BadPlayer, match="not played with X and O"):
-        player_maker("examples/bots.py:my_ai")(Seat(load("kingpawns"), 0, Random(1)))

@@ -26,6 +26,7 @@ from perfectplay.arena.encounter import Encounter, as_answered, uniform
 from perfectplay.arena.examination import Answers
 from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
+from perfectplay.arena.project_check import FunctionCheck, check_project, project_name
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.solvers.steps import Step, finished

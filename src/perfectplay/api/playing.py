@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import randbelow
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
 from perfectplay.api.seated_player import SeatedPlayer
@@ -14,8 +14,8 @@ from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat
-from perfectplay.players.classic_player import Classic, classic_player
-from perfectplay.players.file_player import number_of_arguments
+from perfectplay.players.classic_player import Classic, GridFunction
+from perfectplay.players.player_functions import POSITION, checked_player, recognised
 from perfectplay.solvers.steps import Step
 from perfectplay.words import (
     BadArgument,
@@ -29,8 +29,9 @@ from perfectplay.words import (
     Position,
 )
 
-Contestant = str | Player | Classic
-"""A player's name, or a function: of a position, to a move's number, or of (board, side), to (row, column)."""
+Contestant = str | Player | Classic | GridFunction | Maker
+"""A player's name, or a function: of a position, to a move's number; of (board, side) or of a board, to (row, column);
+or of a seat, to a function of a position."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +137,8 @@ def battle(
 ) -> BattleResult:
     """Plays many games between two players, given by name or as functions.
 
-    A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column).
+    A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column); of
+    one argument, the name tells: position, board or seat.
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
     number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
     """
@@ -220,15 +222,10 @@ def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:
         return isolated_maker(player, printed)
     if isinstance(player, SeatedPlayer):
         return lambda seat: player.in_seat(seat.side)
-    try:
-        takes = number_of_arguments(player)
-    except (TypeError, ValueError):  # some built-in functions do not tell
-        takes = 1
-    if takes not in (1, 2):
-        raise BadPlayer(f"{name_of(player)} takes {takes} arguments; a player takes a position, or a board and a side")
+    form, unclear = recognised(player, name_of(player), otherwise=POSITION)
 
     def make(seat: Seat) -> Player:
-        choose = cast("Player", player) if takes == 1 else classic_player(cast("Classic", player))(seat)
+        choose = checked_player(form.maker(player)(seat), name_of(player), unclear)
         return lambda position: guarded_move(seat, position, choose, player)
 
     return make

@@ -12,13 +12,14 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
 from perfectplay.notation import draw_position, illegal_move
 from perfectplay.players import Maker, Seat, in_own_file, player_maker
+from perfectplay.players.file_player import BEHIND
 from perfectplay.players.seat import nobody
 from perfectplay.words import BadPlayer, BotFault, BotSilent, IllegalMove, Move, Player, Position
 
 MARGIN = 0.5
 """Seconds that a move may come late: a busy machine is not the bot's fault."""
-TO_LOAD = 120.0
-"""Seconds that a bot with a time limit has to load its file and to sit down."""
+TO_LOAD = 60.0
+"""Seconds that a bot has to load its file, and with a time limit to sit down."""
 TO_LEAVE = 2.0
 """Seconds that a bot has to clean up at the end of a match."""
 LONGEST_LINE = 1 << 20
@@ -88,7 +89,7 @@ class Bot:
     def sit(self, seat: Seat) -> Player:
         """The player in that seat; raises BadPlayer if the bot cannot be used."""
         try:
-            self.prepare(self.opened(), {"sit": seat.side, "seconds": seat.seconds})
+            self.take_seat(self.opened(), seat.side)
         except Silent as fault:
             raise BadPlayer(f"{self.name} {fault} before the game began") from None
         self.sides.add(seat.side)
@@ -99,9 +100,10 @@ class Bot:
         if self.line is None or self.line.closed:
             self.own, self.pythons = Dice(), Dice()
             self.line = Line(self.printed)
-            self.prepare(self.line, {"player": self.name, "game": self.game})
+            message = {"player": self.name, "game": self.game}
+            self.prepare(self.line, message, TO_LOAD, f"did not load within {TO_LOAD:g} s ({BEHIND})")
             for side in sorted(self.sides):
-                self.prepare(self.line, {"sit": side, "seconds": self.seconds})
+                self.take_seat(self.line, side)
         return self.line
 
     def close(self) -> None:
@@ -109,10 +111,14 @@ class Bot:
         if self.line is not None:
             self.line.close()
 
-    def prepare(self, line: "Line", message: Message) -> None:
-        """Tells the bot something that it must be ready for; raises BadPlayer if it is not."""
+    def take_seat(self, line: "Line", side: int) -> None:
+        """Tells the bot which side it plays."""
         limit = None if self.seconds is None else TO_LOAD
-        answer = line.ask(message, limit, f"was not ready within {TO_LOAD:g} s")
+        self.prepare(line, {"sit": side, "seconds": self.seconds}, limit, f"was not ready within {TO_LOAD:g} s")
+
+    def prepare(self, line: "Line", message: Message, limit: float | None, late: str) -> None:
+        """Tells the bot something that it must be ready for; raises BadPlayer if it is not."""
+        answer = line.ask(message, limit, late)
         if "ready" not in answer:
             line.close()
             raise BadPlayer(str(answer.get("error", f"{self.name} {NONSENSE}")))

@@ -5,6 +5,9 @@
     {"side": SIDE, "position": [MINE, THEIRS], "dice": D} -> any number of {"say": TEXT}, then one of
         {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT}
     {..., "position": [MINE, THEIRS], "count": true}      -> the same, with "calls": [COUNT, [FUNCTION, ...]]
+    {"project": true}                                     -> {"functions": [NAMES]}, none if the bot is no project
+    {"check": NAME}                                       -> any number of {"say": TEXT}, the calls, then
+        {"checked": NUMBER, "fault": TEXT}, or {"error": TEXT}
     {"end": true}                                         -> nothing; the process ends
 
 `dice` is a pair: the state of the seat's own dice, and that of Python's module `random`, each null where it has not

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message
 from perfectplay.arena.call_counter import CallCounter
+from perfectplay.arena.project_functions import ProjectFunctions
 from perfectplay.child_processes import end_with_parent
 from perfectplay.loading import describe_fault, line_of, load_file, load_game, split_path
 from perfectplay.players import Maker, Seat, player_maker
@@ -65,11 +66,14 @@ class Worker:
         self.players: dict[int, Player] = {}
         self.rng = Random()
         self.own, self.pythons = Dice(), Dice()
+        self.checks: ProjectFunctions | None = None
 
     def done(self, message: Message, forks: "Forks") -> Message:
         """The answer to a question."""
         if "sit" in message:
             return self.seated(message["sit"], message["seconds"])
+        if "project" in message or "check" in message:
+            return self.project(message.get("check"))
         own, pythons = message["dice"]
         self.own.learn(self.rng, own)
         self.pythons.learn(PYTHONS, pythons)
@@ -110,6 +114,14 @@ class Worker:
         with CallCounter(vars(load_file(path, BadPlayer))) as counter:
             answer = self.move(side, position)
         return {**answer, "calls": counter.result}
+
+    def project(self, function: str | None) -> Message:
+        """What came of checking a function of the project; without a name, the functions that there are to check."""
+        try:
+            self.checks = self.checks or ProjectFunctions(self.game, self.name, self.say)
+            return {"functions": self.checks.names} if function is None else self.checks.checked(function)
+        except BaseException as fault:
+            return {"error": text_of(fault, self.name)}
 
     def say(self, text: object) -> None:
         """Passes on what the bot has to say."""

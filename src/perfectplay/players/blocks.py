@@ -23,6 +23,6 @@ BLOCKS = PlayerKind(
     "takes a win, else blocks a loss, else any legal move",
     A_BLOCK.maker,
     policy=A_BLOCK.policy,
-    aliases=("finds_winning_and_losing_moves_ai",),
+    aliases=("finds_winning_and_losing_moves_ai", "find_winning_and_losing_moves_ai"),
     label="Blocks",
 )

@@ -1,65 +1,87 @@
-"""The classic interface: a plain function my_ai(board, side) -> (row, column) becomes a player.
-
-`board` is a list of rows of 'X', 'O' or None; `side` is 'X' or 'O'.
-"""
+"""Plain functions of a board become players: my_ai(board, side), and minimax(board) where the board tells the side."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import illegal_move, moves_are_squares, pieces_on
+from perfectplay.notation import pieces_on
+from perfectplay.players.classic_board import Board, Grid, side_text, unseen
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.words import BadPlayer, Move, Player, Position
+from perfectplay.players.square_answers import move_meant
+from perfectplay.words import FIRST, BadPlayer, Move, Player, Position, Sides
 
-Board = list[list[str | None]]
-Classic = Callable[[Board, str], tuple[int, int]]
+Classic = Callable[[Any, str], Any]
+"""my_ai(board, side): returns (row, column), ((row, column), (row, column)) or a move's name."""
+GridFunction = Callable[[Grid], Any]
+"""minimax(board): returns (row, column)."""
+WALKS = 20
+"""Random games that show whether a grid tells the side to move."""
 
 
 def classic_player(function: Classic) -> Maker:
-    """The maker of players that ask the function."""
+    """The maker of players that ask the function of (board, side)."""
 
     def make(seat: Seat) -> Player:
         game, side = seat.game, seat.side
-        if {game.look.sides.first, game.look.sides.second} != {"X", "O"}:
-            raise BadPlayer(f"{game.name} is not played with X and O: a function of (board, side) cannot play it")
 
         def choose(position: Position) -> Move:
-            answer = function(classic_board(game, position, side), game.look.sides[side])
-            move = move_to(game, position, side, answer)
-            if move is None:
-                raise illegal_move(game, position, side, f"{answer!r} as (row, column)")
-            return move
+            return move_meant(game, position, side, function(Board(game, position, side), side_text(game, side)))
 
         return choose
 
     return make
 
 
-def classic_board(game: Game, position: Position, side: int) -> Board:
-    """The board as rows of 'X', 'O' or None."""
+def grid_player(function: GridFunction) -> Maker:
+    """The maker of players that ask the function of a board alone, from which it tells the side to move."""
+
+    def make(seat: Seat) -> Player:
+        game, side = seat.game, seat.side
+        refuse_hidden(game)
+
+        def choose(position: Position) -> Move:
+            return move_meant(game, position, side, function(grid_of(game, position, side)))
+
+        return choose
+
+    return make
+
+
+def grid_of(game: Game, position: Position, side: int) -> Grid:
+    """The board as plain lists of 'X', 'O' and None, or what the sides are called."""
     width, _ = game.shape
     marks = [None if at is None else game.look.sides[at[0]] for at in pieces_on(game, position, side)]
     return [marks[i : i + width] for i in range(0, len(marks), width)]
 
 
-def move_to(game: Game, position: Position, side: int, answer: object) -> Move | None:
-    """The legal move that puts a mark on the square (row, column), if there is one."""
-    width, height = game.shape
-    match answer:
-        case (int(row), int(column)) if 0 <= row < height and 0 <= column < width:
-            square = row * width + column
-        case _:
-            return None
-    for move in legal_moves(game, position):
-        if square == (move if moves_are_squares(game) else filled_square(game, position, side, move)):
-            return move
-    return None
+@lru_cache(maxsize=64)
+def refuse_hidden(game: Game) -> None:
+    """Raises BadPlayer unless rows of 'X', 'O' and None tell the whole position, as far as random games show.
+
+    X moves first, so X is to move if both have as many marks, and O if X has one more.
+    """
+    if game.look.sides != Sides("X", "O") or any(len(game.look.pieces[side]) != 1 for side in (0, 1)):
+        raise hides(game, "its pieces are more than X and O")
+    rng = Random(1)
+    for _ in range(WALKS):
+        position, side = game.start, FIRST
+        for _ in range(game.shape[0] * game.shape[1] + 1):
+            if not tells_all(game, position, side):
+                raise hides(game, "the numbers of X and O do not tell which side is to move")
+            moves = legal_moves(game, position)
+            if not moves:
+                break
+            position, side = game.play(*position, rng.choice(moves)), 1 - side
 
 
-def filled_square(game: Game, position: Position, side: int, move: Move) -> int | None:
-    """The square that was empty before the move and bears the mover's mark after it."""
-    before = pieces_on(game, position, side)
-    after = pieces_on(game, game.play(*position, move), 1 - side)
-    for square, at in enumerate(after):
-        if before[square] is None and at is not None and at[0] == side:
-            return square
-    return None
+def tells_all(game: Game, position: Position, side: int) -> bool:
+    """Whether the marks tell the position and the side to move."""
+    owners = [at[0] for at in pieces_on(game, position, side) if at is not None]
+    return owners.count(0) - owners.count(1) == side and unseen(game, position, side) == (0, 0)
+
+
+def hides(game: Game, why: str) -> BadPlayer:
+    """The error for a game whose grid does not tell everything."""
+    return BadPlayer(f"a function of a board alone cannot play {game.name}: {why}; write my_ai(board, side)")

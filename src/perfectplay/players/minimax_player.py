@@ -29,5 +29,5 @@ MINIMAX = PlayerKind(
     "looks at every game that can still be played, for games that end and are small",
     lambda name: minimax_player,
     policy=BEST.policy,
-    aliases=("minimax_ai",),
+    aliases=("minimax_ai", "minmax_ai"),
 )

@@ -116,6 +116,8 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
     yield ""
     for side in found.sides:
         yield side_text(game, side)
+    yield from ([""] if found.functions else [])
+    yield from map(str, found.functions)
     if found.counterexample is not None:
         yield ""
         yield from game_text(game, found.counterexample)

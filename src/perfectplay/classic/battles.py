@@ -1,0 +1,84 @@
+"""Games between the players of the classic exercise, one or a thousand."""
+
+import random
+from typing import cast
+
+from perfectplay.arena.battle import match, summed
+from perfectplay.arena.referee import Record, play_game
+from perfectplay.classic.grids import in_a_row, new_board, render
+from perfectplay.classic.outcomes import GameOutcome, Tally
+from perfectplay.game import Game
+from perfectplay.players import Maker, Seat, player_maker
+from perfectplay.players.classic_player import Classic, grid_of
+from perfectplay.players.player_functions import POSITION, recognised
+from perfectplay.words import FIRST, SECOND, BadArgument, Player, Position
+
+SHOWN = ("last", "all", "none")
+
+
+def play(
+    first: Classic | str, second: Classic | str, *, size: int = 3, k: int | None = None, show: str = "last"
+) -> GameOutcome:
+    """0 if the game is drawn, 1 if the first player wins, 2 if the second does; a name stands for a player, too.
+
+    Prints the last board and the winner, or all boards with show="all", or nothing with show="none". The board has
+    size x size squares, and k in a row win, `size` if it is not given. An illegal move raises IllegalMove.
+    """
+    if show not in SHOWN:
+        raise BadArgument(f"show={show!r} is not 'last', 'all' or 'none'")
+    game = game_of(size, k)
+    players = [
+        shown(game, side, maker_of(player)(Seat(game, side, cast(random.Random, random))), show == "all")
+        for side, player in enumerate((first, second))
+    ]
+    record = play_game(game, players[FIRST], players[SECOND])
+    outcome = GameOutcome.Draw if record.winner is None else GameOutcome(record.winner + 1)
+    if show != "none":
+        print(last_board(game, record))
+        print("Draw." if record.winner is None else f"{game.look.sides[record.winner]} wins.")
+    return outcome
+
+
+def repeated_battle(
+    first: Classic | str, second: Classic | str, games: int = 1000, *, size: int = 3, k: int | None = None
+) -> Tally:
+    """How many of the games end in a draw and how many each player wins; an illegal move loses the game."""
+    if games < 1:
+        raise ValueError(f"games must be at least 1, not {games}")
+    seed = random.getrandbits(32)
+    tally = summed(match(game_of(size, k), (maker_of(first), maker_of(second)), seed)(range(games)))
+    return Tally(tally.draws, *tally.wins)
+
+
+def game_of(size: int, k: int | None) -> Game:
+    """The game on size x size squares in which k in a row win."""
+    new_board(size)
+    return in_a_row(size, size, size if k is None else k)
+
+
+def maker_of(player: Classic | str) -> Maker:
+    """The maker for a function of (board, side), or of another known form, or for a player's name."""
+    if isinstance(player, str):
+        return player_maker(player)
+    name = getattr(player, "__name__", type(player).__name__)
+    return recognised(player, name, otherwise=POSITION).form.maker(player)
+
+
+def shown(game: Game, side: int, player: Player, every: bool) -> Player:
+    """The player, before whose moves the board is printed if `every` is set."""
+    if not every:
+        return player
+
+    def choose(position: Position) -> int:
+        print(render(grid_of(game, position, side)) + "\n")
+        return player(position)
+
+    return choose
+
+
+def last_board(game: Game, record: Record) -> str:
+    """The board at the end of a game, as text."""
+    position, side = game.start, FIRST
+    for move in record.moves:
+        position, side = game.play(*position, move), SECOND - side
+    return render(grid_of(game, position, side))

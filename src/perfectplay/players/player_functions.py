@@ -1,0 +1,132 @@
+"""Which kind of player a user's function is, from its parameters: of (board, side), a board, a position or a seat."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from perfectplay.players.classic_player import classic_player, grid_player
+from perfectplay.players.seat import Maker, Seat
+from perfectplay.words import BadPlayer, Player, Position
+
+Function = Callable[..., Any]
+
+MINIMAX = "minimax"
+PROJECT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", MINIMAX)
+"""The functions of a well-known tic-tac-toe project, which all take a board of 'X', 'O' and None."""
+
+
+class Form(NamedTuple):
+    """A form that a function may have: how it is written, and the maker of players that follows from one."""
+
+    written: str
+    maker: Callable[[Function], Maker]
+
+
+def position_player(function: Player) -> Maker:
+    """The maker of a function from position to move, which plays for either side."""
+    return lambda seat: function
+
+
+def seated_player(function: Maker) -> Maker:
+    """The maker that the function is."""
+    return function
+
+
+BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
+BOARD = Form("minimax(board)", grid_player)
+POSITION = Form("choose(position)", position_player)
+SEAT = Form("make(seat)", seated_player)
+EXPECTED = "a player is my_ai(board, side), minimax(board), choose(position), or make(seat), which returns a choose"
+
+BY_NAME = {"seat": SEAT, "pos": POSITION, "board": BOARD, "grid": BOARD, "state": BOARD}
+"""What a function of one argument takes, by a part of its parameter's name."""
+BY_TYPE = ((Seat, SEAT), ("Seat", SEAT), (Position, POSITION), ("Position", POSITION))
+"""The same by the parameter's annotation."""
+SIDES = ("side", "player", "mark", "symbol", "turn", "piece", "color", "colour", "letter")
+"""Parts of names of a second parameter that has a default and still is the side to move."""
+
+
+class Recognised(NamedTuple):
+    """The form of a function, and its only parameter where that does not tell the form."""
+
+    form: Form
+    unclear: str = ""
+
+
+def recognised(function: Function, name: str, otherwise: Form) -> Recognised:
+    """The form of the function; `otherwise` where its one parameter does not tell; raises BadPlayer if it has none."""
+    refuse_unusual(function, name)
+    try:
+        parameters = [*inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):  # some built-in functions do not tell
+        return Recognised(otherwise, "its argument")
+    by_keyword = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    if by_keyword:
+        raise BadPlayer(f"{name} needs {by_keyword[0]} by keyword, which nobody gives; {EXPECTED}")
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return Recognised(BOARD_AND_SIDE)
+    by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p.name for p in by_place if p.default is p.empty]
+    if needed[:1] == ["self"]:
+        raise BadPlayer(f"{name} is a method without an object; write bot = MyClass() in the file and name bot.method")
+    if len(needed) > 2 or not by_place:
+        listed = f" ({', '.join(needed)})" if needed else ""
+        raise BadPlayer(f"{name} takes {len(needed)} arguments{listed}; {EXPECTED}; others need a default")
+    second = by_place[1].name.lower() if len(by_place) > 1 else ""
+    if len(needed) == 2 or any(word in second for word in SIDES):
+        return Recognised(BOARD_AND_SIDE)
+    return of_one_argument(function, by_place[0], otherwise)
+
+
+def of_one_argument(function: Function, parameter: inspect.Parameter, otherwise: Form) -> Recognised:
+    """The form of a function of one argument, by its annotation, its module or its name."""
+    for kind, form in BY_TYPE:
+        if parameter.annotation == kind:
+            return Recognised(form)
+    if is_project(getattr(function, "__globals__", {})) and getattr(function, "__name__", "") == MINIMAX:
+        return Recognised(BOARD)
+    for part, form in BY_NAME.items():
+        if part in parameter.name.lower():
+            return Recognised(form)
+    return Recognised(otherwise, parameter.name)
+
+
+def refuse_unusual(function: Function, name: str) -> None:
+    """Raises BadPlayer for functions that return no move but something to wait for or to iterate over."""
+    called = inspect.getattr_static(type(function), "__call__", None)
+    if any(map(inspect.iscoroutinefunction, (function, called))):
+        raise BadPlayer(f"{name} is async, and a player returns its move at once; write def instead of async def")
+    if any(test(way) for test in GENERATORS for way in (function, called)):
+        raise BadPlayer(f"{name} is a generator, since it has yield; return the move instead")
+
+
+GENERATORS = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+
+
+def checked_player(player: object, name: str, unclear: str) -> Player:
+    """What a function of that name returned for a seat; raises BadPlayer if that is no player."""
+    if callable(player) and not (unclear and takes_more(player)):
+        return player
+    why = hint(unclear) if unclear else "it takes a seat, so it must return a function from position to move"
+    raise BadPlayer(f"{name} returned {type(player).__name__} for a seat; {why}")
+
+
+def takes_more(function: Function) -> bool:
+    """Whether the function cannot be called with one argument."""
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return True
+    except ValueError:  # some built-in functions do not tell
+        pass
+    return False
+
+
+def hint(parameter: str) -> str:
+    """What to do about a function whose one parameter does not tell what it takes."""
+    return f"call its parameter {parameter} board, position or seat, whichever it takes: {EXPECTED}"
+
+
+def is_project(namespace: Mapping[str, object]) -> bool:
+    """Whether the names of a module have all functions of the project; its start position may be missing."""
+    return all(callable(namespace.get(name)) for name in PROJECT[1:])

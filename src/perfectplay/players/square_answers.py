@@ -1,0 +1,80 @@
+"""What a plain function's answer means: (row, column), a pair of these, or a move's name -> move."""
+
+from operator import index
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.notation import either, illegal_move, move_name, moves_are_squares, parse_move
+from perfectplay.page.board_squares import changes
+from perfectplay.words import IllegalMove, Move, Position
+
+Square = tuple[int, int]
+"""(row, column), both from 0 at the top left."""
+
+
+def move_meant(game: Game, position: Position, side: int, answer: object) -> Move:
+    """The legal move that the answer means; raises IllegalMove if none or more than one does.
+
+    A square means the move that puts a piece there, and a pair of squares the move from one to the other.
+    """
+    plain = answer.tolist() if hasattr(answer, "tolist") else answer  # numpy's arrays
+    if isinstance(plain, str):
+        return named(game, position, side, plain)
+    squares = squares_in(plain)
+    if squares is None:
+        example = move_name(game, position, side, legal_moves(game, position)[0])
+        shown = f"{answer!r} (expected (row, column) from the top left, or a move's name such as {example!r})"
+        raise illegal_move(game, position, side, shown)
+    shown = f"{answer!r} as {'(row, column)' if len(squares) == 1 else 'two squares (row, column)'}"
+    moves = fitting(game, position, side, squares)
+    if len(moves) != 1:
+        names = [move_name(game, position, side, move) for move in moves]
+        several = f", which may mean {either(names)} (return one of these names)," if names else ""
+        raise illegal_move(game, position, side, shown + several)
+    return moves[0]
+
+
+def named(game: Game, position: Position, side: int, name: str) -> Move:
+    """The legal move of that name."""
+    try:
+        return parse_move(game, position, side, name)
+    except IllegalMove:
+        raise illegal_move(game, position, side, repr(name)) from None
+
+
+def squares_in(answer: object) -> list[Square] | None:
+    """The squares that an answer names, one or two; None if it is not of that form."""
+    if (square := square_in(answer)) is not None:
+        return [square]
+    if not isinstance(answer, tuple | list) or len(answer) != 2:
+        return None
+    pair = [square for part in answer if (square := square_in(part)) is not None]
+    return pair if len(pair) == 2 else None
+
+
+def square_in(value: object) -> Square | None:
+    """The square that a value of two whole numbers names."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        return None
+    try:
+        return index(value[0]), index(value[1])
+    except TypeError:
+        return None
+
+
+def fitting(game: Game, position: Position, side: int, squares: list[Square]) -> list[Move]:
+    """The legal moves that put a piece on the square; of two squares, those from one to the other or onto both."""
+    width, height = game.shape
+    if not all(0 <= row < height and 0 <= column < width for row, column in squares):
+        return []
+    numbers = [row * width + column for row, column in squares]
+    if len(numbers) == 1 and moves_are_squares(game):
+        return [move for move in legal_moves(game, position) if move == numbers[0]]
+    found = changes(game, position, side)
+    if len(numbers) == 1:
+        return [move for move, change in found.items() if numbers[0] in change.to]
+    origin, target = numbers
+    return [
+        move
+        for move, change in found.items()
+        if (origin in change.left and target in change.to) or sorted(numbers) == change.to
+    ]

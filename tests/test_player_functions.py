@@ -1,0 +1,237 @@
+"""Which functions are players: by their parameters, in a file or from Python."""
+
+import functools
+import random
+import re
+
+import pytest
+
+import perfectplay
+from perfectplay import BadPlayer, load
+from perfectplay.arena import bot_process
+from perfectplay.arena.battle import Contest, summed, tallies
+from perfectplay.front.cli import main
+from perfectplay.players import Seat, player_maker
+from perfectplay.players.player_functions import (
+    BOARD,
+    BOARD_AND_SIDE,
+    POSITION,
+    SEAT,
+    recognised,
+)
+from perfectplay.players.seat import Seat as SeatType
+from perfectplay.words import Position
+
+
+def form(function):
+    return recognised(function, "it", otherwise=POSITION).form
+
+
+class Bot:
+    def __call__(self, board, side):
+        return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    def choose(self, position):
+        return 0
+
+
+def with_defaults(board, side, depth=9):
+    return None
+
+
+def typed(x: SeatType):
+    return None
+
+
+def typed_position(x: Position):
+    return None
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda board, side: None, BOARD_AND_SIDE),
+        (with_defaults, BOARD_AND_SIDE),
+        (lambda board=None, side="X": None, BOARD_AND_SIDE),
+        (lambda board, current_player="X": None, BOARD_AND_SIDE),
+        (lambda *args: None, BOARD_AND_SIDE),
+        (functools.partial(lambda depth, board, side: None, 3), BOARD_AND_SIDE),
+        (Bot(), BOARD_AND_SIDE),
+        (Bot().choose, POSITION),
+        (lambda board: None, BOARD),
+        (lambda game_board, depth=9: None, BOARD),
+        (lambda state: None, BOARD),
+        (lambda grid: None, BOARD),
+        (lambda position: None, POSITION),
+        (lambda pos: None, POSITION),
+        (lambda x: None, POSITION),
+        (typed_position, POSITION),
+        (lambda seat: None, SEAT),
+        (lambda my_seat: None, SEAT),
+        (typed, SEAT),
+        (max, POSITION),
+    ],
+)
+def test_parameters_tell_the_form(function, expected):
+    assert form(function) is expected
+
+
+async def waits(board, side):
+    return 0, 0
+
+
+def yields(board, side):
+    yield 0, 0
+
+
+class Waits:
+    async def __call__(self, board, side):
+        return 0, 0
+
+
+@pytest.mark.parametrize(
+    ("function", "complaint"),
+    [
+        (lambda: None, "takes 0 arguments; a player is my_ai(board, side), minimax(board), choose(position)"),
+        (lambda board, side, depth: None, "takes 3 arguments (board, side, depth)"),
+        (lambda board, *, side: None, "needs side by keyword"),
+        (waits, "is async"),
+        (Waits(), "is async"),
+        (yields, "is a generator"),
+        (Bot.__call__, "a method without an object"),
+    ],
+)
+def test_other_functions_get_one_line(function, complaint):
+    with pytest.raises(BadPlayer, match=re.escape(complaint)) as caught:
+        perfectplay.battle("tic-tac-toe", function, "random", games=1)
+    assert "\n" not in str(caught.value)
+
+
+def first_free(board):
+    return next((r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell is None)
+
+
+def test_functions_of_a_board_play_from_python():
+    result = perfectplay.battle("tic-tac-toe", first_free, "random", games=20, seed=1, swap=True)
+    assert result.forfeits == (0, 0)
+    assert result.wins[0] > 0
+
+
+def test_the_grid_is_plain():
+    seen = []
+
+    def minimax(board):
+        seen.append([[type(cell) for cell in row] for row in board])
+        return first_free(board)
+
+    perfectplay.battle("tic-tac-toe", minimax, "random", games=1, seed=1)
+    assert {kind for board in seen for row in board for kind in row} == {str, type(None)}
+    assert type(seen[0]) is list
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        ("tactic-toe", "its pieces are more than X and O"),
+        ("kingpawns", "its pieces are more than X and O"),
+    ],
+)
+def test_a_board_alone_must_tell_the_position(game, why):
+    with pytest.raises(BadPlayer, match=rf"cannot play {game}: {why}; write my_ai\(board, side\)"):
+        perfectplay.battle(game, first_free, "random", games=1)
+
+
+def test_counts_must_tell_the_side():
+    def play(mine, theirs, move):  # takes a piece of the other side away on each move after the first
+        return theirs & (theirs - 1), mine | 1 << move
+
+    rules = load("tic-tac-toe")
+    game = perfectplay.Game(moves=rules.moves, play=play, outcome=rules.outcome, bits=9, shape=(3, 3))
+    with pytest.raises(BadPlayer, match="the numbers of X and O do not tell which side is to move"):
+        perfectplay.battle(game, first_free, "random", games=1)
+
+
+def test_makers_play_from_python():
+    def last(seat):
+        return lambda position: perfectplay.legal_moves(seat.game, position)[-1]
+
+    assert perfectplay.battle("connect-four", last, "random", games=4, seed=1, swap=True).forfeits == (0, 0)
+    with pytest.raises(BadPlayer, match="returned int for a seat; it takes a seat, so it must return a function"):
+        perfectplay.battle("connect-four", lambda seat: 5, "random", games=1)
+
+
+BOTS = """
+from neighbour import first_free
+class Bot:
+    def __call__(self, board, side): return first_free(board)
+    def choose(self, board, side): return first_free(board)
+class Seated:
+    def __init__(self, seat): self.game = seat.game
+    def __call__(self, position): return (self.game.moves(*position) & -self.game.moves(*position)).bit_length() - 1
+class Needs:
+    def __init__(self, depth): pass
+    def __call__(self, board, side): return 0, 0
+class Silent: pass
+bot = Bot()
+def lowest(position): return next(m for m in range(9) if not (position[0] | position[1]) >> m & 1)
+def minimax(board): return first_free(board)
+def maker(s): return Seated(s)
+def unclear(b): return b[0][0]
+def no_maker(x): return 5
+def names(board, side): return board.moves[0]
+"""
+
+
+@pytest.fixture
+def bots(tmp_path):
+    (tmp_path / "bots.py").write_text(BOTS)
+    (tmp_path / "neighbour.py").write_text(
+        "def first_free(board):\n"
+        "    return next((r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell is None)\n"
+    )
+    return f"{tmp_path}/bots.py"
+
+
+@pytest.mark.parametrize("name", ["Bot", "bot", "bot.choose", "Seated", "lowest", "minimax", "maker", "names"])
+def test_forms_in_a_file(bots, name):
+    tally = summed(tallies(Contest("tic-tac-toe", (f"{bots}:{name}", "random"), seed=1), 2, 1))
+    assert (tally.games, tally.forfeits) == (2, (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("Bot.choose", "is a method without an object"),
+        ("Silent", "whose objects cannot be called; write __call__(self, board, side)"),
+        ("Needs", "returned Needs for a seat; call its parameter depth board, position or seat"),
+        ("bot.nothing", "has no function 'bot.nothing'"),
+        ("unclear", "call its parameter b board, position or seat, whichever it takes: a player is my_ai(board, side)"),
+        ("no_maker", "returned int for a seat; call its parameter x board, position or seat"),
+    ],
+)
+def test_other_things_in_a_file_get_one_line(bots, name, complaint):
+    with pytest.raises(BadPlayer, match=re.escape(complaint)) as caught:
+        player_maker(f"{bots}:{name}")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_bot_plays_a_game_with_pieces(bots):
+    tally = summed(tallies(Contest("kingpawns", (f"{bots}:names", "random"), seed=1), 3, 1))
+    assert tally.forfeits == (0, 0)
+
+
+@pytest.mark.parametrize("line", ["name = input('your name?')", "import sys; sys.exit()"])
+def test_a_file_that_plays_when_it_is_loaded_is_told_how_not_to(tmp_path, capsys, line):
+    (tmp_path / "bots.py").write_text(f"def ai(board, side): return 0, 0\n{line}\n")
+    assert main(["battle", "tic-tac-toe", f"{tmp_path}/bots.py:ai", "random"]) == 2
+    error = capsys.readouterr().err
+    assert "(line 2) does not load: " in error
+    assert "put what runs a game behind if __name__ == '__main__':" in error
+
+
+def test_a_file_that_loops_when_it_is_loaded_times_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(bot_process, "TO_LOAD", 0.2)
+    (tmp_path / "bots.py").write_text("def ai(board, side): return 0, 0\nwhile True: pass\n")
+    maker = bot_process.BotMaker(f"{tmp_path}/bots.py:ai")
+    with pytest.raises(BadPlayer, match=r"did not load within 0\.2 s .*if __name__ == '__main__'"):
+        maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))

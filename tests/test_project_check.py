@@ -1,0 +1,198 @@
+"""Each function of a tic-tac-toe project is compared with the rules, board by board."""
+
+import importlib.util
+import random
+import sys
+
+import pytest
+
+from perfectplay import BadPlayer, load
+from perfectplay.api.certifying import certify
+from perfectplay.arena.project_check import FunctionCheck, check_project, project_name
+from perfectplay.arena.project_functions import ProjectFunctions, agrees
+from perfectplay.front.cli import main
+from perfectplay.players import Seat, player_maker
+
+PROJECT = """
+import copy
+X, O, EMPTY = "X", "O", None
+def initial_state():
+    return [[EMPTY] * 3 for _ in range(3)]
+def count(board, mark):
+    return sum(row.count(mark) for row in board)
+def player(board):
+    return X if count(board, X) == count(board, O) else O
+def actions(board):
+    return {(i, j) for i in range(3) for j in range(3) if board[i][j] is EMPTY}
+def result(board, action):
+    if action not in actions(board):
+        raise ValueError(action)
+    after = copy.deepcopy(board)
+    after[action[0]][action[1]] = player(board)
+    return after
+def winner(board):
+    for i, j, di, dj in [(0, 0, 0, 1), (1, 0, 0, 1), (2, 0, 0, 1), (0, 0, 1, 0), (0, 1, 1, 0), (0, 2, 1, 0),
+                         (0, 0, 1, 1), (0, 2, 1, -1)]:
+        if board[i][j] is not EMPTY and board[i][j] is board[i + di][j + dj] is board[i + 2 * di][j + 2 * dj]:
+            return board[i][j]
+def terminal(board):
+    return winner(board) is not None or not actions(board)
+def utility(board):
+    return {X: 1, O: -1, None: 0}[winner(board)]
+known = {}
+def value(board):
+    key = str(board)
+    if key not in known:
+        best = max if player(board) is X else min
+        known[key] = utility(board) if terminal(board) else best(value(result(board, a)) for a in actions(board))
+    return known[key]
+def minimax(board):
+    if terminal(board):
+        return None
+    return (max if player(board) is X else min)(sorted(actions(board)), key=lambda a: value(result(board, a)))
+"""
+COUNTS = {
+    "initial_state": 1,
+    "player": 4_520,
+    "actions": 4_520,
+    "result": 4_520,
+    "winner": 5_478,
+    "terminal": 5_478,
+    "utility": 958,
+    "minimax": 958,
+}
+
+
+def written(folder, old="", new=""):
+    """The project in a file, with something changed."""
+    assert old in PROJECT
+    (folder / "tictactoe.py").write_text(PROJECT.replace(old, new) if old else PROJECT)
+    return f"{folder}/tictactoe.py"
+
+
+def checks_of(name, game="tic-tac-toe", seconds=60):
+    return {check.name: check for check in check_project(load(game), name, seconds)}
+
+
+def test_a_right_project(tmp_path):
+    found = checks_of(written(tmp_path))
+    assert {name: check.checked for name, check in found.items()} == COUNTS
+    assert all(check.correct for check in found.values())
+    assert str(found["player"]) == "player: correct on 4,520 boards"
+    assert str(found["initial_state"]) == "initial_state: correct on 1 board"
+    assert found["player"].to_dict() == {"name": "player", "correct": True, "checked": 4520, "fault": None}
+
+
+FULL = "[['X', 'X', 'O'], ['X', 'O', None], ['O', None, None]]"
+MINOR = "[['O', 'O', 'X'], [None, 'X', None], ['X', None, None]]"
+START = "[[None, None, None], [None, None, None], [None, None, None]]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "function", "fault"),
+    [
+        ("O: -1, None: 0", "O: 0, None: 0", "utility", f"utility({FULL}) returned 0; right is -1"),
+        ("if action not in actions(board)", "if False", "result", f"result({START}, (-1, -1)) returned "),
+        ("copy.deepcopy(board)", "board", "result", f"result({START}, (0, 0)) changed the board that it was given to "),
+        ("copy.deepcopy(board)", "board[:]", "result", f"result({START}, (0, 0)) changed the board that it was given"),
+        ("return X if", "return O if", "player", f"player({START}) returned 'O'; right is 'X'"),
+        ("is EMPTY}", "is EMPTY and i}", "actions", "returned {(1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)}; right"),
+        ("(0, 2, 1, -1)", "", "winner", f"winner({MINOR}) returned None; right is 'X'"),
+        ("return winner(board) is not None or", "return winner(board) or", "terminal", "returned 'X'; right is True"),
+        ("return None\n", "return (0, 0)\n", "minimax", "returned (0, 0); right is None"),
+        ("[EMPTY] * 3", "['.'] * 3", "initial_state", "initial_state() returned [['.', '.', '.'], "),
+        ("{X: 1, O: -1, None: 0}[winner(board)]", "1 / 0", "utility", "raised an error (line 26): ZeroDivisionError"),
+        ("{X: 1, O: -1, None: 0}[winner(board)]", "exit(3)", "utility", "raised an error (line 26): SystemExit: 3"),
+    ],
+)
+def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
+    functions = ProjectFunctions(load("tic-tac-toe"), written(tmp_path, old, new), lambda call: None)
+    found = functions.checked(function)
+    assert found["checked"] < COUNTS[function]
+    assert fault in found["fault"]
+    assert found["fault"].startswith(f"{function}(")
+    assert "\n" not in found["fault"]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("while True: pass", "did not return within 5 s"),
+        ("import os; os._exit(7)", "exit code 7"),
+        ("input()", "raised an error (line 9): EOFError"),
+    ],
+)
+def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
+    found = checks_of(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), seconds=5)
+    assert found["player"].fault.startswith(f"player({START}) ")
+    assert said in found["player"].fault
+    assert str(found["player"]).startswith("player: wrong: player(")
+    assert found["actions"] == FunctionCheck("actions", True, 4_520)
+
+
+@pytest.mark.parametrize(
+    ("returned", "right", "equal"),
+    [
+        ([[0, 1], (0, 2)], {(0, 1), (0, 2)}, True),
+        ([(0, 1)], {(0, 1), (0, 2)}, False),
+        ((("X", None), (None, None)), [["X", None], [None, None]], True),
+        (None, {(0, 1)}, False),
+        (None, [["X"]], False),
+        (1, True, True),
+        ("X", True, False),
+        (None, 0, False),
+        (False, None, False),
+    ],
+)
+def test_sets_and_boards_may_be_other_collections(returned, right, equal):
+    assert agrees(returned, right) is equal
+
+
+def test_in_misere_the_other_side_wins(tmp_path):
+    found = checks_of(written(tmp_path), "misere")
+    assert [name for name, check in found.items() if not check.correct] == ["winner", "utility"]
+
+
+def test_games_whose_board_hides_something_are_refused(tmp_path):
+    with pytest.raises(BadPlayer, match="cannot play tactic-toe"):
+        checks_of(written(tmp_path), "tactic-toe")
+    with pytest.raises(BadPlayer, match="at most 200,000 positions, and lines:4,4,4 has more"):
+        checks_of(written(tmp_path), "lines:4,4,4")
+
+
+def test_a_file_without_all_functions_is_no_project(tmp_path):
+    name = written(tmp_path, "def utility", "def utilities")
+    assert checks_of(f"{name}:minimax") == {}
+    with pytest.raises(BadPlayer, match="does not say which function plays"):
+        player_maker(name)
+    assert checks_of(f"{written(tmp_path)}:winner") == {}
+
+
+@pytest.mark.parametrize("function", ["", ":minimax"])
+def test_a_project_plays(tmp_path, function):
+    game = load("tic-tac-toe")
+    player = player_maker(written(tmp_path) + function)(Seat(game, 0, random.Random(1)))
+    assert player(game.start) in range(9)
+
+
+def test_certify_needs_all_functions_right(tmp_path, capsys):
+    wrong = written(tmp_path, "    if action not in actions(board):\n        raise ValueError(action)\n", "")
+    assert main(["certify", "tic-tac-toe", wrong, "--repeats", "1"]) == 1
+    out = capsys.readouterr().out
+    assert "plays perfectly, but not all is right: result" in out
+    assert "utility: correct on 958 boards" in out
+    assert f"result: wrong: result({START}, (-1, -1)) returned" in out
+
+
+def test_certify_finds_the_project_of_a_function(tmp_path, monkeypatch):
+    written(tmp_path)
+    spec = importlib.util.spec_from_file_location("tictactoe", tmp_path / "tictactoe.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "tictactoe", module)
+    spec.loader.exec_module(module)
+    assert project_name(module.minimax) == f"{tmp_path}/tictactoe.py:minimax"
+    assert project_name(module.winner) == project_name("random") == project_name(lambda board: None) == ""
+    found = certify("tic-tac-toe", module.minimax, repeats=1)
+    assert {check.name: check.checked for check in found.functions} == COUNTS
+    assert found.perfect
+    assert found.to_dict()["functions"] == [check.to_dict() for check in found.functions]
