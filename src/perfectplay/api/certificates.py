@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from perfectplay.api.evaluation import Probability
+from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.game import Game
+from perfectplay.pictures.certificate_html import certificate_html, class_html
 from perfectplay.words import Brief
 
 SIDE_NAMES = ("first", "second")
@@ -140,11 +142,20 @@ class Certificate(metaclass=Brief):
     """The beginning of what the player printed."""
     unusable: str = ""
     """Why the player could not be examined; empty if it was."""
+    functions: tuple[FunctionCheck, ...] = field(default=(), repr=False)
+    """The functions of a whole project, each checked on every board; empty for other players."""
+    first_move_calls: int | None = None
+    """The calls of the player's own functions for the first move of the game, None where they cannot be counted."""
     rules: Game | None = field(default=None, repr=False, compare=False)
     """The game, for drawing."""
 
     @property
     def perfect(self) -> bool:
+        """Whether the player never lets a result slip, and all functions of a project are right."""
+        return self.plays_perfectly and all(check.correct for check in self.functions)
+
+    @property
+    def plays_perfectly(self) -> bool:
         """Whether the player never lets a result slip."""
         return not self.unusable and all(side.perfect for side in self.sides)
 
@@ -202,6 +213,44 @@ class Certificate(metaclass=Brief):
         """The mean time of a move."""
         return sum(side.seconds for side in self.sides) / max(1, sum(side.calls for side in self.sides))
 
+    @property
+    def verdict(self) -> str:
+        """What the certificate says, in a few words."""
+        if self.unusable:
+            return "cannot be examined"
+        if self.perfect:
+            return "is perfect: it never lets a result slip"
+        if self.plays_perfectly:
+            wrong = [check.name for check in self.functions if not check.correct]
+            return f"plays perfectly, but not all is right: {', '.join(wrong)}"
+        if self.stopped:
+            return "is refuted: it stopped answering"
+        if self.faults:
+            return "is refuted: it fails"
+        if self.loses and self.mistake_count:
+            return "is refuted: it loses"
+        return "never loses, but lets wins slip"
+
+    @property
+    def remarks(self) -> list[str]:
+        """What was noticed about the player besides its moves, a sentence each."""
+        slow = sum(side.slow_wins for side in self.sides)
+        said = [self.unusable] if self.unusable else []
+        if self.stopped:
+            said.append("It stopped answering, so it was not asked in all positions.")
+        if self.known:
+            said.append("All moves that the player may choose are known, and all were followed.")
+        if self.varying and not self.known:
+            where = positions_text(self.varying)
+            said.append(
+                f"Its answers differ from call to call in {where}. All answers seen were followed; others may exist."
+            )
+        if slow:
+            said.append(f"It wins later than it could in {positions_text(slow)}.")
+        if self.printed:
+            said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:60]!r}.")
+        return said
+
     def side(self, name: str) -> Examined | None:
         """What was found on the side "first" or "second", None if the player was not asked there."""
         return next((side for side in self.sides if side.side == name), None)
@@ -210,7 +259,7 @@ class Certificate(metaclass=Brief):
         return self.perfect
 
     def __str__(self) -> str:
-        return f"{self.game}: {self.player} {verdict(self)}"
+        return f"{self.game}: {self.player} {self.verdict}"
 
     def to_dict(self) -> dict[str, object]:
         """The certificate as `perfectplay certify` prints it in JSON."""
@@ -228,62 +277,24 @@ class Certificate(metaclass=Brief):
             "worst_as_first": first and first.worst,
             "worst_as_second": second and second.worst,
             "seconds_per_move": self.seconds_per_move,
+            "verdict": self.verdict,
+            "remarks": self.remarks,
+            "points_against_random": self.points_against_random,
             "varying": self.varying,
             "calls": sum(side.calls for side in self.sides),
+            "first_move_calls": self.first_move_calls,
             "printed": self.printed or None,
             "unusable": self.unusable or None,
             "sides": [side.to_dict() for side in self.sides],
             "positions": [mistake.to_dict() for mistake in self.mistakes],
             "game_that_refutes": refuted and refuted.to_dict(),
+            "functions": [check.to_dict() for check in self.functions],
         }
 
     def to_html(self) -> str:
         """The certificate as a page of its own, with drawn boards."""
-        from perfectplay.api.certificate_page import certificate_page  # only when it is wanted
-
-        return certificate_page(self)
-
-
-def verdict(found: Certificate) -> str:
-    """What the certificate says, in a few words."""
-    if found.unusable:
-        return "cannot be examined"
-    if found.perfect:
-        return "is perfect: it never lets a result slip"
-    if found.stopped:
-        return "is refuted: it stopped answering"
-    if found.faults:
-        return "is refuted: it fails"
-    if not found.loses:
-        return "never loses, but lets wins slip"
-    return "is refuted: it loses"
-
-
-def remarks(found: Certificate) -> list[str]:
-    """What was noticed about the player besides its moves, a sentence each."""
-    slow = sum(side.slow_wins for side in found.sides)
-    said = []
-    if found.unusable:
-        said.append(found.unusable)
-    if found.stopped:
-        said.append("It stopped answering, so it was not asked in all positions.")
-    if found.known:
-        said.append("All moves that the player may choose are known, and all were followed.")
-    if found.varying and not found.known:
-        said.append(
-            f"Its answers differ from call to call in {positions_text(found.varying)}. All answers seen were followed; "
-            "others may exist."
-        )
-    if slow:
-        said.append(f"It wins later than it could in {positions_text(slow)}.")
-    if found.printed:
-        said.append(f"It prints, beginning with {found.printed.strip().partition(chr(10))[0][:60]!r}.")
-    return said
-
-
-def positions_text(count: int) -> str:
-    """1 position, 1,000 positions."""
-    return f"{count:,} {'position' if count == 1 else 'positions'}"
+        assert self.rules is not None
+        return certificate_html(self.rules, self.to_dict())
 
 
 @dataclass(frozen=True)
@@ -308,8 +319,7 @@ class ClassReport(metaclass=Brief):
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{rank}. {found.player} {verdict(found)}"
-            for rank, found in zip(self.ranks, self.certificates, strict=True)
+            f"{rank}. {found.player} {found.verdict}" for rank, found in zip(self.ranks, self.certificates, strict=True)
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -319,9 +329,14 @@ class ClassReport(metaclass=Brief):
 
     def to_html(self) -> str:
         """The report as a page of its own: the table, and each player's certificate with drawn boards."""
-        from perfectplay.api.certificate_page import class_page  # only when it is wanted
+        rules = self.certificates[0].rules
+        assert rules is not None
+        return class_html(rules, self.to_dict())
 
-        return class_page(self)
+
+def positions_text(count: int) -> str:
+    """1 position, 1,000 positions."""
+    return f"{count:,} {'position' if count == 1 else 'positions'}"
 
 
 def ranked(game: str, certificates: list[Certificate]) -> ClassReport:
@@ -341,5 +356,5 @@ def standing(found: Certificate) -> tuple[int, float]:
     elif found.faults:
         group = 3
     else:
-        group = 0 if found.perfect else 2 if found.loses else 1
+        group = 0 if found.plays_perfectly else 2 if found.loses else 1
     return group, -round(found.points_against_random or 0.0, 9)

@@ -1,5 +1,6 @@
 """Certificates: proof that a player is perfect, from every position that it can meet, or a game that refutes it."""
 
+import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
@@ -18,17 +19,19 @@ from perfectplay.api.certificates import (
 )
 from perfectplay.api.evaluation import Probability
 from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
-from perfectplay.api.playing import Contestant, check_can_travel, name_of
+from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.api.probabilities import odds
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
+from perfectplay.arena.bot_process import BotMaker, close
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
 from perfectplay.arena.examination import Answers
 from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
-from perfectplay.arena.project_check import FunctionCheck, check_project, project_name
+from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
+from perfectplay.players import Seat
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPlayer, Lookup, Move, Sides
 
@@ -70,14 +73,29 @@ def certify(
         if found.against_random is None and not found.stopped:
             found = with_estimate(game, player, found, seed, seconds)
         sides.append(found)
+    project = project_name(player)
     return Certificate(
         game=game.name,
         player=name_of(player),
         sides=tuple(sides),
         known=known is not None,
+        functions=check_project(game, project, printed=printed) if project else (),
+        first_move_calls=calls_at_start(game, player, seconds),
         printed="".join(printed),
         rules=game,
     )
+
+
+def calls_at_start(game: Game, player: Contestant, seconds: float | None) -> int | None:
+    """The calls of a bot's own functions for the first move of the game; None where they cannot be counted."""
+    maker = maker_of(player, [])
+    if not isinstance(maker, BotMaker):
+        return None
+    try:
+        calls = maker.calls(Seat(game, FIRST, random.Random(0), seconds), game.start)
+        return calls and calls.total
+    finally:
+        close(maker)
 
 
 def check_terms(side: str, seconds: float | None, repeats: int, seed: int) -> None:

@@ -43,13 +43,15 @@ def project_name(player: object) -> str:
     return f"{file}:{MINIMAX}" if whole and Path(file).is_file() else ""
 
 
-def check_project(game: Game, name: str, seconds: float = SECONDS) -> tuple[FunctionCheck, ...]:
+def check_project(
+    game: Game, name: str, seconds: float = SECONDS, printed: list[str] | None = None
+) -> tuple[FunctionCheck, ...]:
     """What came of checking each function of the project that the player `name` is from; none if it is from none.
 
     Such a project has player, actions, result, winner, terminal, utility and minimax, all of a board of 'X', 'O' and
     None. Each function has so many seconds for all boards of the game.
     """
-    bot = Bot(name, game.name, None)
+    bot = Bot(name, game.name, None, printed)
     try:
         functions = Question(bot, {"project": True}, seconds).answer()["functions"]
         return tuple(checked(bot, function, seconds) for function in functions)

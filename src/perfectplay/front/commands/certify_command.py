@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from glob import glob, has_magic
 from pathlib import Path
 
-from perfectplay.api.certificate_page import chances_text
 from perfectplay.api.certificates import (
     SIDE_NAMES,
     Certificate,
@@ -14,8 +13,6 @@ from perfectplay.api.certificates import (
     Counterexample,
     Examined,
     positions_text,
-    remarks,
-    verdict,
 )
 from perfectplay.api.certifying import certify, certify_all
 from perfectplay.front.draw_many import side_by_side
@@ -23,6 +20,7 @@ from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, played
+from perfectplay.pictures.certificate_html import chances_text
 from perfectplay.words import FIRST, BadArgument, BadPlayer
 
 REFUTED = 1
@@ -86,12 +84,12 @@ def class_text(report: ClassReport) -> Iterator[str]:
     wide = max(len(found.player) for found in report.certificates)
     yield f"rank  {'player':<{wide}}  mistakes  vs random  result"
     for rank, found in zip(report.ranks, report.certificates, strict=True):
-        time = f"; {time_text(found)}" if found.seconds_per_move else ""
-        yield f"{rank:>4}  {found.player:<{wide}}  {numbers_text(found)}  {verdict(found)}{time}"
+        time = f"; {time_text(found)}{calls_text(found)}" if found.seconds_per_move else ""
+        yield f"{rank:>4}  {found.player:<{wide}}  {numbers_text(found)}  {found.verdict}{time}"
         game = found.counterexample
         if game is not None:
             yield f"{'':>6}{game}"
-        yield from (f"{'':>6}{line}" for said in remarks(found) for line in said.splitlines()[:1])
+        yield from (f"{'':>6}{line}" for said in found.remarks for line in said.splitlines()[:1])
     yield ""
     yield "vs random: mean score against a random opponent, a draw counting half"
 
@@ -110,9 +108,14 @@ def time_text(found: Certificate) -> str:
     return f"{1000 * found.seconds_per_move:.3g} ms per move"
 
 
+def calls_text(found: Certificate) -> str:
+    """How many calls the first move takes, if they were counted."""
+    return "" if found.first_move_calls is None else f", {found.first_move_calls:,} calls for the first move"
+
+
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
     """The certificate as people read it, line by line."""
-    yield f"{found.game}: {found.player} {verdict(found)}."
+    yield f"{found.game}: {found.player} {found.verdict}."
     yield ""
     for side in found.sides:
         yield side_text(game, side)
@@ -128,15 +131,15 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
         yield f"Moves that give a result away: {count:,}{shown}"
         yield from (f"  {mistake}" for mistake in found.mistakes[:LISTED])
     yield ""
-    yield from remarks(found)
-    yield f"{sum(side.calls for side in found.sides):,} calls, {time_text(found)}"
+    yield from found.remarks
+    yield f"{sum(side.calls for side in found.sides):,} questions, {time_text(found)}{calls_text(found)}"
 
 
 def side_text(game: Game, side: Examined) -> str:
     """What came of one side, in a line."""
     name = game.look.sides[SIDE_NAMES.index(side.side)]
     worst = f"{positions_text(side.asked)}, worst result: {side.worst}"
-    return f"as {name}, moving {side.side}: {worst}; against random: {chances_text(side)}"
+    return f"as {name}, moving {side.side}: {worst}; against random: {chances_text(side.to_dict())}"
 
 
 def game_text(game: Game, found: Counterexample) -> Iterator[str]:
