@@ -147,7 +147,8 @@ def chances_text(side: Facts) -> str:
 def game_parts(game: Game, found: Facts) -> Iterator[str]:
     """The game that refutes the player, drawn move by move."""
     own, values = side_number(found), found["values"]
-    yield f"<h3>The shortest game that refutes it ({escape(game.look.sides[own])} is the player, {found['result']})</h3>"
+    name = escape(game.look.sides[own])
+    yield f"<h3>The shortest game that refutes it ({name} is the player, {found['result']})</h3>"
     yield '<ol class="boards">'
     for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found["moves"])):
         after = game.play(*position, move)
