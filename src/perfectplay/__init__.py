@@ -70,8 +70,9 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
-    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
+    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
+    from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -92,8 +93,9 @@ HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
+    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
+    "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -154,6 +156,7 @@ __all__ = [
     "Evaluation",
     "ExportReport",
     "Game",
+    "GameCount",
     "GameInfo",
     "GameLike",
     "IllegalMove",
@@ -195,6 +198,7 @@ __all__ = [
     "canonical",
     "check",
     "compare",
+    "count_games",
     "export",
     "kept",
     "legal_moves",
