@@ -70,6 +70,7 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
+    from perfectplay.api.best_lines import BestLine
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
     from perfectplay.api.counting import GameCount, count_games, perft
@@ -88,10 +89,12 @@ if TYPE_CHECKING:
     from perfectplay.solvers.steps import Step
     from perfectplay.table.summary import Summary
     from perfectplay.table.table import Table
+    from perfectplay.table.trace import Iteration
 
 HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
+    "api.best_lines": ("BestLine",),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
     "api.comparing": ("Comparison", "CyclicComparison", "compare"),
@@ -110,6 +113,7 @@ HOMES = {
     "solvers.steps": ("Step",),
     "table.summary": ("Summary",),
     "table.table": ("Table",),
+    "table.trace": ("Iteration",),
 }
 """Where names live that are imported when they are first used: most programs need few, and some need numba."""
 
@@ -148,6 +152,7 @@ __all__ = [
     "BadTable",
     "BadWork",
     "BattleResult",
+    "BestLine",
     "Book",
     "BotFault",
     "Comparison",
@@ -161,6 +166,7 @@ __all__ = [
     "GameLike",
     "IllegalMove",
     "Images",
+    "Iteration",
     "Kept",
     "Look",
     "Lookup",

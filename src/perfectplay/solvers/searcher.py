@@ -8,6 +8,7 @@ from perfectplay.game import Game, canonical, is_position, legal_moves
 from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.best_line import Line
 from perfectplay.solvers.scores import TOP, Bounds, later, score_of
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.validation import check_hints, check_rules
@@ -249,6 +250,30 @@ class Searcher(metaclass=Brief):
         good = {move for move, known in found.items() if known.bounds.high <= least}
         good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
         return sorted(good)
+
+    def best_line(self, position: Position, known: Known, limits: Limits) -> Line:
+        """The line of best play from a position of which this is known, as far as it is proven within the limits."""
+        moves: list[Move] = []
+        question, (bounds, draw) = Question(self.search), known
+        while known.exact:
+            bounds, draw = Bounds(later(bounds.high), later(bounds.low)), None if draw is None else draw - 1
+            children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+            best = (move for move, child in children.items() if self._is_worth(question, child, bounds, draw, limits))
+            move = next(best, None)
+            if move is None:
+                break
+            moves.append(move)
+            position = children[move]
+        return Line(tuple(moves))
+
+    def _is_worth(self, question: Question, child: Position, bounds: Bounds, draw: int | None, limits: Limits) -> bool:
+        """Whether a child, which cannot score less, is proven to score this, and if drawn, to last so long."""
+        found = self._in_book(child)
+        if found is None:
+            if not question.ask(child).at_most(bounds.low, limits):
+                return False
+            found = self._known(child, bounds, limits)
+        return found.bounds == bounds and (bounds != (0, 0) or found.draw == draw)
 
 
 def is_settled(moves: list[Bounds]) -> bool:
