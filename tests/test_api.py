@@ -328,7 +328,16 @@ def test_what_is_kept(capsys):
 
 
 def test_a_searcher_shows_no_internals():
-    assert dir(perfectplay.Searcher) == ["analyse", "analysing", "best_moves", "check", "choosing", "lookup", "seen"]
+    assert dir(perfectplay.Searcher) == [
+        "analyse",
+        "analysing",
+        "best_line",
+        "best_moves",
+        "check",
+        "choosing",
+        "lookup",
+        "seen",
+    ]
 
 
 def test_search():

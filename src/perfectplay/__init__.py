@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
+    from perfectplay.api.lost_games import GivenAway, LostGame
     from perfectplay.api.match import Match, Result, analyse, analyze
     from perfectplay.api.playing import BattleResult, battle
     from perfectplay.api.positions import canonical, legal_moves
@@ -102,6 +103,7 @@ HOMES = {
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
+    "api.lost_games": ("GivenAway", "LostGame"),
     "api.match": ("Match", "Result", "analyse", "analyze"),
     "api.playing": ("BattleResult", "battle"),
     "api.positions": ("canonical", "legal_moves"),
@@ -164,12 +166,14 @@ __all__ = [
     "GameCount",
     "GameInfo",
     "GameLike",
+    "GivenAway",
     "IllegalMove",
     "Images",
     "Iteration",
     "Kept",
     "Look",
     "Lookup",
+    "LostGame",
     "Match",
     "Move",
     "MoveAnalysis",

@@ -1,14 +1,15 @@
 """Battles: many games between two players, named or functions."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow
 from typing import NamedTuple, cast
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.api.lost_games import LostGame, lost_games
 from perfectplay.api.seated_player import SeatedPlayer
-from perfectplay.arena.battle import Contest, Tally, added, in_parts, interval, match, tallies
+from perfectplay.arena.battle import Contest, Played, Tally, added, in_parts, interval, match, tallies
 from perfectplay.arena.bot_process import fault_in, isolated_maker, try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
@@ -55,6 +56,15 @@ class BattleResult(metaclass=Brief):
     """Games that counted as draws because they reached `max_plies`."""
     faults: tuple[tuple[int, str] | None, tuple[int, str] | None] = field(default=(None, None), repr=False)
     """For each player the number of the first game it forfeited, and why."""
+    seconds_per_move: tuple[float, float] = field(default=(0.0, 0.0), repr=False, compare=False)
+    """The mean time that each player took for a move."""
+    longest_seconds: tuple[float, float] = field(default=(0.0, 0.0), repr=False, compare=False)
+    """The longest time that each player took for a move."""
+    nodes_per_move: tuple[float | None, float | None] = field(default=(None, None), repr=False, compare=False)
+    """The mean number of nodes that each player searched for a move; None for a player that does not tell."""
+    losses: tuple[LostGame, ...] = field(default=(), repr=False)
+    """The first games that A lost, as many as were asked for."""
+    kept: tuple[Played, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
@@ -76,7 +86,13 @@ class BattleResult(metaclass=Brief):
             "mean_plies": self.mean_plies,
             "seed": self.seed,
         }
-        return {**facts, "unproven": list(self.unproven)} if any(self.unproven) else facts
+        if any(self.unproven):
+            facts["unproven"] = list(self.unproven)
+        for name in ("seconds_per_move", "longest_seconds"):
+            facts[name] = [round(seconds, 7) for seconds in getattr(self, name)]
+        if self.nodes_per_move != (None, None):
+            facts["nodes_per_move"] = list(self.nodes_per_move)
+        return {**facts, "losses": [game.to_dict() for game in self.losses]} if self.losses else facts
 
 
 def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda share: "") -> list[str]:
@@ -93,10 +109,27 @@ def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda shar
         share = count / result.games
         lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar(share)}95% CI {low:.1%} to {high:.1%}")
     lines += ["", f"mean length {result.mean_plies:.2f} plies"]
+    for label, mean, longest, nodes in zip(
+        (a, b), result.seconds_per_move, result.longest_seconds, result.nodes_per_move, strict=True
+    ):
+        lines.append(move_times(label, mean, longest, nodes))
     for label, count, fault in zip((a, b), result.forfeits, result.faults, strict=True):
         if fault is not None:
             lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
     return lines
+
+
+def move_times(name: str, mean: float, longest: float, nodes: float | None) -> str:
+    """The time per move of a player in a line, and its nodes per move if it tells them."""
+    searched = "" if nodes is None else f"; {nodes:,.0f} nodes per move"
+    return f"{name}: {time_text(mean)} per move, {time_text(longest)} at most{searched}"
+
+
+def time_text(seconds: float) -> str:
+    """The time in milliseconds or seconds, with three digits."""
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.3g} ms"
+    return f"{seconds:.3g} s" if seconds < 999.5 else f"{seconds:,.0f} s"
 
 
 def shown_names(result: BattleResult) -> tuple[str, str]:
@@ -119,6 +152,7 @@ class Terms(NamedTuple):
     swap: bool
     max_plies: int
     seconds: float | None
+    losses: int
 
 
 def battle(
@@ -132,6 +166,7 @@ def battle(
     jobs: int = 1,
     max_plies: int = MOST_PLIES,
     seconds: float | None = None,
+    losses: int = 0,
     progress: Progress | None = None,
 ) -> BattleResult:
     """Plays many games between two players, given by name or as functions.
@@ -139,15 +174,21 @@ def battle(
     A function takes a position and returns the number of a move, or takes (board, side) and returns (row, column).
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
     number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
+    Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
     """
-    result = None
+    game, result = game_of(game), None
     for result in battling(
-        game, a, b, games=games, seed=seed, swap=swap, jobs=jobs, max_plies=max_plies, seconds=seconds
+        game, a, b, games=games, seed=seed, swap=swap, jobs=jobs, max_plies=max_plies, seconds=seconds, losses=losses
     ):
         if progress is not None:
             progress(Step("games", result.games, games))
     assert result is not None
-    return result
+    return with_losses(game, result)
+
+
+def with_losses(game: Game, result: BattleResult) -> BattleResult:
+    """The result with the lost games that were kept."""
+    return replace(result, losses=lost_games(game, result.kept))
 
 
 def battling(
@@ -161,15 +202,17 @@ def battling(
     jobs: int,
     max_plies: int,
     seconds: float | None,
+    losses: int,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
     whole("games", games, 1, 10**9, optional=False)
     whole("seed", seed, 0, 2**63 - 1)
     whole("jobs", jobs, 1, 1024, optional=False)
     whole("max_plies", max_plies, 1, 10**9, optional=False)
+    whole("losses", losses, 0, 10**6, optional=False)
     check_seconds(seconds)
     game = game_of(game)
-    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds)
+    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds, losses)
     players = (a, b)
     names = (name_of(a), name_of(b))
     total = Tally()
@@ -260,4 +303,8 @@ def result_of(game: Game, names: tuple[str, str], terms: Terms, total: Tally) ->
         unproven=total.unproven,
         unfinished=total.unfinished,
         faults=total.faults,
+        seconds_per_move=(total.times[0].mean, total.times[1].mean),
+        longest_seconds=(total.times[0].longest, total.times[1].longest),
+        nodes_per_move=(total.times[0].mean_nodes, total.times[1].mean_nodes),
+        kept=total.lost,
     )

@@ -115,7 +115,9 @@ class Bot:
             text = f"{self.name} {fault}" if isinstance(fault, Silent) else str(fault)
             raise fault_in(seat.game, position, seat.side, text) from None
         match answer:
-            case {"move": int(move)}:
+            case {"move": int(move), **more}:
+                if isinstance(nodes := more.get("nodes"), int) and nodes > 0:
+                    seat.searched(nodes)
                 return move
             case {"illegal": str(shown)}:
                 raise illegal_move(seat.game, position, seat.side, shown)

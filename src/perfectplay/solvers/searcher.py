@@ -31,12 +31,13 @@ DRAWN_POSITIONS = 20_000
 class Choice(NamedTuple):
     """The best moves as far as is known, and whether it is proven that none is better.
 
-    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
+    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these. `nodes` is what it took.
     """
 
     moves: list[Move]
     proven: bool
     unclear: list[Move]
+    nodes: int = 0
 
 
 class Searcher(metaclass=Brief):
@@ -227,8 +228,9 @@ class Searcher(metaclass=Brief):
         """The best moves, as far as is known when the limit is reached."""
         self._trust(position)
         found, asked = self._opened(position)
+        nodes = 0
         if asked:
-            more, _ = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
+            more, nodes = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
             found.update(more)
         moves = {move: known.before().bounds for move, known in found.items()}
         best = max(bounds.promise() for bounds in moves.values())
@@ -239,7 +241,7 @@ class Searcher(metaclass=Brief):
             liked = max(order(*position, move) for move in chosen)
             chosen = [move for move in chosen if order(*position, move) == liked]
         unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
-        return Choice(chosen, proven, unclear)
+        return Choice(chosen, proven, unclear, nodes)
 
     def best_moves(self, position: Position) -> list[Move]:
         """The best moves, proven, without a time limit."""

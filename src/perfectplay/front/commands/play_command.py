@@ -10,9 +10,11 @@ from rich.text import Text
 
 from perfectplay.api.evaluation import OPEN
 from perfectplay.api.match import analyse, match_at
+from perfectplay.api.playing import move_times
 from perfectplay.api.verdicts import must
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
+from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.explain.levels import LEVELS
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
@@ -26,6 +28,7 @@ from perfectplay.words import (
     FIRST,
     ONGOING,
     SECOND,
+    BadArgument,
     BotFault,
     IllegalMove,
     Move,
@@ -60,11 +63,11 @@ class Undo(Exception):
 
 def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
+    first, second = named_players(options)
     game = load_game(options.game)
-    first = plain_name(options.first)
     console = Console(highlight=False, markup=False)
     try:
-        second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+        second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
         console.print("Goodbye.")
         return 0
@@ -78,6 +81,17 @@ def play(options: Namespace) -> int:
     finally:
         evening.close()
     return 0
+
+
+def named_players(options: Namespace) -> tuple[str, str | None]:
+    """The players that the command names: one alone is the opponent of a person, who moves first."""
+    named = options.players
+    if named and (options.first or options.second):
+        raise BadArgument("name the players once: PLAYER PLAYER behind the game, or --first and --second")
+    if len(named) > 2:
+        raise BadArgument(f"two can play, not {len(named)}: {' '.join(named)}; name one player or two behind the game")
+    first, second = [HUMAN, *named] if len(named) == 1 else named or [options.first or HUMAN, options.second]
+    return plain_name(first), second
 
 
 def opponent(game: Game, console: Console) -> str:
@@ -136,30 +150,30 @@ class Evening:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
         self.seconds = seconds
         self.wins, self.draws = [0, 0], 0
+        self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
-            (who, side): self.seated(names[who], side)
-            for who in (0, 1)
-            for side in (FIRST, SECOND)
-            if toss or who == side
+            (who, side): self.seated(who, side) for who in (0, 1) for side in (FIRST, SECOND) if toss or who == side
         }
 
     def say(self, text: str, style: str | None = None) -> None:
         """Prints a line as it is, however long."""
         self.console.print(text, style=style, soft_wrap=True)
 
-    def seated(self, name: str, side: int) -> Player | None:
-        """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else self.makers[name](self.seat(name, side))
+    def seated(self, who: int, side: int) -> Player | None:
+        """That player in that seat; None stands for a person."""
+        name = self.names[who]
+        return None if name == HUMAN else self.makers[name](self.seat(who, side))
 
     def close(self) -> None:
         """Ends the processes of bots."""
         for maker in self.makers.values():
             close(maker)
 
-    def seat(self, name: str, side: int) -> Seat:
-        """The seat of a player of that name."""
-        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"))
+    def seat(self, who: int, side: int) -> Seat:
+        """The seat of that player."""
+        name, count = self.names[who], self.watches[who].searched
+        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"), count)
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
@@ -174,6 +188,7 @@ class Evening:
                 self.rng.shuffle(order)
                 self.say(f"The toss: {self.label(order, FIRST)} moves first.")
             winner = self.play_game(order)
+            self.say_times(order)
             if winner is None:
                 self.draws += 1
             else:
@@ -199,7 +214,7 @@ class Evening:
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             try:
-                move = self.ask_move(order, position, side) if player is None else self.thought(player, position)
+                move = self.watches[order[side]].timed(self.chooser(order, side))(position)
                 history.append(play_move(game, position, side, move))
             except Undo:
                 self.take_back(order, history)
@@ -209,6 +224,20 @@ class Evening:
                 self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
             self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+
+    def chooser(self, order: list[int], side: int) -> Player:
+        """The function that gives the move of that side: it asks the person, or lets the player think."""
+        player = self.players[order[side], side]
+        if player is None:
+            return lambda position: self.ask_move(order, position, side)
+        return lambda position: self.thought(player, position)
+
+    def say_times(self, order: list[int]) -> None:
+        """Says how long each side took for a move of the game."""
+        for side in (FIRST, SECOND):
+            times = self.watches[order[side]].read()
+            if times.moves:
+                self.say(move_times(self.label(order, side), times.mean, times.longest, times.mean_nodes))
 
     def thought(self, player: Player, position: Position) -> Move:
         """The player's move; a person who waits for it sees that."""
