@@ -74,8 +74,11 @@ class BattleResult(metaclass=Brief):
     def __str__(self) -> str:
         return "\n".join(result_lines(self))
 
-    def to_dict(self) -> dict[str, object]:
-        """The result as `perfectplay battle` prints it in JSON."""
+    def to_dict(self, times: bool = False) -> dict[str, object]:
+        """The result as `perfectplay battle` prints it in JSON; with times and nodes per move if they are asked for.
+
+        Without them the same seed gives the same result.
+        """
         facts: dict[str, object] = {
             "game": self.game,
             "players": list(self.players),
@@ -88,9 +91,9 @@ class BattleResult(metaclass=Brief):
         }
         if any(self.unproven):
             facts["unproven"] = list(self.unproven)
-        for name in ("seconds_per_move", "longest_seconds"):
-            facts[name] = [round(seconds, 7) for seconds in getattr(self, name)]
-        if self.nodes_per_move != (None, None):
+        if times:
+            for name in ("seconds_per_move", "longest_seconds"):
+                facts[name] = [round(seconds, 7) for seconds in getattr(self, name)]
             facts["nodes_per_move"] = list(self.nodes_per_move)
         return {**facts, "losses": [game.to_dict() for game in self.losses]} if self.losses else facts
 

@@ -128,6 +128,9 @@ def battle_options(parser: ArgumentParser) -> None:
         default=0,
         help="draw the first N games that the first-named player lost, move by move",
     )
+    parser.add_argument(
+        "--times", action="store_true", help="with --json: add the time and the nodes per move, which no seed repeats"
+    )
     add_seconds(parser)
     add_json(parser)
 

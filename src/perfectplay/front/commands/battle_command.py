@@ -51,7 +51,7 @@ def show_battle(options: Namespace) -> int:
 def show(options: Namespace, game: Game, result: BattleResult) -> None:
     """Prints the result, and the lost games that are wanted."""
     result = with_losses(game, result)
-    print(json.dumps(result.to_dict()) if options.json else as_text(options, game, result), flush=True)
+    print(json.dumps(result.to_dict(options.times)) if options.json else as_text(options, game, result), flush=True)
 
 
 def as_text(options: Namespace, game: Game, result: BattleResult) -> str:

@@ -188,7 +188,6 @@ class Evening:
                 self.rng.shuffle(order)
                 self.say(f"The toss: {self.label(order, FIRST)} moves first.")
             winner = self.play_game(order)
-            self.say_times(order)
             if winner is None:
                 self.draws += 1
             else:
@@ -211,6 +210,7 @@ class Evening:
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
+                self.say_times(order)
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             try:
@@ -296,7 +296,8 @@ class Evening:
         return f"{self.game.look.sides[side]} ({self.names[order[side]]})"
 
     def announce(self, order: list[int], winner: int | None) -> int | None:
-        """Says who has won, and returns it."""
+        """Says how long the sides took and who has won, and returns it."""
+        self.say_times(order)
         if winner is None:
             self.say("Drawn.", style="bold")
         else:
