@@ -70,6 +70,7 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
+    from perfectplay.api.battle_result import BattleResult
     from perfectplay.api.best_lines import BestLine
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.comparing import Comparison, CyclicComparison, compare
@@ -80,7 +81,7 @@ if TYPE_CHECKING:
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.lost_games import GivenAway, LostGame
     from perfectplay.api.match import Match, Result, analyse, analyze
-    from perfectplay.api.playing import BattleResult, battle
+    from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.seated_player import SeatedPlayer, player
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
 HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
+    "api.battle_result": ("BattleResult",),
     "api.best_lines": ("BestLine",),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
@@ -105,7 +107,7 @@ HOMES = {
     "api.kept": ("Kept", "kept", "remove_kept"),
     "api.lost_games": ("GivenAway", "LostGame"),
     "api.match": ("Match", "Result", "analyse", "analyze"),
-    "api.playing": ("BattleResult", "battle"),
+    "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.seated_player": ("SeatedPlayer", "player"),

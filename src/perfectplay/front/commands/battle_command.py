@@ -4,7 +4,8 @@ import json
 import sys
 from argparse import Namespace
 
-from perfectplay.api.playing import BattleResult, battling, games_text, result_lines, shown_names, with_losses
+from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
+from perfectplay.api.playing import battling, with_losses
 from perfectplay.front.draw_losses import loss_lines
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
