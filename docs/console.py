@@ -16,10 +16,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-FILE = re.compile(r"(?:# (\w+\.py)|/\* (\w+\.c) \*/)\n")
+FILE = re.compile(r"(?:# (\w+\.py)|/\* (\w+\.c) \*/|// (\w+\.js))\n")
 """The first line of a block that is a file, and so its name."""
 OURS = re.compile(r"perfectplay ([^|&;<>]+?)( 2>&1)?(?: \| (head|tail) -(\d+))?")
 """A command that can run in this process."""
+MEASURED = re.compile(r"\d[\d.,]* m?s (?=per move|at most)")
+"""A time per move, which is never the same again."""
 
 
 class Example(NamedTuple):
@@ -33,7 +35,7 @@ class Example(NamedTuple):
 def file_name(block: str) -> str | None:
     """The name of the file that the block is, if it is one."""
     named = FILE.match(block)
-    return named and (named[1] or named[2])
+    return named and (named[1] or named[2] or named[3])
 
 
 def files_in(text: str) -> dict[str, str]:
@@ -97,6 +99,11 @@ def printed(command: str, folder: Path) -> str:
     return "".join(lines[:count] if ours[3] == "head" else lines[-count:])
 
 
+def without_times(output: str) -> str:
+    """The output with its times per move replaced by a question mark."""
+    return MEASURED.sub("?", output)
+
+
 def written(text: str, folder: Path) -> str:
     """The page with the output of its commands renewed."""
     examples = iter(examples_in(text))
@@ -108,6 +115,8 @@ def written(text: str, folder: Path) -> str:
         for _ in re.findall(r"^\$ ", block[2], re.MULTILINE):
             example = next(examples)
             shown = printed(example.command, workplace(example.files, folder))
+            if without_times(shown) == without_times(example.output):
+                shown = example.output
             parts.append(f"$ {example.command}\n{shown}")
         return f"```console\n{''.join(parts)}```"
 

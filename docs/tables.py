@@ -9,6 +9,7 @@ from perfectplay import Entry, load
 from perfectplay.solvers.alphabeta import Search
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
+from perfectplay.solvers.side_count import counting_by_side
 from perfectplay.solvers.steps import finished
 from perfectplay.table.table_file import Header
 from perfectplay.words import DRAW, WIN
@@ -66,12 +67,14 @@ def readme_row(name: str) -> str:
 
 def result_row(name: str) -> str:
     """A row of the page of results."""
-    header = perfectplay.solve(load(name)).header
+    game = load(name)
+    header = perfectplay.solve(game).header
+    by_side = finished(counting_by_side(game, header.classes))
     endless = (
         f", {'all' if header.endless == header.draws else f'{header.endless:,}'} endless" if header.endless else ""
     )
     counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest}"
-    return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {counts} |"
+    return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {by_side:,} | {counts} |"
 
 
 def result_names(kind: str) -> list[str]:
@@ -96,8 +99,8 @@ def results_table() -> list[str]:
     lines: list[str] = []
     for kind in RESULTS:
         lines += [f"## {kind.capitalize()}", ""]
-        lines += ["| game | with best play | positions | up to symmetry | won | drawn | lost | longest |"]
-        lines += ["|---|---|---|---|---|---|---|---|"]
+        lines += ["| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest |"]
+        lines += ["|---|---|---|---|---|---|---|---|---|"]
         lines += [result_row(name) for name in result_names(kind)] + [""]
     return lines
 

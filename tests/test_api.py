@@ -328,7 +328,16 @@ def test_what_is_kept(capsys):
 
 
 def test_a_searcher_shows_no_internals():
-    assert dir(perfectplay.Searcher) == ["analyse", "analysing", "best_moves", "check", "choosing", "lookup", "seen"]
+    assert dir(perfectplay.Searcher) == [
+        "analyse",
+        "analysing",
+        "best_line",
+        "best_moves",
+        "check",
+        "choosing",
+        "lookup",
+        "seen",
+    ]
 
 
 def test_search():
@@ -405,8 +414,11 @@ def test_interrupts_are_not_forfeits():
 
 def test_a_battle_reads_as_the_command_prints_it(capsys):
     line = "battle tic-tac-toe perfect random --games 50 --seed 7 --swap"
-    drawn = re.sub(r"  [█░#.]{30}", "", output(capsys, line))
-    assert str(perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)) == drawn.rstrip()
+    drawn = re.sub(r"  [█░#.]{30}", "", output(capsys, line)).rstrip()
+    result = perfectplay.battle("tic-tac-toe", "perfect", "random", games=50, seed=7, swap=True)
+    times = r"[\d.]+ m?s (per move|at most)"
+    assert len(re.findall(times, drawn)) == 4
+    assert re.sub(times, "", str(result)) == re.sub(times, "", drawn)
 
 
 def test_a_seated_player_plays_either_side_of_a_battle():

@@ -24,6 +24,7 @@ def test_solve_json(capsys, home):
         "draws": 7_585,
         "losses": 20_156,
         "longest": 17,
+        "classes_by_side": 16_030,
         "engine": "python",
         "table": str(next((home / "data" / "tables").iterdir())),
     }

@@ -2,10 +2,14 @@
 
 import builtins
 import re
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
+from perfectplay import Match
 from perfectplay.front.cli import main
+from perfectplay.front.draw_board import drawn_board
 
 
 @pytest.fixture
@@ -213,3 +217,54 @@ def test_a_users_own_game(typed):
 def test_boards_of_every_kind_are_drawn_within_eighty_columns(typed, game):
     _, out = typed(f"{game} --second human", "quit")
     assert max(len(line) for line in out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("arguments", ["tic-tac-toe perfect random", "tic-tac-toe --first perfect --second random"])
+def test_two_players_can_be_named_behind_the_game(typed, arguments):
+    code, out = typed(f"{arguments} --seed 1")
+    assert code == 0
+    assert out.startswith("tic-tac-toe: perfect against random.")
+
+
+def test_one_player_behind_the_game_is_the_opponent_who_moves_second(typed):
+    _, out = typed("tic-tac-toe random --seed 1", "b2")
+    assert out.startswith("tic-tac-toe: human against random.")
+    assert "X (human) plays b2" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("tic-tac-toe perfect --second random", "name the players once"),
+        ("tic-tac-toe perfect random blocks", "two can play, not 3: perfect random blocks"),
+        ("tic-tac-toe perfect nobody", "'nobody'"),
+    ],
+)
+def test_players_that_cannot_be_are_refused(capsys, arguments, said):
+    assert main(["play", *arguments.split()]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_time_per_move_of_each_side_is_told(typed):
+    _, out = typed("tic-tac-toe perfect minimax --seed 1")
+    assert re.search(r"^X \(perfect\): [\d.]+ m?s per move, [\d.]+ m?s at most$", out, re.MULTILINE)
+    assert re.search(r"^O \(minimax\): .* at most; [\d,]+ nodes per move$", out, re.MULTILINE)
+
+
+def test_a_mark_about_to_go_is_dimmed_where_there_are_colours():
+    match = Match("tactic-toe").play("a1", "b2", "c3", "a3", "c1", "c2")
+    drawn = drawn_board(match.game, match.position, match.turn)
+    dimmed = [drawn.plain[span.start : span.end].strip() for span in drawn.spans if "dim" in str(span.style)]
+    assert dimmed == ["X1"]
+    plain, coloured = StringIO(), StringIO()
+    Console(file=plain, width=80).print(drawn)
+    Console(file=coloured, width=80, force_terminal=True, color_system="standard").print(drawn)
+    assert "\x1b" not in plain.getvalue()
+    assert re.search(r"\x1b\[2;96m X1 ", coloured.getvalue())
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured.getvalue()) == plain.getvalue()
+
+
+def test_nothing_is_dimmed_where_nothing_goes():
+    for name in ("tic-tac-toe", "kingpawns"):
+        match = Match(name)
+        assert not any("dim" in str(span.style) for span in drawn_board(match.game, match.position, 0).spans)

@@ -71,18 +71,22 @@ from perfectplay.words import (
 if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.arguments import GameLike, Progress, load
+    from perfectplay.api.battle_result import BattleResult
+    from perfectplay.api.best_lines import BestLine
     from perfectplay.api.certificates import Certificate, ClassReport, Counterexample, Examined, Mistake
     from perfectplay.api.certifying import certify, certify_all
-    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, perft, verify
+    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.compared_players import ComparedPlayer
     from perfectplay.api.comparing import Comparison, compare
     from perfectplay.api.comparing_cycles import CyclicComparison
+    from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
+    from perfectplay.api.lost_games import GivenAway, LostGame
     from perfectplay.api.match import Match, Result, analyse, analyze
-    from perfectplay.api.playing import BattleResult, battle
+    from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.seated_player import SeatedPlayer, player
@@ -94,22 +98,27 @@ if TYPE_CHECKING:
     from perfectplay.solvers.steps import Step
     from perfectplay.table.summary import Summary
     from perfectplay.table.table import Table
+    from perfectplay.table.trace import Iteration
 
 HOMES = {
     "api.analysing": ("Analysis", "MoveAnalysis"),
     "api.arguments": ("GameLike", "Progress", "load"),
+    "api.battle_result": ("BattleResult",),
+    "api.best_lines": ("BestLine",),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.certificates": ("Certificate", "ClassReport", "Counterexample", "Examined", "Mistake"),
     "api.certifying": ("certify", "certify_all"),
-    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "perft", "verify"),
+    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
     "api.compared_players": ("ComparedPlayer",),
     "api.comparing": ("Comparison", "compare"),
     "api.comparing_cycles": ("CyclicComparison",),
+    "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
     "api.kept": ("Kept", "kept", "remove_kept"),
+    "api.lost_games": ("GivenAway", "LostGame"),
     "api.match": ("Match", "Result", "analyse", "analyze"),
-    "api.playing": ("BattleResult", "battle"),
+    "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.seated_player": ("SeatedPlayer", "player"),
@@ -121,6 +130,7 @@ HOMES = {
     "solvers.steps": ("Step",),
     "table.summary": ("Summary",),
     "table.table": ("Table",),
+    "table.trace": ("Iteration",),
 }
 """Where names live that are imported when they are first used: most programs need few, and some need numba."""
 
@@ -159,6 +169,7 @@ __all__ = [
     "BadTable",
     "BadWork",
     "BattleResult",
+    "BestLine",
     "Book",
     "BotFault",
     "BotSilent",
@@ -173,13 +184,17 @@ __all__ = [
     "Examined",
     "ExportReport",
     "Game",
+    "GameCount",
     "GameInfo",
     "GameLike",
+    "GivenAway",
     "IllegalMove",
     "Images",
+    "Iteration",
     "Kept",
     "Look",
     "Lookup",
+    "LostGame",
     "Match",
     "Mistake",
     "Move",
@@ -219,6 +234,7 @@ __all__ = [
     "certify_all",
     "check",
     "compare",
+    "count_games",
     "export",
     "kept",
     "legal_moves",

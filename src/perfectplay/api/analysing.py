@@ -1,52 +1,66 @@
 """The value of a position and of each move: from a table, from a small game solved on the spot, or by search."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress, check_seconds, whole
+from perfectplay.api.best_lines import BestLine, named_line
 from perfectplay.api.evaluation import Evaluation, Probability, bounds_of
 from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
 from perfectplay.api.verdicts import verdict
+from perfectplay.game import legal_moves
 from perfectplay.notation import move_name
+from perfectplay.solvers.best_line import best_line
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadPosition, TooBig
+from perfectplay.words import BadArgument, BadPosition, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
+    from perfectplay.solvers.analysis import Analysis as Found
 
 MANY = 20
 """More moves than this with the same evaluation are counted, not listed."""
+LINE_NODES = 1_000_000
+"""The nodes that a search without a limit may take to prove the best line, at least."""
+TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; the player tricky decides by it"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveAnalysis(Evaluation):
-    """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability."""
+    """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
+
+    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for.
+    """
 
     move: str
     chosen: bool = False
+    tie_break: int | None = None
 
     def __repr__(self) -> str:
         return f"<{self.move}: {self.text}>"
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
-        return {"move": self.move, **self.fields()}
+        more = {} if self.tie_break is None else {"tie_break": self.tie_break}
+        return {"move": self.move, **self.fields(), **more}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Analysis(Evaluation):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
-    `nodes` counts the positions searched; it is None without a search. `str()` draws the board and lists the moves.
+    `nodes` counts the positions searched; it is None without a search. `line` is best play of both sides, as far as it
+    is proven; None where no move is proven to be best. `str()` draws the board and lists the moves.
     """
 
     match: Standing = field(compare=False)
     moves: tuple[MoveAnalysis, ...]
     nodes: int | None = None
     against: str | None = None
+    line: BestLine | None = None
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -71,6 +85,10 @@ class Analysis(Evaluation):
 
     def __str__(self) -> str:
         lines = [str(self.match), "", self.verdict, *([""] if self.moves else []), *move_lines(self)]
+        if self.line is not None and self.line.moves:
+            lines += ["", f"best line: {self.line}"]
+        if any(move.tie_break is not None for move in self.moves):
+            lines += ["", TIE_BREAK]
         if self.against is not None and self.moves:
             mover = self.match.game.look.sides[self.match.turn]
             how = "playing only moves that preserve the result and choosing the likeliest win (marked *)"
@@ -81,6 +99,7 @@ class Analysis(Evaluation):
         """The analysis as `perfectplay analyse` prints it in JSON."""
         facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
         facts["moves"] = [move.to_dict() for move in self.moves]
+        facts["line"] = None if self.line is None else self.line.to_dict()
         return facts if self.nodes is None else {**facts, "exact": self.complete, "nodes": self.nodes}
 
 
@@ -94,7 +113,8 @@ def move_lines(analysis: Analysis) -> Iterator[str]:
     wide = max((len(move.move) for move in analysis.moves), default=0)
     alike: dict[object, list[MoveAnalysis]] = {}
     for move in analysis.moves:
-        alike.setdefault(move.text if analysis.nodes is not None else move.move, []).append(move)
+        together = analysis.nodes is not None and move.tie_break is None
+        alike.setdefault(move.text if together else move.move, []).append(move)
     for moves in alike.values():
         if len(moves) > MANY:
             what = "moves" if len(moves) == len(analysis.moves) else "others"
@@ -102,6 +122,8 @@ def move_lines(analysis: Analysis) -> Iterator[str]:
             continue
         for move in moves:
             text = f"  {move.move:<{wide}}  {move.text}"
+            if move.tie_break is not None:
+                text = f"{text:<{wide + 24}}  tie-break {move.tie_break:>2}"
             if move.probability is not None:
                 text = f"{text:<{wide + 24}}  {move.probability}{' *' if move.chosen else ''}"
             yield text
@@ -113,17 +135,29 @@ def analysis_of(
     nodes: int | None = None,
     against: str | None = None,
     exact: bool = False,
+    tie_break: bool = False,
     progress: Progress | None = None,
 ) -> Analysis:
     """The value of the position and of each move; see `perfectplay.analyse`."""
     check_seconds(seconds)
     whole("nodes", nodes, 1)
     found = looked_up(match, against, exact, progress)
-    if found is not None:
-        return found
-    from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
+    if found is None:
+        from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
 
-    return searched(match, Limits(seconds, nodes), progress)
+        found = searched(match, Limits(seconds, nodes), progress)
+    return with_tie_breaks(found) if tie_break else found
+
+
+def with_tie_breaks(analysis: Analysis) -> Analysis:
+    """The analysis with the number of each move by which `tricky` chooses among equally good ones."""
+    from perfectplay.players.tricky import trick
+
+    game, position, side = analysis.match.game, analysis.match.position, analysis.match.turn
+    numbers = {
+        move_name(game, position, side, move): trick(game, position, move) for move in legal_moves(game, position)
+    }
+    return replace(analysis, moves=tuple(replace(move, tie_break=numbers[move.move]) for move in analysis.moves))
 
 
 def looked_up(match: Standing, against: str | None, exact: bool, progress: Progress | None) -> Analysis | None:
@@ -154,6 +188,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
             for move, entry in entries_of_moves(game, lookup, match.position).items()
         ),
         against=against,
+        line=named_line(game, match.position, match.turn, best_line(game, lookup, match.position)),
     )
 
 
@@ -172,4 +207,21 @@ def searched(match: Standing, limits: "Limits", progress: Progress | None = None
         MoveAnalysis(**bounds_of(known), move=move_name(game, position, side, move))  # type: ignore[arg-type]
         for move, known in found.moves.items()
     )
-    return Analysis(**bounds_of(found.here), match=match, moves=moves, nodes=found.nodes)  # type: ignore[arg-type]
+    line = searched_line(match, found, limits)
+    return Analysis(**bounds_of(found.here), match=match, moves=moves, nodes=found.nodes, line=line)  # type: ignore[arg-type]
+
+
+def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine | None:
+    """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took."""
+    from perfectplay.players.search_analysis import searcher_of
+    from perfectplay.solvers.alphabeta import Limits
+
+    searcher = searcher_of(match.game)
+    if searcher is None or not found.here.exact:
+        return None
+    enough = limits if limits.set or limits.stopped else Limits(nodes=max(LINE_NODES, found.nodes))
+    try:
+        line = searcher.best_line(match.position, found.here, enough)
+    except NotCompiled:  # the search met a position that compiled rules cannot follow
+        return None
+    return named_line(match.game, match.position, match.turn, line) if line.moves or not found.moves else None

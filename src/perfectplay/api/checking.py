@@ -1,4 +1,4 @@
-"""Checks of tables and rules: verify, check and perft."""
+"""Checks of tables and rules: verify and check."""
 
 import os
 from collections import Counter
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, Progress, game_of, load, told, whole
+from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.arena.referee import winner_of
-from perfectplay.game import Game, next_ply
+from perfectplay.game import Game
 from perfectplay.loading import absolute_name, split_path
 from perfectplay.notation import plies_text
 from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, ONGOING, SECOND, BadArgument, BadTable, Brief, PerfectplayError, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, BadArgument, BadTable, Brief, PerfectplayError
 
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
@@ -220,21 +220,3 @@ def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:
     sides = (game.look.sides.first, game.look.sides.second)
     results = (ends[FIRST], ends[SECOND], ends[None], ends["unfinished"])
     return RandomGames(sides, walks, *results, min(lengths), max(lengths))
-
-
-def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
-    """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
-
-    Sequences that lead to the same position are counted together, so the work grows with positions, not with sequences.
-    """
-    return [sequences for sequences, _ in plies(game_of(game), depth, progress)]
-
-
-def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[tuple[int, int]]:
-    """For each length up to the depth, the number of move sequences and the number of positions that they end in."""
-    whole("depth", depth, 0, 10**6, optional=False)
-    ways: dict[Position, int] = {game.start: 1}
-    for ply in range(depth + 1):
-        if ply:
-            ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
-        yield sum(ways.values()), len(ways)

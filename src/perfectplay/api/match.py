@@ -154,10 +154,16 @@ class Match(metaclass=Brief):
         return show_position(self.game, *self._history[-1])
 
     def analyse(
-        self, *, seconds: float | None = None, nodes: int | None = None, against: str | None = None, exact: bool = False
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        against: str | None = None,
+        exact: bool = False,
+        tie_break: bool = False,
     ) -> Analysis:
         """The value of the position and of each move: see perfectplay.analyse."""
-        return analysis_of(self, seconds, nodes, against, exact)
+        return analysis_of(self, seconds, nodes, against, exact, tie_break)
 
     analyze = analyse
 
@@ -232,14 +238,16 @@ def analyse(
     nodes: int | None = None,
     against: str | None = None,
     exact: bool = False,
+    tie_break: bool = False,
     progress: Progress | None = None,
 ) -> Analysis:
-    """The value of the position after these moves and of each of its moves, for the side to move.
+    """The value of the position after these moves and of each of its moves, for the side to move, and the best line.
 
     Without a table, a search finds the values; `seconds` and `nodes` limit it. `against` adds win probabilities against
-    a model of an imperfect opponent, as fractions with exact=True.
+    a model of an imperfect opponent, as fractions with exact=True. tie_break=True adds the number by which the player
+    `tricky` chooses among equally good moves.
     """
-    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, progress)
+    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress)
 
 
 analyze = analyse

@@ -1,14 +1,16 @@
 """Battles: many games between two players, named or functions."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 from typing import NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.api.battle_result import BattleResult
+from perfectplay.api.lost_games import lost_games
 from perfectplay.api.seated_player import SeatedPlayer
-from perfectplay.arena.battle import Contest, Tally, added, in_parts, interval, match, tallies
+from perfectplay.arena.battle import Contest, Tally, added, in_parts, match, tallies
 from perfectplay.arena.bot_process import fault_in, isolated_maker, try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
@@ -21,7 +23,6 @@ from perfectplay.words import (
     BadArgument,
     BadPlayer,
     BotFault,
-    Brief,
     IllegalMove,
     Move,
     PerfectplayError,
@@ -34,85 +35,6 @@ Contestant = str | Player | Classic | GridFunction | Maker
 or of a seat, to a function of a position."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BattleResult(metaclass=Brief):
-    """The result of a battle of A against B, whoever moved first: wins, draws, forfeits and the mean length.
-
-    `str()` is a table with percentages, confidence intervals, and why the first forfeited game was lost.
-    """
-
-    game: str
-    players: tuple[str, str]
-    games: int
-    wins: tuple[int, int]
-    draws: int
-    forfeits: tuple[int, int]
-    mean_plies: float
-    seed: int
-    swap: bool = field(default=False, repr=False)
-    unproven: tuple[int, int] = field(default=(0, 0), repr=False)
-    """The moves of each player that it could not prove to be best in its time, for players that search."""
-    unfinished: int = field(default=0, repr=False)
-    """Games that counted as draws because they reached `max_plies`."""
-    faults: tuple[tuple[int, str] | None, tuple[int, str] | None] = field(default=(None, None), repr=False)
-    """For each player the number of the first game it forfeited, and why."""
-
-    @property
-    def intervals(self) -> tuple[tuple[float, float], ...]:
-        """The 95% confidence intervals of the rates of A's wins, draws and B's wins."""
-        return tuple(interval(count, self.games) for count in (self.wins[0], self.draws, self.wins[1]))
-
-    def __str__(self) -> str:
-        return "\n".join(result_lines(self))
-
-    def to_dict(self) -> dict[str, object]:
-        """The result as `perfectplay battle` prints it in JSON."""
-        facts: dict[str, object] = {
-            "game": self.game,
-            "players": list(self.players),
-            "games": self.games,
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "forfeits": list(self.forfeits),
-            "mean_plies": self.mean_plies,
-            "seed": self.seed,
-        }
-        return {**facts, "unproven": list(self.unproven)} if any(self.unproven) else facts
-
-
-def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda share: "") -> list[str]:
-    """The result as people read it; `bar` draws a share, if that is wanted."""
-    a, b = shown_names(result)
-    order = "taking turns to move first" if result.swap else f"{a} moves first"
-    lines = [f"{result.game}: {a} against {b}, {games_text(result.games)}, {order}, seed {result.seed}"]
-    if not result.games:
-        return lines
-    lines.append("")
-    wide = max(len(a), len(b)) + 7
-    counts = ((f"won by {a}", result.wins[0]), ("drawn", result.draws), (f"won by {b}", result.wins[1]))
-    for (label, count), (low, high) in zip(counts, result.intervals, strict=True):
-        share = count / result.games
-        lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar(share)}95% CI {low:.1%} to {high:.1%}")
-    lines += ["", f"mean length {result.mean_plies:.2f} plies"]
-    for label, count, fault in zip((a, b), result.forfeits, result.faults, strict=True):
-        if fault is not None:
-            lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]
-    return lines
-
-
-def shown_names(result: BattleResult) -> tuple[str, str]:
-    """The names of the players, told apart where they are the same."""
-    a, b = result.players
-    if a != b:
-        return a, b
-    return (f"{a} (A)", f"{b} (B)") if result.swap else (f"{a} (first)", f"{b} (second)")
-
-
-def games_text(count: int) -> str:
-    """1 game, 1,000 games."""
-    return f"{count:,} {'game' if count == 1 else 'games'}"
-
-
 class Terms(NamedTuple):
     """The settings of a battle."""
 
@@ -120,6 +42,7 @@ class Terms(NamedTuple):
     swap: bool
     max_plies: int
     seconds: float | None
+    losses: int
 
 
 def battle(
@@ -133,6 +56,7 @@ def battle(
     jobs: int = 1,
     max_plies: int = MOST_PLIES,
     seconds: float | None = None,
+    losses: int = 0,
     progress: Progress | None = None,
 ) -> BattleResult:
     """Plays many games between two players, given by name or as functions.
@@ -141,15 +65,21 @@ def battle(
     one argument, the name tells: position, board or seat.
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
     number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
+    Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
     """
-    result = None
+    game, result = game_of(game), None
     for result in battling(
-        game, a, b, games=games, seed=seed, swap=swap, jobs=jobs, max_plies=max_plies, seconds=seconds
+        game, a, b, games=games, seed=seed, swap=swap, jobs=jobs, max_plies=max_plies, seconds=seconds, losses=losses
     ):
         if progress is not None:
             progress(Step("games", result.games, games))
     assert result is not None
-    return result
+    return with_losses(game, result)
+
+
+def with_losses(game: Game, result: BattleResult) -> BattleResult:
+    """The result with the lost games that were kept."""
+    return replace(result, losses=lost_games(game, result.kept))
 
 
 def battling(
@@ -163,15 +93,17 @@ def battling(
     jobs: int,
     max_plies: int,
     seconds: float | None,
+    losses: int,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
     whole("games", games, 1, 10**9, optional=False)
     whole("seed", seed, 0, 2**63 - 1)
     whole("jobs", jobs, 1, 1024, optional=False)
     whole("max_plies", max_plies, 1, 10**9, optional=False)
+    whole("losses", losses, 0, 10**6, optional=False)
     check_seconds(seconds)
     game = game_of(game)
-    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds)
+    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds, losses)
     players = (a, b)
     names = (name_of(a), name_of(b))
     total = Tally()
@@ -260,4 +192,8 @@ def result_of(game: Game, names: tuple[str, str], terms: Terms, total: Tally) ->
         unproven=total.unproven,
         unfinished=total.unfinished,
         faults=total.faults,
+        seconds_per_move=(total.times[0].mean, total.times[1].mean),
+        longest_seconds=(total.times[0].longest, total.times[1].longest),
+        nodes_per_move=(total.times[0].mean_nodes, total.times[1].mean_nodes),
+        kept=total.lost,
     )

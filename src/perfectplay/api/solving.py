@@ -1,6 +1,7 @@
 """Solving a game completely, searching one that is too large for a table, and opening books."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,9 +52,10 @@ def options_for(
 
 @dataclass(frozen=True)
 class Solved(metaclass=Brief):
-    """A finished solve: its summary, and its table or the reason why no table was written."""
+    """A finished solve: its summary, how many positions have each entry, its table or why no table was written."""
 
     summary: Summary
+    counts: Mapping[Entry, int]
     table: "Table | None"
     fault: OSError | BadTable | None = None
 
@@ -72,6 +74,7 @@ def solve(
     workers: int | None = None,
     partitions: int | None = None,
     scheduler: str | None = None,
+    sides: bool = False,
     progress: Progress | None = None,
 ) -> "Table":
     """Solves the game and returns its table: the value and distance of every reachable position.
@@ -79,7 +82,8 @@ def solve(
     The table is in memory, or in the file `path`; with keep=True it is kept where analyse, odds and players find it.
     `engine` is auto, python, numba, cuda, disk or cluster. `memory` is in bytes, or a text such as "4G". A solve saves
     a checkpoint every `save_after` seconds; resume=True resumes an interrupted solve from its last checkpoint.
-    `workdir`, `workers`, `partitions` and `scheduler` are for the engines disk and cluster.
+    `workdir`, `workers`, `partitions` and `scheduler` are for the engines disk and cluster. sides=True counts the
+    positions with the sides kept apart, which the summary of a small game has in any case.
     """
     how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
     if keep and path is not None:
@@ -93,9 +97,10 @@ def solve(
         begin, clock = time.perf_counter(), Clock()
         table = finished(clock.timed(solving(game, how)), progress)
         summary = replace(summary_of(table.header, game.name), engine=table.engine)
-        table.solved = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
+        summary = replace(summary, seconds=clock.solving(), seconds_in_all=time.perf_counter() - begin)
+        table.solved = counted_by_side(game, summary, sides, progress)
         return table
-    done = solved_with_table(game, how, path, progress)
+    done = solved_with_table(game, how, path, progress, sides)
     if done.table is None:
         raise BadTable(f"the table of {game.name} {done.summary.why}") from done.fault
     return done.table
@@ -113,6 +118,7 @@ def summarise(
     workers: int | None = None,
     partitions: int | None = None,
     scheduler: str | None = None,
+    sides: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
     """Solves the game without writing a table: the value, the distance, the counts and a histogram of distances.
@@ -120,30 +126,32 @@ def summarise(
     The arguments are those of `solve`.
     """
     how = options_for(engine, threads, memory, resume, save_after, workdir, workers, partitions, scheduler)
-    return solved_without_table(game_of(game), how, progress).summary
+    return solved_without_table(game_of(game), how, progress, sides).summary
 
 
-def solved_with_table(game: Game, how: "Options", path: PathLike | None, progress: Progress | None) -> Solved:
+def solved_with_table(
+    game: Game, how: "Options", path: PathLike | None, progress: Progress | None, sides: bool = False
+) -> Solved:
     """Solves the game; the table is in that file or where tables are kept. The summary survives a failed write."""
     from perfectplay.solvers.complete import keeping, writing
     from perfectplay.table.table import check_target
 
     if path is None:
-        return timed(game, keeping(game, how), progress)
+        return timed(game, keeping(game, how), progress, sides)
     check_target(Path(path_of("path", path)))
     if (why := why_no_fingerprint(game)) is not None:
         raise NoFingerprint(why)
-    return timed(game, writing(game, how, Path(path)), progress)
+    return timed(game, writing(game, how, Path(path)), progress, sides)
 
 
-def solved_without_table(game: Game, how: "Options", progress: Progress | None) -> Solved:
+def solved_without_table(game: Game, how: "Options", progress: Progress | None, sides: bool = False) -> Solved:
     """Solves the game and writes nothing."""
     from perfectplay.solvers.complete import without_table
 
-    return timed(game, without_table(game, how), progress, counted=True)
+    return timed(game, without_table(game, how), progress, sides, counted=True)
 
 
-def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted: bool = False) -> Solved:
+def timed(game: Game, work: "Steps[Written]", progress: Progress | None, sides: bool, counted: bool = False) -> Solved:
     """Does the work; the summary says how long it took, and has either the counts or the path of the table."""
     begin, clock = time.perf_counter(), Clock()
     (header, counts, engine), table, fault = finished(clock.timed(work), progress)
@@ -157,9 +165,19 @@ def timed(game: Game, work: "Steps[Written]", progress: Progress | None, counted
         counts=counts if counted else None,
         why=None if fault is None else why_unwritten(fault),
     )
+    summary = counted_by_side(game, summary, sides, progress)
     if table is not None:
         table.game, table.solved = game, summary
-    return Solved(summary, table, fault)
+    return Solved(summary, counts, table, fault)
+
+
+def counted_by_side(game: Game, summary: Summary, wanted: bool, progress: Progress | None) -> Summary:
+    """The summary with the number of positions with the sides kept apart, if the game is small or it is wanted."""
+    from perfectplay.solvers.side_count import INTERPRETED, counting_by_side
+
+    if not wanted and summary.classes > INTERPRETED:
+        return summary
+    return replace(summary, classes_by_side=finished(counting_by_side(game, summary.classes), progress))
 
 
 def why_unwritten(fault: OSError | BadTable) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import sqrt
 from multiprocessing import active_children, get_context, parent_process
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, Record, play_game
+from perfectplay.arena.stop_watch import StopWatch, Times
 from perfectplay.child_processes import end_with_parent
 from perfectplay.game import Game
 from perfectplay.loading import load_game
@@ -28,8 +30,20 @@ Fault = tuple[int, str]
 """The number of a game and the illegal move, or the fault of the bot, that lost it."""
 
 
-class Tally(NamedTuple):
-    """The results of games between A and B, on either side."""
+NO_TIME = (Times(), Times())
+
+
+class Played(NamedTuple):
+    """A game of the battle: its number, whether B moved first, and its record."""
+
+    number: int
+    swapped: bool
+    record: Record
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The results of games between A and B, on either side; equal for equal games, whatever time they took."""
 
     games: int = 0
     wins: tuple[int, int] = (0, 0)
@@ -40,6 +54,11 @@ class Tally(NamedTuple):
     faults: tuple[Fault | None, Fault | None] = (None, None)
     unproven: tuple[int, int] = (0, 0)
     """Moves that a searching player could not prove to be best in time."""
+    times: tuple[Times, Times] = field(default=NO_TIME, compare=False)
+    kept: int = 0
+    """How many lost games are kept."""
+    lost: tuple[Played, ...] = ()
+    """The first games that A lost."""
 
     @property
     def mean_plies(self) -> float:
@@ -56,21 +75,27 @@ class Contest(NamedTuple):
     swap: bool = False
     most_plies: int = MOST_PLIES
     seconds: float | None = None
+    losses: int = 0
 
 
-def counted(record: Record, number: int, swapped: bool) -> Tally:
-    """The tally of game `number`; `swapped`: B moved first."""
+def counted(played: Played, losses: int = 0) -> Tally:
+    """The tally of one game, which is kept if A lost it and games are kept at all."""
+    number, swapped, record = played
     winner = None if record.winner is None else record.winner ^ swapped
     wins = (int(winner == 0), int(winner == 1))
-    tally = Tally(1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves))
+    lost = (played,) if losses and winner == 1 else ()
+    tally = Tally(
+        1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves), kept=losses, lost=lost
+    )
     if not record.forfeit:
         return tally
     fault = (number, record.forfeit)
-    return tally._replace(forfeits=(wins[1], wins[0]), faults=(fault, None) if winner == 1 else (None, fault))
+    return replace(tally, forfeits=(wins[1], wins[0]), faults=(fault, None) if winner == 1 else (None, fault))
 
 
 def added(a: Tally, b: Tally) -> Tally:
     """Two tallies as one, with each player's earliest fault."""
+    kept = max(a.kept, b.kept)
     return Tally(
         a.games + b.games,
         (a.wins[0] + b.wins[0], a.wins[1] + b.wins[1]),
@@ -80,6 +105,9 @@ def added(a: Tally, b: Tally) -> Tally:
         a.plies + b.plies,
         (earlier(a.faults[0], b.faults[0]), earlier(a.faults[1], b.faults[1])),
         (a.unproven[0] + b.unproven[0], a.unproven[1] + b.unproven[1]),
+        (a.times[0].plus(b.times[0]), a.times[1].plus(b.times[1])),
+        kept,
+        tuple(sorted(a.lost + b.lost)[:kept]) if a.lost or b.lost else (),
     )
 
 
@@ -103,17 +131,21 @@ def match(
     swap: bool = False,
     most_plies: int = MOST_PLIES,
     seconds: float | None = None,
+    losses: int = 0,
 ) -> Callable[[range], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
     Each game starts its players' dice afresh from the seed, its number and the player, so it comes out the same
-    whatever was played before it, and where. Python's own dice are thrown in for bots that use them.
+    whatever was played before it, and where. Python's own dice are thrown in for bots that use them. Of the games that
+    A loses, the first `losses` are kept.
     """
+    watches = (StopWatch(), StopWatch())
     dice = (random.Random(), random.Random())
     remarks: tuple[list[str], list[str]] = ([], [])
 
     def seated(who: int, side: int) -> Player:
-        return players[who](Seat(game, side, dice[who], seconds, remarks[who].append))
+        watch = watches[who]
+        return watch.timed(players[who](Seat(game, side, dice[who], seconds, remarks[who].append, watch.searched)))
 
     straight = (seated(0, FIRST), seated(1, SECOND))
     crossed = (seated(1, FIRST), seated(0, SECOND)) if swap else straight
@@ -128,14 +160,16 @@ def match(
             unproven = len(remarks[0]), len(remarks[1])
             for said in remarks:
                 said.clear()
-            yield counted(record, number, swapped)._replace(unproven=unproven)
+            tally = counted(Played(number, swapped, record), losses)
+            yield replace(tally, unproven=unproven, times=(watches[0].read(), watches[1].read()))
 
     return play
 
 
 def seated_match(contest: Contest, makers: tuple[Maker, Maker]) -> Callable[[range], Iterator[Tally]]:
     """The match of the contest, its game found by name, between the players of these makers."""
-    return match(load_game(contest.game), makers, contest.seed, contest.swap, contest.most_plies, contest.seconds)
+    game, (_, _, seed, swap, most_plies, seconds, losses) = load_game(contest.game), contest
+    return match(game, makers, seed, swap, most_plies, seconds, losses)
 
 
 @lru_cache(maxsize=1)

@@ -140,7 +140,9 @@ class Bot:
             case {"calls": [int(calls), list(functions)]}:
                 self.counted = Calls(calls, [str(function) for function in functions])
         match answer:
-            case {"move": int(move)}:
+            case {"move": int(move), **more}:
+                if isinstance(nodes := more.get("nodes"), int) and nodes > 0:
+                    seat.searched(nodes)
                 return move
             case {"illegal": str(shown)}:
                 raise illegal_move(seat.game, position, seat.side, shown)

@@ -64,6 +64,7 @@ class Worker:
         self.maker: Maker = player_maker(name)
         self.game = load_game(game)
         self.players: dict[int, Player] = {}
+        self.nodes = 0
         self.rng = Random()
         self.own, self.pythons = Dice(), Dice()
         self.checks: ProjectFunctions | None = None
@@ -86,13 +87,14 @@ class Worker:
     def seated(self, side: int, seconds: float | None) -> Message:
         """Whether the bot plays this side."""
         try:
-            self.players[side] = self.maker(Seat(self.game, side, self.rng, seconds, self.say))
+            self.players[side] = self.maker(Seat(self.game, side, self.rng, seconds, self.say, self.count))
         except BaseException as fault:
             return {"error": text_of(fault, self.name)}
         return {"ready": True}
 
     def move(self, side: int, position: list[int]) -> Message:
         """The bot's move, or what came of asking it."""
+        self.nodes = 0
         try:
             move = self.players[side]((position[0], position[1]))
             try:
@@ -100,7 +102,7 @@ class Worker:
             except TypeError:
                 number = -1
             if 0 <= number < 1 << 32:
-                return {"move": number}
+                return {"move": number, "nodes": self.nodes}
             return {"illegal": "move " + shortened(repr(move))}
         except IllegalMove as fault:
             return {"illegal": shortened(str(fault).partition(" is not a legal move")[0])}
@@ -122,6 +124,10 @@ class Worker:
             return {"functions": self.checks.names} if function is None else self.checks.checked(function)
         except BaseException as fault:
             return {"error": text_of(fault, self.name)}
+
+    def count(self, nodes: int) -> None:
+        """Adds nodes that the bot has searched for this move."""
+        self.nodes += max(0, int(nodes))
 
     def say(self, text: object) -> None:
         """Passes on what the bot has to say."""

@@ -5,10 +5,13 @@ from rich.text import Text
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
+from perfectplay.page.board_squares import changes, going
 from perfectplay.words import FIRST, SECOND, Position
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
 LAST = "reverse"
+GOING = "dim"
+"""A mark that vanishes on its owner's next move, in place of bold."""
 FAINT = "bright_black"
 PLAIN = str.maketrans("─│┌┬┐├┼┤└┴┘·", "-|+++++++++.")
 BOXED = 9
@@ -16,7 +19,7 @@ BOXED = 9
 
 
 def drawn_board(game: Game, position: Position, side: int, before: Position | None = None) -> Text:
-    """The board; squares that changed since the position before are marked."""
+    """The board; squares that changed since the position before are marked, and pieces about to go are dimmed."""
     width, height = game.shape
     boxed = max(width, height) <= BOXED
     wide = max(len(text) for text in (*game.look.columns, *game.look.pieces.first, *game.look.pieces.second))
@@ -53,6 +56,7 @@ def square_texts(
     """What is drawn on each square: a piece, or the number to type where the square is a legal move, or a dot."""
     now = pieces_on(game, position, side)
     then = now if before is None else pieces_on(game, before, 1 - side)
+    leaving = going(changes(game, position, side).values())
     typed = legal_moves(game, position) if moves_are_squares(game) and len(now) <= BOXED else []
     texts = []
     for square, at in enumerate(now):
@@ -61,6 +65,7 @@ def square_texts(
         else:
             owner, kind = at
             arrived = then[square] is None or then[square][0] != owner  # type: ignore[index]
-            style = f"{STYLES[owner]} {LAST}" if arrived else STYLES[owner]
+            style = STYLES[owner].replace("bold", GOING) if square in leaving else STYLES[owner]
+            style = f"{style} {LAST}" if arrived else style
             texts.append(Text(game.look.pieces[owner][kind].center(room), style))
     return texts

@@ -57,7 +57,14 @@ def completion_options(parser: ArgumentParser) -> None:
 def play_options(parser: ArgumentParser) -> None:
     """The options of `play`."""
     add_game(parser)
-    parser.add_argument("--first", metavar="PLAYER", default="human", help="the first player (default: human)")
+    parser.add_argument(
+        "players",
+        metavar="PLAYER",
+        nargs="*",
+        default=[],
+        help="your opponent, or two players, the first to move first",
+    )
+    parser.add_argument("--first", metavar="PLAYER", help="the first player (default: human)")
     parser.add_argument("--second", metavar="PLAYER", help="the second player (default: ask; Enter for the strongest)")
     parser.add_argument("--toss", action="store_true", help="choose at random who moves first in each game")
     add_seconds(parser)
@@ -114,6 +121,16 @@ def battle_options(parser: ArgumentParser) -> None:
     plies = whole_number(1, 10**9)
     parser.add_argument("--max-plies", type=plies, default=1000, help="a game of this length is a draw (default: 1000)")
     parser.add_argument("--most-plies", type=plies, dest="max_plies", default=SUPPRESS, help=SUPPRESS)
+    parser.add_argument(
+        "--show-losses",
+        metavar="N",
+        type=whole_number(0, 10_000),
+        default=0,
+        help="draw the first N games that the first-named player lost, move by move",
+    )
+    parser.add_argument(
+        "--times", action="store_true", help="with --json: add the time and the nodes per move, which no seed repeats"
+    )
     add_seconds(parser)
     add_json(parser)
 

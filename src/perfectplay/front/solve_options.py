@@ -43,6 +43,20 @@ def solve_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--memory", type=memory_size, metavar="SIZE", help="memory limit, such as 4G (default: 80%% of free memory)"
     )
+    parser.add_argument("--trace", action="store_true", help="print what each iteration of the solve decides")
+    parser.add_argument(
+        "--longest",
+        metavar="N",
+        type=whole_number(1, 1000),
+        nargs="?",
+        const=3,
+        help="draw the N positions that are farthest from the end, with their best lines (default: 3)",
+    )
+    parser.add_argument(
+        "--sides",
+        action="store_true",
+        help="count the positions with the sides kept apart, too (small games: always)",
+    )
     add_threads(parser)
     add_checkpoints(parser)
     disk = parser.add_argument_group("with --engine disk or cluster")
@@ -69,6 +83,11 @@ def analyse_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--chance", dest="against", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")
+    parser.add_argument(
+        "--tie-break",
+        action="store_true",
+        help="add the number by which the player tricky chooses among equally good moves: threats and corners",
+    )
     add_json(parser)
 
 

@@ -1,5 +1,6 @@
 """`minimax`: looks at every game that can still be played, for games that end and are small."""
 
+from dataclasses import replace
 from functools import cache
 
 from perfectplay.game import COMPILED_BITS
@@ -17,9 +18,20 @@ def minimax_player(seat: Seat) -> Player:
     game, rng = seat.game, seat.rng
     check_walkable(game, instead=f"the player {'perfect' if game.bits <= COMPILED_BITS else 'mcts'}")
 
+    nodes = [0]
+
+    def counted(mine: int, theirs: int) -> int:
+        nodes[0] += 1
+        return game.outcome(mine, theirs)
+
+    counting = replace(game, outcome=counted)
+
     @cache
     def choices(position: Position) -> list[Move]:
-        return best_moves(minimax_moves(game, position))
+        nodes[0] = 1
+        best = best_moves(minimax_moves(counting, position))
+        seat.searched(nodes[0])
+        return best
 
     return lambda position: rng.choice(choices(position))
 

@@ -37,6 +37,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
 
     def moves(position: Position) -> list[Move]:
         choice = finished(searcher.choosing(position, Limits(seconds / 2)))
+        seat.searched(choice.nodes)
         if choice.proven:
             return sorted(choice.moves)
         seat.say(f"not proven: this is the best move found in {seconds:g} s")

@@ -42,22 +42,31 @@ class Clock:
         import numpy as np  # only when it is wanted
 
         self.work = np.array([0, ENDLESS, 0])
+        self.before = 0
+        """The nodes of earlier searches for the same move."""
 
     @contextmanager
     def running(self, seconds: float | None) -> Iterator[None]:
         """Limits searches to `seconds`; None sets no limit."""
         self.work[STOP] = 0
         self.allow(ENDLESS)
+        self.before = 0
         with alarm_after(seconds, self.stop):
             yield
 
     def allow(self, nodes: int) -> None:
         """Limits the nodes of the next search."""
+        self.before += int(self.work[NODES])
         self.work[NODES], self.work[LIMIT] = 0, nodes
 
     def stop(self) -> None:
         """Ends the running search, from any thread."""
         self.work[STOP] = 1
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of all searches since the time began to run."""
+        return self.before + int(self.work[NODES])
 
     @property
     def stopped(self) -> bool:

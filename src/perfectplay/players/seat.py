@@ -17,10 +17,15 @@ def nobody(text: str) -> None:
     """Ignores the remark."""
 
 
+def uncounted(nodes: int) -> None:
+    """Ignores the nodes."""
+
+
 class Seat(NamedTuple):
     """The game to be played, the side (0 moves first, 1 second), and the only source of randomness to use.
 
     `seconds`: how long a player may think about a move, None for its usual time. `say`: shows a remark to the user.
+    `searched`: takes the nodes that a search for a move visited; battles report them.
     """
 
     game: Game
@@ -28,6 +33,7 @@ class Seat(NamedTuple):
     rng: Random
     seconds: float | None = None
     say: Callable[[str], None] = nobody
+    searched: Callable[[int], None] = uncounted
 
 
 def thinking_time(seat: Seat, seconds: float | None) -> float:

@@ -122,12 +122,17 @@ class Question:
         self.work[self.kernels.LOW_BOUND] = max(low, min(bounds.low, high))
         self.work[self.kernels.HIGH_BOUND] = min(high, max(bounds.high, low))
 
-    def at_most(self, score: int) -> bool:
-        """Whether the position scores at most this, by one null-window search."""
+    def at_most(self, score: int, limits: Limits | None = None) -> bool:
+        """Whether the position scores at most this, by one null-window search; False if limits end it undecided."""
         low, high = self.bounds
         if low <= score < high:
             self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, score + 1
-            self.answer()
+            if limits is None:
+                self.answer()
+            else:
+                while (budget := limits.budget()) and not self.pursue(budget):
+                    pass
+                limits.spend(self.nodes)
         return self.bounds.high <= score
 
     def pursue(self, nodes: int) -> bool:

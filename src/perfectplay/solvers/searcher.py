@@ -8,6 +8,7 @@ from perfectplay.game import Game, canonical, is_position, legal_moves
 from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
+from perfectplay.solvers.best_line import Line
 from perfectplay.solvers.scores import TOP, Bounds, later, score_of
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.validation import check_hints, check_rules
@@ -30,12 +31,13 @@ DRAWN_POSITIONS = 20_000
 class Choice(NamedTuple):
     """The best moves as far as is known, and whether it is proven that none is better.
 
-    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these.
+    If neither that nor a draw is proven, `unclear` are the moves that may be as good as these. `nodes` is what it took.
     """
 
     moves: list[Move]
     proven: bool
     unclear: list[Move]
+    nodes: int = 0
 
 
 class Searcher(metaclass=Brief):
@@ -226,8 +228,9 @@ class Searcher(metaclass=Brief):
         """The best moves, as far as is known when the limit is reached."""
         self._trust(position)
         found, asked = self._opened(position)
+        nodes = 0
         if asked:
-            more, _ = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
+            more, nodes = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
             found.update(more)
         moves = {move: known.before().bounds for move, known in found.items()}
         best = max(bounds.promise() for bounds in moves.values())
@@ -238,7 +241,7 @@ class Searcher(metaclass=Brief):
             liked = max(order(*position, move) for move in chosen)
             chosen = [move for move in chosen if order(*position, move) == liked]
         unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
-        return Choice(chosen, proven, unclear)
+        return Choice(chosen, proven, unclear, nodes)
 
     def best_moves(self, position: Position) -> list[Move]:
         """The best moves, proven, without a time limit."""
@@ -249,6 +252,30 @@ class Searcher(metaclass=Brief):
         good = {move for move, known in found.items() if known.bounds.high <= least}
         good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
         return sorted(good)
+
+    def best_line(self, position: Position, known: Known, limits: Limits) -> Line:
+        """The line of best play from a position of which this is known, as far as it is proven within the limits."""
+        moves: list[Move] = []
+        question, (bounds, draw) = Question(self.search), known
+        while known.exact:
+            bounds, draw = Bounds(later(bounds.high), later(bounds.low)), None if draw is None else draw - 1
+            children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
+            best = (move for move, child in children.items() if self._is_worth(question, child, bounds, draw, limits))
+            move = next(best, None)
+            if move is None:
+                break
+            moves.append(move)
+            position = children[move]
+        return Line(tuple(moves))
+
+    def _is_worth(self, question: Question, child: Position, bounds: Bounds, draw: int | None, limits: Limits) -> bool:
+        """Whether a child, which cannot score less, is proven to score this, and if drawn, to last so long."""
+        found = self._in_book(child)
+        if found is None:
+            if not question.ask(child).at_most(bounds.low, limits):
+                return False
+            found = self._known(child, bounds, limits)
+        return found.bounds == bounds and (bounds != (0, 0) or found.draw == draw)
 
 
 def is_settled(moves: list[Bounds]) -> bool:

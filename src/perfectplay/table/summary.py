@@ -6,7 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from perfectplay.notation import entry_text, value_name
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
+from perfectplay.table.trace import Iteration, trace_of
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry
 
 if TYPE_CHECKING:
     from perfectplay.table.table_header import Header
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 class Summary(metaclass=Brief):
     """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
 
-    `classes` counts positions up to symmetry, `endless` the draws that never end, `longest` the plies of the longest
+    `positions` are seen by the side to move: a board on which either side can be to move counts once. `classes` counts
+    positions up to symmetry, and `classes_by_side` the same with the sides kept apart, so that such a board counts
+    twice; None if it was not counted. `endless` counts the draws that never end, `longest` the plies of the longest
     win, loss or draw. `counts` is how many positions have each entry, where no table was written.
     """
 
@@ -30,6 +33,7 @@ class Summary(metaclass=Brief):
     losses: int
     endless: int
     longest: int
+    classes_by_side: int | None = None
     engine: str = ""
     seconds: float | None = None
     seconds_in_all: float | None = None
@@ -47,10 +51,18 @@ class Summary(metaclass=Brief):
         counts = f"{self.wins:,} won, {self.draws:,} drawn{endless and f' ({endless})'}, {self.losses:,} lost"
         return f"{self.game}: {start}; {self.positions:,} positions: {counts}"
 
+    def trace(self) -> tuple[Iteration, ...]:
+        """The iterations of the solve, if no table was written; `Table.trace` has those of a table."""
+        if self.counts is None:
+            raise BadArgument(f"this summary of {self.game} has no counts by distance; use table.trace()")
+        return trace_of(self.counts)
+
     def to_dict(self) -> dict[str, object]:
         """The summary as `perfectplay solve` prints it in JSON."""
         facts: dict[str, object] = {"game": self.game, **entry_fields(Entry(self.value, self.distance))}
         facts |= {name: getattr(self, name) for name in ("positions", "classes", "wins", "draws", "losses", "longest")}
+        if self.classes_by_side is not None:
+            facts["classes_by_side"] = self.classes_by_side
         if self.seconds is not None and self.seconds_in_all is not None:
             facts |= {"seconds": round(self.seconds, 4), "seconds_in_all": round(self.seconds_in_all, 4)}
         facts["engine"] = self.engine

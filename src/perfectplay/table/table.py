@@ -4,11 +4,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from heapq import nlargest
+from itertools import islice
 from pathlib import Path
 
 from perfectplay.fingerprint import NoFingerprint, fingerprint, rules_of, why_no_fingerprint
 from perfectplay.folders import path_of, replacing
-from perfectplay.game import Game, canonical, is_position, side_by_side
+from perfectplay.game import Game, canonical, images, is_position, levels, side_by_side, start_is_symmetric
 from perfectplay.loading import load_game
 from perfectplay.notation import not_a_position
 from perfectplay.table.block_coding import SIZE, pack
@@ -17,7 +19,20 @@ from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
 from perfectplay.table.table_parts import Parts
-from perfectplay.words import DRAW, LOSS, WIN, BadGame, BadPosition, BadTable, Brief, Entry, PerfectplayError, Position
+from perfectplay.table.trace import Iteration, trace_of
+from perfectplay.words import (
+    DRAW,
+    LOSS,
+    WIN,
+    BadArgument,
+    BadGame,
+    BadPosition,
+    BadTable,
+    Brief,
+    Entry,
+    PerfectplayError,
+    Position,
+)
 
 CHECK = "key, unkey or symmetries are wrong; run perfectplay check for details"
 
@@ -79,6 +94,31 @@ class Table(metaclass=Brief):
     def summary(self) -> Summary:
         """The value and distance of the start, and how many positions are won, drawn and lost."""
         return self.solved or replace(summary_of(self.header, self.game.name), engine=self.engine)
+
+    def counts(self) -> Counter[Entry]:
+        """The number of positions with each entry; it reads the whole table."""
+        if not start_is_symmetric(self.game):  # then some images of positions cannot be reached
+            plies = None if self.header.plies is None else self.header.plies + 1
+            return Counter(self.lookup(position) for level in islice(levels(self.game), plies) for position in level)
+        found: Counter[Entry] = Counter()
+        turns = images(self.game)
+        for position, entry in self.entries():
+            found[entry] += len({turns.image(*position, i) for i in range(turns.count)})
+        return found
+
+    def trace(self) -> tuple[Iteration, ...]:
+        """The iterations of retrograde analysis that lead to this table: what each decides; it reads the whole table.
+
+        Positions that no iteration decides are endless draws.
+        """
+        return trace_of(self.counts())
+
+    def longest(self, count: int = 1) -> list[tuple[Position, Entry]]:
+        """The `count` canonical positions that are farthest from the end, with their entries, the farthest first."""
+        if not isinstance(count, int) or count < 0:
+            raise BadArgument(f"count={count!r} is not a whole number from 0")
+        found = ((position, entry) for position, entry in self.entries() if entry.distance is not None)
+        return nlargest(count, found, key=lambda pair: pair[1].distance or 0)
 
     def __repr__(self) -> str:
         return f"<Table of {self.game.name}: {len(self):,} positions up to symmetry>"

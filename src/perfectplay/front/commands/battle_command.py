@@ -4,9 +4,12 @@ import json
 import sys
 from argparse import Namespace
 
-from perfectplay.api.playing import BattleResult, battling, games_text, result_lines, shown_names
+from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
+from perfectplay.api.playing import battling, with_losses
+from perfectplay.front.draw_losses import loss_lines
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
+from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
@@ -16,8 +19,9 @@ BAR = 30
 
 def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
+    game = load_game(options.game)
     results = battling(
-        load_game(options.game),
+        game,
         *options.players,
         games=options.games,
         seed=options.seed,
@@ -25,6 +29,7 @@ def show_battle(options: Namespace) -> int:
         jobs=options.jobs,
         max_plies=options.max_plies,
         seconds=options.seconds,
+        losses=options.show_losses,
     )
     result = next(results)
     try:
@@ -33,23 +38,24 @@ def show_battle(options: Namespace) -> int:
                 if progress is not None:
                     progress(Step("games", result.games, options.games))
     except KeyboardInterrupt:
-        show(options, result)
+        show(options, game, result)
         print(f"\nperfectplay: interrupted after {result.games:,} of {games_text(options.games)}", file=sys.stderr)
         raise
     except Exception:  # an error in the rules, a process that was ended: what was played is not lost
         if result.games:
-            show(options, result)
+            show(options, game, result)
         raise
-    show(options, result)
+    show(options, game, result)
     return 0
 
 
-def show(options: Namespace, result: BattleResult) -> None:
-    """Prints the result."""
-    print(json.dumps(result.to_dict()) if options.json else as_text(options, result), flush=True)
+def show(options: Namespace, game: Game, result: BattleResult) -> None:
+    """Prints the result, and the lost games that are wanted."""
+    result = with_losses(game, result)
+    print(json.dumps(result.to_dict(options.times)) if options.json else as_text(options, game, result), flush=True)
 
 
-def as_text(options: Namespace, result: BattleResult) -> str:
+def as_text(options: Namespace, game: Game, result: BattleResult) -> str:
     """The result as people read it, with bars."""
     full, empty = ("█", "░") if can_print("█░") else ("#", ".")
     lines = result_lines(result, lambda share: (full * round(share * BAR)).ljust(BAR, empty) + "  ")
@@ -60,4 +66,8 @@ def as_text(options: Namespace, result: BattleResult) -> str:
             lines.append(f"{moves} not proven by {label}, {seconds:g} s each: the best found was played")
     if result.unfinished:
         lines.append(f"{games_text(result.unfinished)} called drawn after {options.max_plies:,} plies")
+    for lost in result.losses:
+        lines += ["", *loss_lines(game, shown_names(result)[0], lost)]
+    if options.show_losses and result.games and not result.losses:
+        lines += ["", f"{shown_names(result)[0]} lost no game"]
     return "\n".join(lines)

@@ -1,25 +1,25 @@
 """`perfectplay play`: games in the terminal, between people and players in any mixture."""
 
-import sys
 from argparse import Namespace
 from contextlib import suppress
 from random import Random
 
 from rich.console import Console
-from rich.text import Text
 
+from perfectplay.api.battle_result import move_times
 from perfectplay.api.evaluation import OPEN
 from perfectplay.api.match import analyse, match_at
 from perfectplay.api.verdicts import must
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
-from perfectplay.explain.levels import LEVELS
+from perfectplay.arena.stop_watch import StopWatch
+from perfectplay.front.choose_players import Quit, asked, named_players, opponent
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, moves_are_squares, parse_move
-from perfectplay.players import HUMAN, KINDS, Seat, plain_name
+from perfectplay.players import HUMAN, Seat, plain_name
 from perfectplay.players.strongest import strongest
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import (
@@ -29,7 +29,6 @@ from perfectplay.words import (
     BotFault,
     IllegalMove,
     Move,
-    PerfectplayError,
     Player,
     Position,
 )
@@ -39,19 +38,8 @@ HELP = """Type a move by its name{numbers}. Legal now: {legal}
   undo   takes your last move back
   quit   ends the game
   help   shows this"""
-OFFERED = [kind.name for kind in KINDS if kind.label]
-CHOICES = f"""Type how strong the other side is to play, or who it is:
-  1 to {LEVELS}   from random to the best there is
-  a name    such as {", ".join(OFFERED)}, ./bots.py:my_ai; perfectplay players lists all
-  human     another person
-  Enter     the strongest player that this game has
-  quit      ends the program"""
 HINT_SECONDS = 1.0
 """What a hint's value may take to prove, where no table tells it."""
-
-
-class Quit(Exception):
-    """The person at the terminal has had enough, or there is no more input."""
 
 
 class Undo(Exception):
@@ -60,11 +48,11 @@ class Undo(Exception):
 
 def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
+    first, second = named_players(options)
     game = load_game(options.game)
-    first = plain_name(options.first)
     console = Console(highlight=False, markup=False)
     try:
-        second = options.second or (opponent(game, console) if first == HUMAN else HUMAN)
+        second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
         console.print("Goodbye.")
         return 0
@@ -78,45 +66,6 @@ def play(options: Namespace) -> int:
     finally:
         evening.close()
     return 0
-
-
-def opponent(game: Game, console: Console) -> str:
-    """Whom the person wants to play; where nobody can be asked, the strongest player. Raises Quit."""
-    seat = Seat(game, SECOND, Random())
-    if sys.stdin is None or not sys.stdin.isatty():
-        return strongest(seat)[0]
-    while True:
-        text = asked(console, f"How strong? 1 to {LEVELS}, a player's name, or help; Enter for the strongest: ")
-        match text.lower():
-            case "quit" | "exit" | "q":
-                raise Quit
-            case "help" | "?":
-                console.print(CHOICES, soft_wrap=True)
-                continue
-        name = f"level:{text}" if text.isdecimal() else plain_name(text)
-        if name == HUMAN:
-            return name
-        try:
-            with waiting("the player looks at the game; a search is compiled the first time, some seconds"):
-                if not name:
-                    return strongest(seat)[0]
-                maker = isolated_maker(name)
-                maker(seat)
-                close(maker)
-            return name
-        except PerfectplayError as fault:
-            console.print(f"{fault}.", soft_wrap=True)
-
-
-def asked(console: Console, prompt: str) -> str:
-    """What the person types; Quit when there is no more input."""
-    try:
-        if sys.stdin is None:
-            raise EOFError
-        return console.input(Text(prompt)).strip()
-    except EOFError:
-        console.print()
-        raise Quit from None
 
 
 def worth(game: Game, position: Position, side: int, move: str) -> str:
@@ -136,30 +85,30 @@ class Evening:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
         self.seconds = seconds
         self.wins, self.draws = [0, 0], 0
+        self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
-            (who, side): self.seated(names[who], side)
-            for who in (0, 1)
-            for side in (FIRST, SECOND)
-            if toss or who == side
+            (who, side): self.seated(who, side) for who in (0, 1) for side in (FIRST, SECOND) if toss or who == side
         }
 
     def say(self, text: str, style: str | None = None) -> None:
         """Prints a line as it is, however long."""
         self.console.print(text, style=style, soft_wrap=True)
 
-    def seated(self, name: str, side: int) -> Player | None:
-        """The player of that name in that seat; None stands for a person."""
-        return None if name == HUMAN else self.makers[name](self.seat(name, side))
+    def seated(self, who: int, side: int) -> Player | None:
+        """That player in that seat; None stands for a person."""
+        name = self.names[who]
+        return None if name == HUMAN else self.makers[name](self.seat(who, side))
 
     def close(self) -> None:
         """Ends the processes of bots."""
         for maker in self.makers.values():
             close(maker)
 
-    def seat(self, name: str, side: int) -> Seat:
-        """The seat of a player of that name."""
-        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"))
+    def seat(self, who: int, side: int) -> Seat:
+        """The seat of that player."""
+        name, count = self.names[who], self.watches[who].searched
+        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"), count)
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
@@ -196,10 +145,11 @@ class Evening:
             if outcome != ONGOING:
                 return self.announce(order, winner_of(outcome, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
+                self.say_times(order)
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             try:
-                move = self.ask_move(order, position, side) if player is None else self.thought(player, position)
+                move = self.watches[order[side]].timed(self.chooser(order, side))(position)
                 history.append(play_move(game, position, side, move))
             except Undo:
                 self.take_back(order, history)
@@ -209,6 +159,20 @@ class Evening:
                 self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
             self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+
+    def chooser(self, order: list[int], side: int) -> Player:
+        """The function that gives the move of that side: it asks the person, or lets the player think."""
+        player = self.players[order[side], side]
+        if player is None:
+            return lambda position: self.ask_move(order, position, side)
+        return lambda position: self.thought(player, position)
+
+    def say_times(self, order: list[int]) -> None:
+        """Says how long each side took for a move of the game."""
+        for side in (FIRST, SECOND):
+            times = self.watches[order[side]].read()
+            if times.moves:
+                self.say(move_times(self.label(order, side), times.mean, times.longest, times.mean_nodes))
 
     def thought(self, player: Player, position: Position) -> Move:
         """The player's move; a person who waits for it sees that."""
@@ -267,7 +231,8 @@ class Evening:
         return f"{self.game.look.sides[side]} ({self.names[order[side]]})"
 
     def announce(self, order: list[int], winner: int | None) -> int | None:
-        """Says who has won, and returns it."""
+        """Says how long the sides took and who has won, and returns it."""
+        self.say_times(order)
         if winner is None:
             self.say("Drawn.", style="bold")
         else:

@@ -3,25 +3,31 @@
 import json
 from argparse import Namespace
 
-from perfectplay.api.checking import checking, plies, random_games
+from perfectplay.api.checking import checking, random_games
+from perfectplay.api.counting import counted, plies
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
 from perfectplay.words import BadGame
 
 
 def show_perft(options: Namespace) -> int:
-    """Prints how many move sequences there are, ply by ply, as soon as a ply is counted."""
+    """Prints how many move sequences there are, ply by ply, as soon as a ply is counted, and how games end."""
     game = load_game(options.game)
-    nodes = []
+    found = []
     if not options.json:
-        print(f"{'ply':>4} {'sequences':>26} {'positions':>14}")
+        print(f"{'ply':>4} {'sequences':>26} {'positions':>14} {'games over':>26}")
     with shown_progress() as progress:
-        for ply, (sequences, positions) in enumerate(plies(game, options.depth, progress)):
-            nodes.append(sequences)
-            if positions and not options.json:
-                print(f"{ply:>4} {sequences:>26,} {positions:>14,}", flush=True)
+        for number, ply in enumerate(plies(game, options.depth, progress)):
+            found.append(ply)
+            if ply.positions and not options.json:
+                print(f"{number:>4} {ply.sequences:>26,} {ply.positions:>14,} {sum(ply.ended):>26,}", flush=True)
+    games = counted(game, options.depth, found)
     if options.json:
-        print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes}))
+        nodes = [ply.sequences for ply in found]
+        facts = {name: fact for name, fact in games.to_dict().items() if name not in ("game", "depth")}
+        print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes, "finished": facts}))
+    else:
+        print(f"\n{games}")
     return 0
 
 

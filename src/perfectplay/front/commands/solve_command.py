@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
+from perfectplay.api.farthest import farthest
 from perfectplay.api.solving import Solved, options_for, solved_with_table, solved_without_table, why_unwritten
 from perfectplay.api.verdicts import exact_verdict
+from perfectplay.front.draw_farthest import farthest_lines
 from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.table.summary import Summary, distance_lines
 from perfectplay.table.summary import entry_fields as fields
-from perfectplay.words import FIRST, BadTable, Entry
+from perfectplay.table.trace import trace_lines, trace_of
+from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, Entry
 
 __all__ = ["fields", "show_solve", "tell_unwritten"]
 
@@ -25,6 +28,8 @@ def show_solve(options: Namespace) -> int:
     from perfectplay.solvers.engine import AUTO
     from perfectplay.solvers.engine_table import NUMBA, check_options, engine_named
 
+    if options.longest and options.no_table:
+        raise BadArgument("--longest looks the positions up; leave --no-table out")
     game = load_game(options.game)
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")
     how = options_for(**{name: getattr(options, name) for name in names})
@@ -37,9 +42,9 @@ def show_solve(options: Namespace) -> int:
         shown_progress(logged=engine.out_of_core) as progress,
     ):
         if options.no_table:
-            done = solved_without_table(game, how, progress)
+            done = solved_without_table(game, how, progress, options.sides)
         else:
-            done = solved_with_table(game, how, options.table, progress)
+            done = solved_with_table(game, how, options.table, progress, options.sides)
     show_solution(options, game, done)
     if done.fault is not None:
         code = tell_unwritten("the table", done.fault, f"{again(options)} --resume" if saved() else "")
@@ -50,13 +55,23 @@ def show_solve(options: Namespace) -> int:
 def show_solution(options: Namespace, game: Game, done: Solved) -> None:
     """Prints what came out."""
     summary = done.summary
+    longest = farthest(game, done.table, options.longest or 0)
     if options.json:
-        print(json.dumps(summary.to_dict()))
+        more: dict[str, object] = {}
+        if options.trace:
+            more["trace"] = [iteration.to_dict() for iteration in trace_of(done.counts)]
+        if options.longest:
+            more["farthest"] = [position.to_dict() for position in longest]
+        print(json.dumps(summary.to_dict() | more))
         return
     print(f"{options.game}: {exact_verdict(game, FIRST, Entry(summary.value, summary.distance))}\n")
-    print("\n".join(count_lines(summary)))
-    if summary.counts is not None:
+    print("\n".join(count_lines(game, summary)))
+    if summary.counts is not None and not options.trace:
         print("\n".join(["", *distance_lines(summary.counts)]))
+    if options.trace:
+        print("\n".join(["", *trace_lines(done.counts)]))
+    if longest:
+        print("\n".join(["", *farthest_lines(game, longest)]))
     where = (
         ""
         if summary.table is None
@@ -66,7 +81,7 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
     print(f"\nsolved in {times}{where}")
 
 
-def count_lines(summary: Summary) -> Iterator[str]:
+def count_lines(game: Game, summary: Summary) -> Iterator[str]:
     """How many positions are won, drawn and lost, in lines."""
     endless = f"{'all' if summary.endless == summary.draws else f'{summary.endless:,}'} endless"
     for label, count, more in (
@@ -77,6 +92,10 @@ def count_lines(summary: Summary) -> Iterator[str]:
     ):
         yield f"{label:<10} {count:>15,}   {more}".rstrip()
     yield f"{'longest':<10} {summary.longest:>15,}   plies to the end"
+    if summary.classes_by_side is not None:
+        first, second = (f"{game.look.sides[side]} to move" for side in (FIRST, SECOND))
+        apart = f"positions up to symmetry, {first} and {second} counted apart"
+        yield f"{'by side':<10} {summary.classes_by_side:>15,}   {apart}"
 
 
 def tell_unwritten(what: str, fault: OSError | BadTable, resume: str) -> int:

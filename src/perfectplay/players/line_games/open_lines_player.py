@@ -34,6 +34,7 @@ def routes_maker(name: str, depth_of: Depth, seconds: float | None = None) -> Ma
                         break
                     best = [move for move in moves if scores[move] == max(scores.values())]
                     moves.sort(key=scores.__getitem__, reverse=True)
+            seat.searched(field.clock.nodes)
             return seat.rng.choice(sorted(best))
 
         return choose

@@ -28,7 +28,13 @@ def threats_maker(seconds: float | None = None) -> Maker:
 
     def make(seat: Seat) -> Player:
         engine, time = Engine(seat), thinking_time(seat, seconds)
-        return lambda position: engine.choose(position, time)
+
+        def choose(position: Position) -> Move:
+            move = engine.choose(position, time)
+            seat.searched(engine.clock.nodes)
+            return move
+
+        return choose
 
     return make
 

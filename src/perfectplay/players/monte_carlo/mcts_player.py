@@ -25,7 +25,13 @@ def mcts_maker(seconds: float | None = None) -> Maker:
     def make(seat: Seat) -> Player:
         tree = tree_for(seat.game)
         time = thinking_time(seat, seconds)
-        return lambda position: tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
+
+        def choose(position: Position) -> Move:
+            move = tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
+            seat.searched(int(tree.state[tree.loops.SIZE]))
+            return move
+
+        return choose
 
     return make
 

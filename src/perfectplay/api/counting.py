@@ -1,0 +1,115 @@
+"""Counts of move sequences and of finished games, ply by ply: perft and count_games."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from perfectplay.api.arguments import GameLike, Progress, game_of, told, whole
+from perfectplay.arena.referee import winner_of
+from perfectplay.game import Game, next_ply
+from perfectplay.notation import plies_text
+from perfectplay.rule_results import checked_outcome
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Position
+
+
+class Ply(NamedTuple):
+    """The move sequences of one length: how many, the positions they end in, and how many finish the game there.
+
+    `ended` counts the sequences that end in a win of the first side, a win of the second side, and a draw.
+    """
+
+    sequences: int
+    positions: int
+    ended: tuple[int, int, int]
+
+    @property
+    def ongoing(self) -> int:
+        """The sequences after which the game continues."""
+        return self.sequences - sum(self.ended)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameCount(metaclass=Brief):
+    """How many different games of at most `depth` plies can be played, by result; two games differ if a move does.
+
+    `wins` are those of the side that moves first and of the other. `ongoing` is the number of sequences of `depth`
+    moves after which the game is not over: where it is 0, these are all games that there are.
+    """
+
+    game: str
+    sides: tuple[str, str]
+    depth: int
+    games: int
+    wins: tuple[int, int]
+    draws: int
+    ongoing: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game is over within `depth` plies."""
+        return self.ongoing == 0
+
+    def __str__(self) -> str:
+        within = f"within {plies_text(self.depth)}"
+        if not self.games:
+            return f"no game is over {within}"
+        results = (*(f"won by {side}" for side in self.sides), "drawn")
+        lines = [f"{label:<15} {count:>15,}" for label, count in zip(results, (*self.wins, self.draws), strict=True)]
+        ends = "all that can be played" if self.complete else f"over {within}; {self.ongoing:,} sequences are not over"
+        return "\n".join([f"{'games':<15} {self.games:>15,}   {ends}", *lines])
+
+    def to_dict(self) -> dict[str, object]:
+        """The counts as in JSON."""
+        counts = {"games": self.games, "wins": list(self.wins), "draws": self.draws, "ongoing": self.ongoing}
+        return {"game": self.game, "depth": self.depth, **counts, "complete": self.complete}
+
+
+def perft(game: GameLike, depth: int, *, progress: Progress | None = None) -> list[int]:
+    """The number of sequences of 0, 1, ..., `depth` legal moves from the start.
+
+    Sequences that lead to the same position are counted together, so the work grows with positions, not with sequences.
+    """
+    return [ply.sequences for ply in plies(game_of(game), depth, progress)]
+
+
+def count_games(game: GameLike, depth: int, *, progress: Progress | None = None) -> GameCount:
+    """The number of different games that are over within `depth` plies, by result.
+
+    With a depth as great as the longest game these are all games: 255,168 for tic-tac-toe and 9 plies.
+    """
+    game = game_of(game)
+    return counted(game, depth, [*plies(game, depth, progress)])
+
+
+def counted(game: Game, depth: int, found: list[Ply]) -> GameCount:
+    """The games that are over at these plies, which reach to that depth."""
+    first, second, drawn = (sum(ply.ended[result] for ply in found) for result in range(3))
+    return GameCount(
+        game=game.name,
+        sides=(game.look.sides.first, game.look.sides.second),
+        depth=depth,
+        games=first + second + drawn,
+        wins=(first, second),
+        draws=drawn,
+        ongoing=found[-1].ongoing,
+    )
+
+
+def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[Ply]:
+    """For each length up to the depth, the move sequences and how they end."""
+    whole("depth", depth, 0, 10**6, optional=False)
+    ways: dict[Position, int] = {game.start: 1}
+    for ply in range(depth + 1):
+        if ply:
+            ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
+        yield Ply(sum(ways.values()), len(ways), ended(game, ways, ply % 2))
+
+
+def ended(game: Game, ways: dict[Position, int], side: int) -> tuple[int, int, int]:
+    """The sequences to these positions, with that side to move, that end in a win of either side, or in a draw."""
+    ends = {FIRST: 0, SECOND: 0, None: 0}
+    for position, count in ways.items():
+        outcome = checked_outcome(game, position, side)
+        if outcome != ONGOING:
+            ends[winner_of(outcome, side)] += count
+    return ends[FIRST], ends[SECOND], ends[None]

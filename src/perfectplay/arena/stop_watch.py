@@ -1,0 +1,63 @@
+"""Times how long a player takes for its moves, and counts the nodes that it tells."""
+
+from time import perf_counter
+from typing import NamedTuple
+
+from perfectplay.words import Move, Player, Position
+
+
+class Times(NamedTuple):
+    """The time that a player took for its moves, and the nodes that it searched, if it told."""
+
+    moves: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    nodes: int | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean seconds per move."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    @property
+    def mean_nodes(self) -> float | None:
+        """The mean nodes per move; None if they are not known."""
+        return None if self.nodes is None or not self.moves else self.nodes / self.moves
+
+    def plus(self, other: "Times") -> "Times":
+        """Both together."""
+        known = [nodes for nodes in (self.nodes, other.nodes) if nodes is not None]
+        longest = max(self.longest, other.longest)
+        return Times(self.moves + other.moves, self.seconds + other.seconds, longest, sum(known) if known else None)
+
+
+class StopWatch:
+    """The times of one player's moves since they were last read."""
+
+    def __init__(self) -> None:
+        self.moves, self.seconds, self.longest = 0, 0.0, 0.0
+        self.nodes: int | None = None
+
+    def timed(self, player: Player) -> Player:
+        """The same player, timed."""
+
+        def choose(position: Position) -> Move:
+            begin = perf_counter()
+            move = player(position)
+            took = perf_counter() - begin
+            self.moves += 1
+            self.seconds += took
+            self.longest = max(self.longest, took)
+            return move
+
+        return choose
+
+    def searched(self, nodes: int) -> None:
+        """Adds the nodes of a search."""
+        self.nodes = (self.nodes or 0) + nodes
+
+    def read(self) -> Times:
+        """The times since the last reading."""
+        times = Times(self.moves, self.seconds, self.longest, self.nodes)
+        self.__init__()  # type: ignore[misc]
+        return times

@@ -1,0 +1,39 @@
+"""The best line from a position: best play of both sides, the quickest win against the longest defence."""
+
+from typing import NamedTuple
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.solvers.lookup_or_solve import entries_of_moves
+from perfectplay.words import Lookup, Move, Position
+
+LONGEST = 1_000
+"""The plies after which a line that does not repeat is broken off."""
+
+
+class Line(NamedTuple):
+    """Moves of best play, one after another.
+
+    `repeats`: the number of moves after which the position stood that stands again at the end, in an endless draw;
+    None if the line ends with the game, or where best play is not known any further.
+    """
+
+    moves: tuple[Move, ...]
+    repeats: int | None = None
+
+
+def best_line(game: Game, lookup: Lookup, position: Position) -> Line:
+    """The best line; of equally good moves it takes the first, in an endless draw one that repeats a position."""
+    moves: list[Move] = []
+    met = {(position, 0): 0}  # with the side to move: the same position with the sides exchanged is no repetition
+    while legal_moves(game, position) and len(moves) < LONGEST:
+        entries = entries_of_moves(game, lookup, position)
+        best = next(iter(entries.values()))
+        children = {move: game.play(*position, move) for move, entry in entries.items() if entry == best}
+        turn = (len(moves) + 1) % 2
+        move = next((move for move, child in children.items() if (child, turn) in met), next(iter(children)))
+        moves.append(move)
+        position = children[move]
+        if (position, turn) in met:
+            return Line(tuple(moves), met[position, turn])
+        met[position, turn] = len(moves)
+    return Line(tuple(moves))
