@@ -73,9 +73,10 @@ if TYPE_CHECKING:
     from perfectplay.api.arguments import GameLike, Progress, load
     from perfectplay.api.battle_result import BattleResult
     from perfectplay.api.best_lines import BestLine
-    from perfectplay.api.certificates import Certificate, ClassReport, Counterexample, Examined, Mistake
+    from perfectplay.api.certificates import Certificate, Counterexample, Examined, Mistake
     from perfectplay.api.certifying import certify, certify_all
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
+    from perfectplay.api.class_report import ClassReport
     from perfectplay.api.compared_players import ComparedPlayer
     from perfectplay.api.comparing import Comparison, compare
     from perfectplay.api.comparing_cycles import CyclicComparison
@@ -106,9 +107,10 @@ HOMES = {
     "api.battle_result": ("BattleResult",),
     "api.best_lines": ("BestLine",),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "api.certificates": ("Certificate", "ClassReport", "Counterexample", "Examined", "Mistake"),
+    "api.certificates": ("Certificate", "Counterexample", "Examined", "Mistake"),
     "api.certifying": ("certify", "certify_all"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
+    "api.class_report": ("ClassReport",),
     "api.compared_players": ("ComparedPlayer",),
     "api.comparing": ("Comparison", "compare"),
     "api.comparing_cycles": ("CyclicComparison",),

@@ -11,12 +11,11 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.certificates import (
     SIDE_NAMES,
     Certificate,
-    ClassReport,
     Counterexample,
     Examined,
     Mistake,
-    ranked,
 )
+from perfectplay.api.class_report import ClassReport, ranked
 from perfectplay.api.evaluation import Probability
 from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of

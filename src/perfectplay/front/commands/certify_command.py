@@ -9,12 +9,12 @@ from pathlib import Path
 from perfectplay.api.certificates import (
     SIDE_NAMES,
     Certificate,
-    ClassReport,
     Counterexample,
     Examined,
     positions_text,
 )
 from perfectplay.api.certifying import certify, certify_all
+from perfectplay.api.class_report import ClassReport
 from perfectplay.front.draw_many import side_by_side
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
