@@ -38,6 +38,6 @@ TRICKY = PlayerKind(
     "perfect, and among moves that are worth the same prefers threats and corners",
     TRICKIEST.maker,
     policy=TRICKIEST.policy,
-    aliases=("street_smart_minimax_ai",),
+    aliases=("street_smart_minimax_ai", "street_smart_minmax_ai"),
     fault=suits_searched,
 )

@@ -23,6 +23,6 @@ WINS = PlayerKind(
     "takes a win, else any legal move",
     A_WIN.maker,
     policy=A_WIN.policy,
-    aliases=("finds_winning_moves_ai",),
+    aliases=("finds_winning_moves_ai", "find_winning_moves_ai"),
     label="Takes wins",
 )
