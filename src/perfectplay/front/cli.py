@@ -23,7 +23,7 @@ from perfectplay.words import PerfectplayError
 FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
-        for name in """against budget depth engine exact format games jobs max_plies memory nodes partitions plies
+        for name in """against budget depth engine exact format games jobs level max_plies memory nodes partitions plies
         resume sample save_after scheduler seconds seed swap threads workdir workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",
