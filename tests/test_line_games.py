@@ -155,12 +155,11 @@ def test_games_that_are_not_line_games_are_refused(change, said):
 
 
 def test_players_of_line_games_refuse_other_games(capsys):
-    for player in ("routes:2", "threats", "hard"):
+    for player in ("routes:2", "ways:2", "squares", "threats"):
         assert "it has no winning lines; it plays boards such as lines:15,15,5" in complaint(
             capsys, f"battle connect-four {player} random --games 1"
         )
     assert "the side that makes one loses" in complaint(capsys, "battle misere threats random --games 1")
-    assert "too large to solve and to search" in complaint(capsys, "battle drop:10,10,4 level:3 random --games 1")
     long = "9" * 5000
     bad = ["routes:0", "routes:x", "routes", "threats:0", "threats:x", "mcts:-1", "mcts:1e9", "easy:3", "level:٣"]
     for name in (*bad, f"routes:{long}", f"level:{long}", f"mcts:{long}"):

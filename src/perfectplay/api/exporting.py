@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes
+from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes, whole
+from perfectplay.explain.levels import LEVELS
 from perfectplay.exporters.formats import ExportOptions, ending_of, format_for
 from perfectplay.folders import path_of, replacing
 from perfectplay.game import COMPILED_BITS, Game
@@ -41,18 +42,21 @@ def export(
     format: str | None = None,  # noqa: A002
     all_positions: bool = False,
     budget: int | str | None = None,
+    level: int | None = None,
     progress: Progress | None = None,
 ) -> ExportReport:
     """Writes the game's solution to a file, atomically; solves the game first if necessary.
 
     The file extension, or `format`, determines the format: json, json.gz, h, c, html or parquet. JSON has one position
-    per symmetry class, or all with all_positions=True; C fits into `budget` bytes, such as 4000 or "32K".
+    per symmetry class, or all with all_positions=True; C fits into `budget` bytes, such as 4000 or "32K", and with a
+    level, 1 to 10, has an opponent of that level in place of best moves.
     """
     from perfectplay.table.table import check_target
 
     game, name = game_of(game), path_of("path", path)
     kind = ending_of(name) if format is None else format
-    options = ExportOptions(bool(all_positions), None if budget is None else size_in_bytes(budget))
+    whole("level", level, 1, LEVELS)
+    options = ExportOptions(bool(all_positions), None if budget is None else size_in_bytes(budget), level)
     chosen = format_for(kind)
     chosen.check(name, kind, options)
     if name.endswith(("/", os.sep)):

@@ -46,6 +46,18 @@ perfect = any_of(lambda graph: graph.best(graph.scores))
 """The best moves alike: quickest win, else any draw, else latest loss."""
 
 
+def first_of(edges: Callable[[Graph], NDArray[np.bool_]]) -> Weigh:
+    """The first of these edges of a position, in the order of its moves."""
+
+    def weigh(graph: Graph, exact: bool) -> Numbers:
+        among = edges(graph)
+        before = np.concatenate([[0], np.cumsum(among)])[:-1]
+        earlier = before - before[graph.firsts[:-1][graph.parents]]
+        return graph.normalised((among & (earlier == 0)).astype(np.int64), exact)
+
+    return weigh
+
+
 def mixture(probability: Fraction, a: Weigh, b: Weigh) -> Weigh:
     """The first with that probability, else the second."""
 
@@ -102,5 +114,18 @@ def streetwise(opponent: Weigh) -> Weigh:
     def weigh(graph: Graph, exact: bool) -> Numbers:
         probabilities = finished(computing(graph, opponent(graph, exact)))
         return graph.normalised(probabilities.chosen.astype(np.int64), exact)
+
+    return weigh
+
+
+def exploit(opponent: Weigh) -> Weigh:
+    """Wins as often as possible against an opponent of that policy, whatever it risks; then loses least often.
+
+    In games with cycles the probabilities are limits, so that the moves are chosen by decimals.
+    """
+
+    def weigh(graph: Graph, exact: bool) -> Numbers:
+        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping=False))
+        return graph.normalised(found.chosen.astype(np.int64), exact)
 
     return weigh

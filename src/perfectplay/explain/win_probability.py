@@ -1,11 +1,11 @@
 """Win probabilities against an imperfect opponent, for every position of a solved game at once.
 
-Every one of our moves keeps the result. Among the moves that do, we choose the one that wins most often; where that is
-equal, the one that loses least often. Probabilities and choices depend on each other, so both come from value
-iteration: where the other side is to move, the probability is the mean over its moves; where we are, the maximum over
-ours; all start at 0. In a game that ends, nothing changes after as many steps as the game has plies. In a game with
-cycles the probabilities rise towards their limit. An endless game is never counted as won, because step n counts only
-wins within n plies.
+Every one of our moves keeps the result, unless we only exploit the opponent: then we may choose any move. Among these
+moves we choose the one that wins most often; where that is equal, the one that loses least often. Probabilities and
+choices depend on each other, so both come from value iteration: where the other side is to move, the probability is the
+mean over its moves; where we are, the maximum over ours; all start at 0. In a game that ends, nothing changes after as
+many steps as the game has plies. In a game with cycles the probabilities rise towards their limit. An endless game is
+never counted as won, because step n counts only wins within n plies.
 """
 
 from collections.abc import Callable
@@ -64,12 +64,15 @@ def win_probability_from(win: Number, loss: Number) -> WinProbability:
     return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
 
 
-def computing(graph: Graph, probabilities: Numbers) -> Steps[WinProbabilities]:
-    """Our win probabilities against an opponent with these move probabilities; fractions if those are."""
+def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Steps[WinProbabilities]:
+    """Our win probabilities against an opponent with these move probabilities; fractions if those are.
+
+    With `keeping`, every move of ours keeps the result; without it, we play the best response to the opponent.
+    """
     kind = probabilities.dtype
     ended, values = ~graph.going, graph.values
     won = values == WIN
-    keeps = -values[graph.children] == values[graph.parents]
+    keeps = -values[graph.children] == values[graph.parents] if keeping else graph.every
     quickest = graph.best(graph.scores)
     allowed = np.where(won[graph.parents], quickest, keeps)
 
@@ -93,7 +96,8 @@ def computing(graph: Graph, probabilities: Numbers) -> Steps[WinProbabilities]:
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
     # a cycle only delays the win, so it falls from its maximum.
     below = yield from repeated(ours_lost, (ended & (values == LOSS)).astype(kind), "loss probabilities")
-    above = np.where((values == LOSS) & (mine_win > 0), 1 - mine_win, below)
+    may_win = (mine_win > 0) & ((values == LOSS) if keeping else graph.going)
+    above = np.where(may_win, 1 - mine_win, below)
     mine_loss = yield from repeated(ours_lost, above, "loss probabilities")
     theirs_loss = theirs(mine_loss, WIN)
     chosen = best & alike(theirs_loss[graph.children], mine_loss[graph.parents])

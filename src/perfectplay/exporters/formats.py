@@ -20,6 +20,8 @@ class ExportOptions(NamedTuple):
     """All positions, not one of each symmetry class."""
     budget: int | None = None
     """The most bytes that the solution may take where it runs."""
+    level: int | None = None
+    """The level of an opponent in place of best moves."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def write_c(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> 
     """Writes a C header or source file."""
     from perfectplay.exporters.c import c_file
 
-    return c_file.writing(game, sink, ending == "h", options.budget)
+    return c_file.writing(game, sink, ending == "h", options.budget, options.level)
 
 
 def write_page(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
@@ -80,7 +82,7 @@ def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOption
 
 FORMATS = (
     ExportFormat("JSON", ("json", "json.gz"), "one position a line", write_json, options=("all_positions",)),
-    ExportFormat("C", ("h", "c"), "C99 for a microcontroller", write_c, options=("budget",)),
+    ExportFormat("C", ("h", "c"), "C99 for a microcontroller", write_c, options=("budget", "level")),
     ExportFormat("HTML", ("html",), "one page to play and explore the game, without a server", write_page),
     ExportFormat(
         "Parquet", ("parquet",), "for DuckDB, Polars and pandas", write_parquet, package="pyarrow", extra="parquet"

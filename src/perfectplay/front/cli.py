@@ -23,8 +23,8 @@ from perfectplay.words import PerfectplayError
 FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
-        for name in """against algorithm branching budget depth engine exact format games jobs leaves max_plies memory
-        nodes partitions plies resume sample save_after scheduler seconds seed swap threads workdir
+        for name in """against algorithm branching budget depth engine exact format games jobs leaves level max_plies
+        memory nodes partitions plies resume sample save_after scheduler seconds seed swap threads workdir
         workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",

@@ -2,6 +2,7 @@
 
 from argparse import SUPPRESS, ArgumentParser
 
+from perfectplay.explain.levels import LEVELS
 from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
 from perfectplay.front.play_options import add_game, add_json, add_seed
@@ -170,6 +171,12 @@ def export_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--budget", metavar="BYTES", type=size, help="C: fit into this much flash memory, such as 4000 or 32K"
+    )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=whole_number(1, LEVELS),
+        help=f"C: export an opponent of level 1 (random) to {LEVELS} (perfect), not best moves and values",
     )
     add_json(parser)
 

@@ -26,11 +26,17 @@ class Liking(NamedTuple):
     of_edges: "Callable[[Graph], Numbers] | None" = None
 
 
+def suits_any(game: Game) -> None:
+    """Every game can be played."""
+
+
 class Choice(NamedTuple):
     """The moves that a player picks from, all with the same probability: in one position, and as edges of a graph."""
 
     moves: Callable[[Seat], MovesAt]
     edges: "Callable[[Graph], NDArray[np.bool_]]"
+    suits: Callable[[Game], None] = suits_any
+    """Raises BadPlayer for a game that the player cannot play."""
 
     def preferring(self, liking: Liking) -> "Choice":
         """Of these moves those that are liked best."""
@@ -50,10 +56,11 @@ class Choice(NamedTuple):
             numbers = graph.rated(among, liking.of_move) if liking.of_edges is None else liking.of_edges(graph)
             return graph.best(numbers, among)
 
-        return Choice(moves, edges)
+        return Choice(moves, edges, self.suits)
 
     def make(self, seat: Seat) -> Player:
         """The player in that seat."""
+        self.suits(seat.game)
         moves, rng = self.moves(seat), seat.rng
         return lambda position: rng.choice(moves(position))
 
@@ -65,6 +72,7 @@ class Choice(NamedTuple):
         """The probability of each move."""
         from perfectplay.explain.policies import Policy, any_of  # numpy: only when it is wanted
 
+        self.suits(game)
         return Policy(any_of(self.edges))
 
 

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 from perfectplay.engines.line_rules import lines_fault
 from perfectplay.explain.levels import ALL, LEVELS, USUAL
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.players.depth_search import greatest, seen_for
 from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
 from perfectplay.players.line_games.threats_player import Engine, threats_fault
+from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.perfect import best_moves_at
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.policy_player import sampling
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import BadPlayer, Move, Player, Position, TooBig
+from perfectplay.words import Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.explain.policies import Policy
 
+MOST_PLIES = 2
+"""How far a level looks where rules do not compile."""
 ON_LARGE_BOARDS = ((1.0, 1), (0.9, 1), (0.75, 1), (0.55, 1), (0.38, 1), (0.25, 1), (0.15, 1), (0.08, 2), (0.035, 3))
 """The noise of the levels below the last on large boards of line games, and how many plies deep they look."""
 
@@ -71,40 +75,42 @@ def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
 
 
 def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
-    """The noise of a level, and the moves that look best to a search of its depth, or to the perfect player."""
+    """The noise of a level, and the moves that look best to a search of its depth, or to the strongest player."""
     noise, sight = USUAL[number - 1]
-    if seat.game.bits <= COMPILED_BITS:
-        if sight == ALL:
-            return noise, best_moves_at(seat)
-        from perfectplay.solvers.searcher import searcher_for  # numba: only when it is wanted
+    if not lines_fault(seat.game) and seat.game.bits > COMPILED_BITS:
+        return noise, on_a_board_of_lines(seat, min(sight, MOST_PLIES))
+    if sight != ALL:
+        seen = seen_for(seat.game)
+        return noise, lambda position: greatest(seen(position, min(sight, sure_plies(seat.game))))
+    if is_searched(seat.game):
+        return noise, best_moves_at(seat)
+    thinker = mcts_maker()(seat)
+    return noise, lambda position: [thinker(position)]
 
-        searcher = searcher_for(seat.game)
-        return noise, lambda position: greatest(searcher.seen(position, sight))
-    fault = level_fault(seat.game)
-    if fault:
-        raise BadPlayer(f"level cannot play {seat.game.name}: {fault}")
+
+def on_a_board_of_lines(seat: Seat, plies: int) -> Looked:
+    """The moves that look best on a board of lines too wide to compile."""
     field = Field(seat.game, "level")
 
     def looked(position: Position) -> list[Move]:
         moves = legal_moves(seat.game, position)
         field.set_up(position)
         with field.clock.running(seat.seconds):
-            return greatest(scores_after(field, moves, min(sight, 2)))
+            return greatest(scores_after(field, moves, plies))
 
-    return noise, looked
-
-
-def greatest(scores: dict[Move, int]) -> list[Move]:
-    """The moves with the greatest score."""
-    most = max(scores.values())
-    return [move for move, score in scores.items() if score == most]
+    return looked
 
 
-def level_fault(game: Game, solved: bool = False) -> str:
-    """Why no level can play the game, or an empty text."""
-    if solved or game.bits <= COMPILED_BITS or not lines_fault(game):
-        return ""
-    return "it is too large to solve and to search, and not a line game"
+def is_searched(game: Game) -> bool:
+    """Whether compiled rules search the game."""
+    from perfectplay.players.search_analysis import searcher_of  # numba: only when it is wanted
+
+    return searcher_of(game) is not None
+
+
+def sure_plies(game: Game) -> int:
+    """How far a search sees in a moment: not far if the rules do not compile."""
+    return ALL if is_searched(game) else MOST_PLIES
 
 
 LEVEL = PlayerKind(
@@ -113,6 +119,5 @@ LEVEL = PlayerKind(
     level_maker,
     "level:5",
     policy=level_policy,
-    fault=level_fault,
     label=f"Level 1 to {LEVELS}",
 )

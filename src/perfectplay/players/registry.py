@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from perfectplay.game import Game
 from perfectplay.loading import split_path
 from perfectplay.players.blocks import BLOCKS
+from perfectplay.players.dawdling import DAWDLING
+from perfectplay.players.difficulties import EASY, HARD, MEDIUM
 from perfectplay.players.file_player import maker_in_file
 from perfectplay.players.human_player import PERSON
 from perfectplay.players.json_player import JSON
 from perfectplay.players.level_player import LEVEL
-from perfectplay.players.line_games.open_lines_player import EASY, HARD, MEDIUM, ROUTES
+from perfectplay.players.line_games.open_lines_player import ROUTES, WAYS
 from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.minimax_player import MINIMAX
 from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
@@ -19,7 +21,8 @@ from perfectplay.players.perfect import PERFECT
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.random_player import RANDOM
 from perfectplay.players.seat import Maker
-from perfectplay.players.streetwise import streetwise_kind
+from perfectplay.players.squares import SQUARES
+from perfectplay.players.streetwise import exploit_kind, streetwise_kind
 from perfectplay.players.tricky import TRICKY
 from perfectplay.players.weighted import WEIGHTED
 from perfectplay.players.wins import WINS
@@ -109,9 +112,11 @@ KINDS: tuple[PlayerKind, ...] = (
     SOFTMAX,
     SHALLOW,
     NOISY,
+    SQUARES,
     WINS,
     BLOCKS,
     EASY,
+    WAYS,
     ROUTES,
     MEDIUM,
     HARD,
@@ -119,9 +124,11 @@ KINDS: tuple[PlayerKind, ...] = (
     THREATS,
     MINIMAX,
     JSON,
+    DAWDLING,
     PERFECT,
     TRICKY,
     streetwise_kind(policy_named, may_be_served),
+    exploit_kind(policy_named, may_be_served),
     LEVEL,
 )
 """From the weakest to the strongest, about; the last plays at any strength."""

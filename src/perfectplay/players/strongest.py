@@ -2,10 +2,11 @@
 
 from contextlib import suppress
 
+from perfectplay.engines.line_rules import lines_fault
 from perfectplay.game import Game
 from perfectplay.players import player_maker
 from perfectplay.players.blocks import BLOCKS
-from perfectplay.players.line_games.open_lines_player import HARD
+from perfectplay.players.difficulties import HARD
 from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.perfect import PERFECT
@@ -20,7 +21,8 @@ def by_strength(game: Game, solved: bool) -> list[str]:
     A solved game is played perfectly. A game whose words compile is searched, and `perfect` thinks like the next in the
     list where it finds no proof. On a board of straight lines the threat search is stronger than random games.
     """
-    return [kind.name for kind in (PERFECT, THREATS, HARD, MCTS, BLOCKS) if not kind.fault(game, solved)]
+    on_lines = () if lines_fault(game) else (THREATS, HARD)
+    return [kind.name for kind in (PERFECT, *on_lines, MCTS, BLOCKS) if not kind.fault(game, solved)]
 
 
 def is_solved(game: Game) -> bool:

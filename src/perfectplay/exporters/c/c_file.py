@@ -1,4 +1,4 @@
-"""The C file: the rules, the search, the stored values, and three functions for its users."""
+"""The C file: the rules, the search, the stored values, and the functions for its users."""
 
 import inspect
 import re
@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from string import Template
 from typing import BinaryIO, NamedTuple
 
-from perfectplay.explain.game_graph import graphing
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.explain.game_graph import Graph, graphing
+from perfectplay.exporters.c import c_level, c_templates
+from perfectplay.exporters.c.c_level import QUICK, Opponent, opponent_of
 from perfectplay.exporters.c.c_rules import Program
 from perfectplay.exporters.c.c_syntax import literal, wrapped
-from perfectplay.exporters.c.c_templates import FLASH, HEAD, LOOK_UP, ONE_VALUE, SEARCH, TAIL
+from perfectplay.exporters.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
 from perfectplay.exporters.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
 from perfectplay.exporters.c.thinning import Thinned, frequencies, grades_of, thinnings
 from perfectplay.exporters.canonical_positions import classes_of, levels_of
@@ -44,54 +49,93 @@ class Fit(NamedTuple):
         return self.table + self.code
 
 
-def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None) -> Steps[Report]:
-    """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report."""
+def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level: int | None = None) -> Steps[Report]:
+    """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report.
+
+    With a level, the file has an opponent of that level in place of best moves and values.
+    """
     rules = Translated(game)
     graph = yield from graphing(game, True)
     if graph.counts.size > MOST_CLASSES:
         raise TooBig(f"{game.name} has {graph.counts.size:,} positions, too many for C; JSON and Parquet take them")
     yield Step("thinning", 0, graph.counts.size)
-    classes, (scale, grades) = classes_of(game, graph, levels_of(graph)), grades_of(graph)
-    fits = []
-    for thinned in thinnings(graph):
-        stored = classes[thinned.missing[classes]]
-        found = frequencies(grades[stored])
-        fits.append(Fit(thinned, stored.size, size_of(found), rules.size(thinned.plies > 0, len(found) > 1)))
-        if budget is None or fits[-1].size <= budget:
-            break
-    fit = fits[-1]
-    if budget is not None and fit.size > budget:
-        least = min(fits, key=lambda one: one.size)
-        raise TooBig(
-            f"{game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
-            f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
-        )
+    opponent = None if level is None else opponent_of(graph, level)
+    classes = classes_of(game, graph, levels_of(graph))
+    seen = graph if opponent is None else opponent.seen(graph)
+    scale, grades = grades_of(seen)
+    fit = chosen_fit(rules, seen, classes, grades, budget, opponent)
     stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
     positions = [smallest(*graph.position(number)) for number in stored.tolist()]
     store = yield from packing(positions, grades[stored].tolist(), game.bits)
-    fit = fit._replace(table=store.size)
-    about = report(game, classes.size, fit)
-    sink.write("\n".join(rules.lines(header, about.lines, fit.thinned.plies, scale, store)).encode())
+    fit = fit._replace(table=store.size if fit.rows else 0)
+    about = report(game, classes.size, fit, opponent)
+    parts = Parts(fit.thinned.plies, scale, store, opponent)
+    sink.write("\n".join(rules.lines(header, about.lines, parts)).encode())
     return about
 
 
-def report(game: Game, classes: int, fit: Fit) -> Report:
+def chosen_fit(
+    rules: "Translated",
+    graph: Graph,
+    classes: NDArray[np.int64],
+    grades: NDArray[np.int64],
+    budget: int | None,
+    opponent: Opponent | None,
+) -> Fit:
+    """The way to write the solution: with the shortest search that fits the budget.
+
+    Without a budget it is the one without a search, and for an opponent the smallest that is quick.
+    """
+    fits: list[Fit] = []
+    deepest = graph.counts.size if opponent is None else opponent.deepest
+    for thinned in thinnings(graph):
+        if thinned.plies > deepest:
+            break
+        stored = classes[thinned.missing[classes]]
+        found = frequencies(grades[stored])
+        code = rules.size(thinned.plies > 0, len(found) > 1, opponent)
+        alike = opponent is not None and len(found) < 2  # what the search does not find looks like a draw
+        fits.append(Fit(thinned, *((0, 0) if alike else (stored.size, size_of(found))), code))
+        enough = opponent is None if budget is None else fits[-1].size <= budget
+        if enough:
+            return fits[-1]
+    least = min(fits, key=lambda one: one.size)
+    if budget is None:
+        return min((fit for fit in fits if fit.thinned.looked_at <= QUICK), key=lambda one: one.size, default=fits[0])
+    raise TooBig(
+        f"{rules.game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
+        f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
+    )
+
+
+def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Report:
     """What there is to say about the file."""
     plies = fit.thinned.plies
     rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
     density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
     lines = [
+        *([f"{game.name}, {opponent.about}"] if opponent else []),
         f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored; {rest}",
         f"{fit.table:,} bytes of table{density}, and at most about {fit.code:,} bytes of code",
         f"a move looks at up to {fit.thinned.looked_at:,} positions",
     ]
     sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
-    return Report(lines, {"plies": plies, "rows": fit.rows, "classes": classes, **sizes})
+    facts = {"plies": plies, "rows": fit.rows, "classes": classes, **sizes}
+    return Report(lines, facts | (opponent.facts if opponent else {}))
 
 
 def plies_text(plies: int) -> str:
     """1 ply, 3 plies."""
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
+
+
+class Parts(NamedTuple):
+    """What stands behind the rules: how far a search looks, the stored grades on their scale, and who plays."""
+
+    plies: int
+    scale: Grades
+    store: Store
+    opponent: Opponent | None
 
 
 class Translated:
@@ -130,24 +174,53 @@ class Translated:
         given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
         return f"{self.program.name(function)}({', '.join(given)})"
 
-    def size(self, searches: bool, looks_up: bool) -> int:
+    def size(self, searches: bool, looks_up: bool, opponent: Opponent | None) -> int:
         """An upper estimate of the bytes that the code takes on a 32-bit chip."""
         program = self.program if looks_up else self.without_images()
-        return CODE + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
+        code = CODE if opponent is None else c_level.CODE
+        return code + (SEARCHING if searches else 0) + (LOOKING_UP if looks_up else 0) + program.size()
 
     def without_images(self) -> Program:
         """The rules for a file that looks nothing up, so that nothing is made canonical."""
         needed = [function for name, function in self.functions.items() if name != "smallest"]
         return Program(self.prefix, self.rules, needed)
 
-    def lines(self, header: bool, about: list[str], plies: int, scale: Grades, store: Store) -> Iterator[str]:
+    def lines(self, header: bool, about: list[str], parts: Parts) -> Iterator[str]:
         """The whole file."""
+        store, opponent = parts.store, parts.opponent
+        if opponent is not None:
+            self.prefix = f"{self.prefix}_level_{opponent.number}"
+        self.program = (
+            Program(self.prefix, self.rules, self.functions.values()) if store.data else self.without_images()
+        )
+        given = self.fields(header, about, parts)
+        given |= opponent.fields() if opponent else {}
+        written = c_level if opponent else c_templates
+        given |= {
+            "title": Template(written.TITLE).substitute(given),
+            "usage": Template(written.USAGE).substitute(given),
+            "declared": Template(written.DECLARED).substitute(given),
+        }
+        yield Template(HEAD).substitute(given)
+        if opponent and opponent.is_blind:
+            yield Template(c_level.BLIND).substitute(given)[:-1]
+        else:
+            yield from hash_lines(self.prefix, store, int(given["word"][3:5]), given)
+            if parts.plies:
+                yield Template(SEARCH).substitute(given)
+            yield Template(GRADE).substitute(given)[:-1]
+        yield Template(c_level.CHOOSE if opponent else BEST).substitute(given)[:-1]
+        yield Template(PLAY).substitute(given)
+        yield f"#endif /* {self.prefix.upper()}_H */\n"
+
+    def fields(self, header: bool, about: list[str], parts: Parts) -> dict[str, str]:
+        """What the templates take."""
+        plies, scale, store, _ = parts
         bits = next(size for size in (8, 16, 32, 64) if self.game.bits <= size)
         word = 32 if self.game.bits < 32 else 64
         mask = 32 if self.moves.fits(33) else 64
-        if not store.data:
-            self.program = self.without_images()
-        given = {
+        searched = f"{self.prefix}_searched(mine, theirs, {plies})" if plies else f"{self.prefix}_ended(mine, theirs)"
+        return {
             "P": self.prefix,
             "UP": self.prefix.upper(),
             "version": __version__,
@@ -168,16 +241,9 @@ class Translated:
             "ongoing": str(ONGOING),
             "smallest": self.call("smallest", "mine", "theirs") if store.data else "",
             "count": str(self.moves.most.bit_length()),
+            "found": searched,
+            "looked": f"{self.prefix}_looked_up(mine, theirs)" if store.code.values else "0",
         }
-        yield Template(HEAD).substitute(given)
-        yield from hash_lines(self.prefix, store, word, given)
-        if plies:
-            yield Template(SEARCH).substitute(given)
-        found = f"{self.prefix}_searched(mine, theirs, {plies})" if plies else f"{self.prefix}_ended(mine, theirs)"
-        looked = f"{self.prefix}_looked_up(mine, theirs)" if store.code.values else "0"
-        given |= {"found": found, "looked": looked}
-        yield Template(TAIL).substitute(given)
-        yield f"#endif /* {self.prefix.upper()}_H */\n"
 
     def meanings(self) -> Iterator[str]:
         """What the numbers of moves and the bits of words mean, and what the game's file says about itself."""

@@ -1,18 +1,26 @@
 """The parts of a C file that are the same for every game; P is the prefix of all its names, UP the same in capitals."""
 
-HEAD = """/* $game, solved: the rules, the value of every position and best moves. Written by perfectplay $version.
- *
-$about
- *
- * A position is that of the side to move, the first side at the start:
- *     ${P}_position p = ${UP}_START;
- * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
+TITLE = "$game, solved: the rules, the value of every position and best moves."
+
+USAGE = """ * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
  * the number given chooses; hand over a random one for variety. -1 when the game is over:
  *     int move = ${P}_best(p, random);
  * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for an endless
  * draw, 0 when the game is over; pass 0 for the distance if it is not wanted:
  *     int distance, value = ${P}_value(p, &distance);
- * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
+"""
+
+DECLARED = """${static}int ${P}_best(${P}_position p, uint32_t random);
+${static}int ${P}_value(${P}_position p, int *distance);
+"""
+
+HEAD = """/* $title Written by perfectplay $version.
+ *
+$about
+ *
+ * A position is that of the side to move, the first side at the start:
+ *     ${P}_position p = ${UP}_START;
+$usage * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
  *     int legal = ${P}_play(&p, move);
  * Positions come from the start and from play; others have no meaning. To start again:
  *     p = (${P}_position)${UP}_START;
@@ -30,9 +38,7 @@ typedef struct { uint${bits}_t mine, theirs; } ${P}_position;
 #define ${UP}_START {$mine, $theirs}
 #define ${UP}_MOVES $count /* moves have the numbers from 0 to one less */
 
-${static}int ${P}_best(${P}_position p, uint32_t random);
-${static}int ${P}_value(${P}_position p, int *distance);
-${static}int ${P}_play(${P}_position *p, int move);
+${declared}${static}int ${P}_play(${P}_position *p, int move);
 
 /* The rules, translated from Python; `pair` is a position, the side to move first. */
 $rules
@@ -147,13 +153,15 @@ static int ${P}_searched($word mine, $word theirs, int plies)
 }
 """
 
-TAIL = """
+GRADE = """
 static int ${P}_grade($word mine, $word theirs)
 {
     int grade = $found;
     return grade ? grade : $looked;
 }
+"""
 
+BEST = """
 ${static}int ${P}_best(${P}_position p, uint32_t random)
 {
     const $word mine = ($word)p.mine, theirs = ($word)p.theirs;
@@ -200,7 +208,9 @@ ${static}int ${P}_value(${P}_position p, int *distance)
         *distance = plies;
     return value;
 }
+"""
 
+PLAY = """
 ${static}int ${P}_play(${P}_position *p, int move)
 {
     const $word mine = ($word)p->mine, theirs = ($word)p->theirs;

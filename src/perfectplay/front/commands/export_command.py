@@ -19,6 +19,7 @@ def show_export(options: Namespace) -> int:
             format=options.format,
             all_positions=options.all,
             budget=options.budget,
+            level=options.level,
             progress=progress,
         )
     print(json.dumps(report.to_dict()) if options.json else report)

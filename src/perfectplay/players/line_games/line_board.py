@@ -23,6 +23,7 @@ Lines = np.dtype(
     [
         ("length", np.int64),  # the squares of a line
         ("area", np.int64),  # the squares of the board
+        ("lines", np.int64),  # how many lines there are
         ("count", np.int64),  # of the marks on the board
         ("full", np.int64),  # how many lines are full
         ("totals", np.int64, 2),  # [side]: what the lines open to the side alone are worth
@@ -41,7 +42,7 @@ def new_board(area, lines):
         for square in squares:
             lists[square].append(line)
     board = np.zeros(1, Lines).view(np.recarray)[0]
-    board.length, board.area = len(lines[0]), area
+    board.length, board.area, board.lines = len(lines[0]), area, len(lines)
     board.through[:] = -1
     for square, through in enumerate(lists):
         board.through[square, : len(through)] = through

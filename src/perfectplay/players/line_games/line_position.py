@@ -10,9 +10,9 @@ from perfectplay.words import LOSS, BadPlayer, Move, Position
 
 
 class Field:
-    """The board of a game, the side to move always 0."""
+    """The board of a game, the side to move always 0; with `ways` only the ways to win are measured."""
 
-    def __init__(self, game: Game, player: str) -> None:
+    def __init__(self, game: Game, player: str, ways: bool = False) -> None:
         fault = lines_fault(game)
         if fault:
             raise cannot_play(player, game, fault)
@@ -23,6 +23,7 @@ class Field:
         self.stack = self.loops.new_stack(self.board.area)
         self.won: int = self.loops.WON
         self.sign = 1 if full_line_outcome(game) == LOSS else -1
+        self.measure: int = self.loops.WAYS if ways else self.loops.OPEN_LINES
         self.set_up(game.start)
         self.score_after(0, 1)  # compiles or loads, so that no move has to wait for it
 
@@ -35,7 +36,8 @@ class Field:
         """What a move of side 0 comes to, looked at to that depth, the move counted; at most `low` if it is no more."""
         high = self.won if low is None else -low
         self.loops.put(self.board, move, 0)
-        score = self.loops.search(self.board, 1, depth - 1, -self.won, high, self.sign, *self.stack, self.clock.work)
+        how = self.sign, self.measure, *self.stack, self.clock.work
+        score = self.loops.search(self.board, 1, depth - 1, -self.won, high, *how)
         self.loops.take(self.board, move)
         return -int(score)
 

@@ -1,13 +1,22 @@
-"""`routes:3`: looks some plies ahead and counts the lines still open; `easy`, `medium` and `hard` do the same."""
+"""`routes:3` and `ways:3`: look some plies ahead, and there measure the lines still open to one side alone.
+
+`routes` counts them all, each by its marks. `ways` compares two numbers: the outcome first, where a quicker win and a
+later loss are better, and only where that is equal the ways to win, the mover's less the opponent's. A side's ways to
+win are the open lines in which it has the most marks, each counted that many times.
+"""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from perfectplay.engines.line_rules import lines_fault
-from perfectplay.game import legal_moves
-from perfectplay.players.line_games.line_position import Field
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.line_games.line_position import Field, cannot_play
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, PlayerName
-from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat
+from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
+
+if TYPE_CHECKING:
+    from perfectplay.explain.policies import Policy
 
 Depth = Callable[[int], int]
 """The depth of the search by the number of open squares."""
@@ -16,11 +25,11 @@ DEEPEST, DEEPEST_SERVED = 9999, 6
 """The deepest search that a name can ask for, and the deepest that a request to a server can."""
 
 
-def routes_maker(name: str, depth_of: Depth, seconds: float | None = None) -> Maker:
+def routes_maker(name: str, depth_of: Depth, seconds: float | None = None, ways: bool = False) -> Maker:
     """The maker of players that search to this depth, as far as their time allows: their seat's, else these seconds."""
 
     def make(seat: Seat) -> Player:
-        field = Field(seat.game, name)
+        field = Field(seat.game, name, ways)
         time = seconds if seat.seconds is None else seat.seconds
 
         def choose(position: Position) -> Move:
@@ -52,40 +61,38 @@ def scores_after(field: Field, moves: list[Move], depth: int) -> dict[Move, int]
     return scores
 
 
-def routes_of_depth(name: PlayerName) -> Maker:
-    """The maker of players that search to the depth in their name."""
-    depth = name.whole_number(1, DEEPEST)
-    return routes_maker(name.text, lambda squares: min(depth, squares))
+def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
+    """The kind of players that search to the depth in their name and then measure lines."""
 
+    def maker(written: PlayerName) -> Maker:
+        depth = written.whole_number(1, DEEPEST)
+        return routes_maker(written.text, lambda squares: min(depth, squares), ways=ways)
 
-def open_lines_kind(name: str, about: str, depth_of: Depth, seconds: float | None = THINKING_SECONDS) -> PlayerKind:
-    """The kind of `routes` players whose depth depends on the board."""
+    def policy(written: PlayerName, game: Game) -> "Policy":
+        from perfectplay.explain import line_policies  # numpy: only when it is wanted
+        from perfectplay.explain.policies import Policy
+
+        fault = lines_fault(game)
+        if fault:
+            raise cannot_play(written.text, game, fault)
+        measure = line_policies.ways_to_win if ways else line_policies.open_lines
+        return Policy(line_policies.searched(written.whole_number(1, DEEPEST), measure))
+
     return PlayerKind(
         name,
         about,
-        lambda written: routes_maker(written.text, depth_of, seconds),
+        maker,
+        f"{name}:3",
+        policy=policy,
         games=LINE_GAMES,
         fault=lambda game, solved: lines_fault(game),
+        served=lambda written: written.whole_number(1, DEEPEST) <= DEEPEST_SERVED,
     )
 
 
-ROUTES = PlayerKind(
-    "routes",
-    "searches that many plies ahead, then counts the lines still open",
-    routes_of_depth,
-    "routes:3",
-    games=LINE_GAMES,
-    fault=lambda game, solved: lines_fault(game),
-    served=lambda name: name.whole_number(1, DEEPEST) <= DEEPEST_SERVED,
-)
-EASY = open_lines_kind("easy", "routes:3", lambda squares: min(3, squares), None)
-MEDIUM = open_lines_kind(
-    "medium",
-    "routes, half as deep as there are open squares, as far as its time allows",
-    lambda squares: max(1, squares // 2),
-)
-HARD = open_lines_kind(
-    "hard",
-    "routes, one ply less deep than there are open squares, as far as its time allows",
-    lambda squares: max(1, squares - 1),
+ROUTES = measuring_kind("routes", "searches that many plies ahead, then counts the lines still open", ways=False)
+WAYS = measuring_kind(
+    "ways",
+    "searches that many plies ahead for the outcome; where that is equal, counts ways to win by how close they are",
+    ways=True,
 )

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Alpha-beta over all squares of a board of lines, to a depth; there the lines open to one side alone are counted.
+"""Alpha-beta over all squares of a board of lines, to a depth; there the lines open to one side alone are measured.
 
 It is one loop with a stack in arrays: numba cannot load functions that call themselves from its cache.
 """
@@ -12,6 +12,10 @@ from perfectplay.players.line_games.line_board import EMPTY, kernel, put, take
 
 WON = 1 << 61
 """The score of a win, less the plies to it."""
+OPEN_LINES, WAYS = range(2)
+"""How lines are measured: each by its marks, or only the ways to win, which are the lines with the most marks."""
+PLIES, OUTCOME = 1 << 11, 1 << 21
+"""Where ways are measured, a win scores (PLIES - plies) * OUTCOME; both are more than any board can have."""
 NODES, LIMIT, STOP = range(3)
 """Places in `work`: nodes so far, how many there may be, and whether to stop at once."""
 
@@ -40,7 +44,33 @@ def next_move(here, moves, good, ordered):
 
 
 @kernel
-def search(board, side, depth, alpha, beta, sign, all_moves, numbers, good, work):
+def ways_to_win(board, side):
+    """How close the side is to a full line, by the number of lines in which it is that close."""
+    close, ways = np.int64(0), np.int64(0)
+    for line in range(board.lines):
+        if board.counts[1 - side, line] == 0:
+            marks = np.int64(board.counts[side, line])
+            if marks > close:
+                close, ways = marks, np.int64(0)
+            ways += marks == close
+    return close * ways
+
+
+@kernel
+def leaf_score(board, mover, ply, sign, measure):
+    """The score of a position that the search does not look beyond, as if a full line won."""
+    if measure == WAYS:
+        outcome = np.int64(ply - PLIES if board.full else 0)
+        return np.int64(sign) * (outcome * OUTCOME + ways_to_win(board, mover) - ways_to_win(board, 1 - mover))
+    if board.full:
+        return np.int64(sign * (ply - WON))
+    if board.count == board.area:
+        return np.int64(0)
+    return np.int64(sign * (board.totals[mover] - board.totals[1 - mover]))
+
+
+@kernel
+def search(board, side, depth, alpha, beta, sign, measure, all_moves, numbers, good, work):
     """The score of the position for the side to move, in which no line is full; anything if it was stopped.
 
     With sign -1 a full line loses.
@@ -52,12 +82,8 @@ def search(board, side, depth, alpha, beta, sign, all_moves, numbers, good, work
         here, moves, mover = numbers[ply], all_moves[ply], side ^ (ply & 1)
         work[NODES] += 1
         known, score = True, np.int64(0)
-        if board.full:
-            score = np.int64(sign * (ply - WON))
-        elif board.count == board.area:
-            score = np.int64(0)
-        elif ply == depth:
-            score = np.int64(sign * (board.totals[mover] - board.totals[1 - mover]))
+        if board.full or board.count == board.area or ply == depth:
+            score = leaf_score(board, mover, ply, sign, measure)
         else:
             known = False
             here[BEST], here[NEXT], here[COUNT] = -WON, 0, 0
