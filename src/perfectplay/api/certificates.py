@@ -1,5 +1,6 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
+import re
 from dataclasses import dataclass, field
 
 from perfectplay.api.evaluation import Probability
@@ -57,7 +58,7 @@ class Counterexample(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
-        fault = f": {self.fault.partition(chr(10))[0]}" if self.fault else ""
+        fault = f": {without_board(self.fault)}" if self.fault else ""
         return f"moving {self.side}: {' '.join(self.moves) or 'at the start'}, {self.result}{fault}"
 
     def to_dict(self) -> dict[str, object]:
@@ -295,6 +296,11 @@ class Certificate(metaclass=Brief):
         """The certificate as a page of its own, with drawn boards."""
         assert self.rules is not None
         return certificate_html(self.rules, self.to_dict())
+
+
+def without_board(fault: str) -> str:
+    """The first line of a fault, without the words that lead to the board below it."""
+    return re.sub(r"(; \S+ was to move in| for \S+ in)$", "", fault.partition("\n")[0])
 
 
 def positions_text(count: int) -> str:
