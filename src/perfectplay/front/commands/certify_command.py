@@ -19,8 +19,9 @@ from perfectplay.front.draw_many import draw_game
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
+from perfectplay.notation import played
 from perfectplay.pictures.certificate_html import chances_text
-from perfectplay.words import BadArgument, BadPlayer
+from perfectplay.words import FIRST, BadArgument, BadPlayer
 
 REFUTED = 1
 """The exit code without a certificate."""
