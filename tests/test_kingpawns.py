@@ -1,10 +1,12 @@
 """Kings and pawns with more pawns, and with pawns that become queens."""
 
+import json
 from functools import cache
 
 import pytest
 
-from perfectplay import WIN, Entry, load, odds
+from commands import output
+from perfectplay import load, odds
 from perfectplay.api.checking import perft
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.fingerprint import fingerprint
@@ -94,14 +96,12 @@ def test_a_piece_that_shields_its_king_is_pinned():
 
 
 @pytest.mark.slow
-def test_the_game_with_queens():
-    game = load("kingpawns:promotion=true")
-    import perfectplay
-
-    header = perfectplay.solve(game).header
-    assert (header.positions, header.classes, header.longest) == (768_777, 641_591, 36)
-    assert Entry(header.value, header.distance) == Entry(WIN, 11)
-    found = odds(game, "dawdling", "perfect").probability
+def test_the_game_with_queens(capsys):
+    solved = json.loads(output(capsys, "solve kingpawns:promotion=true --json"))
+    assert [solved[fact] for fact in ("value", "distance", "positions", "classes", "longest")] == [
+        *("win", 11, 768_777, 641_591, 36)
+    ]
+    found = odds("kingpawns:promotion=true", "dawdling", "perfect").probability
     assert (found.win, found.draw) == (0, 1)  # won, and never finished
 
 
