@@ -1,6 +1,5 @@
 """Certificates: what came of asking a player in every position that it can meet."""
 
-import re
 from dataclasses import dataclass, field
 
 from perfectplay.api.evaluation import Probability
@@ -58,8 +57,10 @@ class Counterexample(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
-        fault = f": {without_board(self.fault)}" if self.fault else ""
-        return f"moving {self.side}: {' '.join(self.moves) or 'at the start'}, {self.result}{fault}"
+        head = self.fault.partition("\n")[0]
+        reason = head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")
+        moves = " ".join(self.moves) or "at the start"
+        return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
 
     def to_dict(self) -> dict[str, object]:
         """The game as in JSON."""
@@ -249,7 +250,7 @@ class Certificate(metaclass=Brief):
         if slow:
             said.append(f"It wins later than it could in {positions_text(slow)}.")
         if self.printed:
-            said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:60]!r}.")
+            said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:30]!r}.")
         return said
 
     def side(self, name: str) -> Examined | None:
@@ -296,11 +297,6 @@ class Certificate(metaclass=Brief):
         """The certificate as a page of its own, with drawn boards."""
         assert self.rules is not None
         return certificate_html(self.rules, self.to_dict())
-
-
-def without_board(fault: str) -> str:
-    """The first line of a fault, without the words that lead to the board below it."""
-    return re.sub(r"(; \S+ was to move in| for \S+ in)$", "", fault.partition("\n")[0])
 
 
 def positions_text(count: int) -> str:
