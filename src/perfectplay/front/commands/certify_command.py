@@ -110,7 +110,8 @@ def time_text(found: Certificate) -> str:
 
 def calls_text(found: Certificate) -> str:
     """How many calls the first move takes, if they were counted."""
-    return "" if found.first_move_calls is None else f", {found.first_move_calls:,} calls for the first move"
+    calls = found.first_move_calls
+    return "" if calls is None else f", {calls:,} call{'s' * (calls != 1)} for the first move"
 
 
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
