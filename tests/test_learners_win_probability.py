@@ -35,8 +35,6 @@ def wins(name, side):
     return certified(name).side(side).against_random.win
 
 
-
-
 def test_the_right_program_is_perfect_and_wins_as_often_as_possible():
     found = certified("right")
     assert found.perfect
@@ -83,6 +81,8 @@ def test_a_battle_against_random_would_prefer_the_wrong_program(name):
 def test_the_highest_win_probability_is_that_of_exploit():
     best = odds("tic-tac-toe", "random", "exploit")
     assert best.loss == pytest.approx(wins("wrong", "second"))
+    firsts = [odds("tic-tac-toe", name, "random").win for name in ("streetwise", "exploit")]
+    assert firsts[0] == pytest.approx(firsts[1])
 
 
 def test_the_dawdler_is_perfect_and_told_so():
