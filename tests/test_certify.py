@@ -265,7 +265,7 @@ def reached_places(game):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drawn_games(), st.randoms(use_true_random=False), st.sampled_from([FIRST, SECOND]))
 def test_drawn_games_with_cycles(game, dice, side):
     """Perfect is a player after whose moves nothing worse can come than what each position was worth."""
