@@ -32,7 +32,7 @@ RESULTS = {
     "k in a row, misere": [f"{sizes},misere=true" for sizes in ("3,3,3", "4,3,3", "4,4,3", "4,4,4")],
     "connect four": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "4,5,4", "5,4,4", "4,6,4", "5,5,4", "6,4,4"],
     "fading marks": ["3,2", "3,3", "4,2", "4,3", "5,2"],
-    "kings and pawns": [""],
+    "kings and pawns": ["", "pawns=1", "pawns=3", "pawns=4", "pawns=1,promotion=true", "promotion=true"],
     "hexapawn": ["3,3", "4,4", "5,4", "4,5"],
 }
 FAMILIES = {

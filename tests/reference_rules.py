@@ -90,9 +90,24 @@ class Fading:
 class Kingpawns:
     """State: ({square: piece}, side); squares are (file 1-4, rank 1-4), White's pieces are capital letters."""
 
+    def __init__(self, pawns=2, promotion=False):
+        self.pawns, self.promotion = pawns, promotion
+
     def start(self):
-        pieces = {(2, 1): "K", (1, 2): "P", (2, 2): "P", (3, 4): "k", (3, 3): "p", (4, 3): "p"}
+        pieces = {(2, 1): "K", (3, 4): "k"}
+        for file in range(1, self.pawns + 1):
+            pieces |= {(file, 2): "P", (5 - file, 3): "p"}
         return tuple(sorted(pieces.items())), 0
+
+    def slides(self, board, square):
+        """The squares that a queen on this one sees, the first piece in each direction included."""
+        for i, j in product((-1, 0, 1), repeat=2):
+            file, rank = square[0] + i, square[1] + j
+            while (i or j) and 1 <= file <= 4 and 1 <= rank <= 4:
+                yield file, rank
+                if (file, rank) in board:
+                    break
+                file, rank = file + i, rank + j
 
     def attacks(self, board, side):
         """The squares that a side attacks."""
@@ -102,6 +117,8 @@ class Kingpawns:
                 found |= {(file + i, rank + j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j}
             elif piece == "Pp"[side]:
                 found |= {(file + i, rank + (1, -1)[side]) for i in (-1, 1)}
+            elif piece == "Qq"[side]:
+                found |= set(self.slides(board, (file, rank)))
         return found
 
     def king(self, board, side):
@@ -125,12 +142,18 @@ class Kingpawns:
                     target = (file + i, rank + forward)
                     if target in board and board[target].isupper() != (side == 0):
                         tries.append(((file, rank), target))
+            elif piece == "Qq"[side]:
+                for target in self.slides(board, (file, rank)):
+                    if target not in board or board[target].isupper() != (side == 0):
+                        tries.append(((file, rank), target))
         found = {}
         for origin, target in tries:
             if origin == target or not all(1 <= n <= 4 for n in target):
                 continue
             after = dict(board)
             after[target] = after.pop(origin)
+            if self.promotion and after[target] in "Pp" and target[1] == (4, 1)[side]:
+                after[target] = "Qq"[side]
             if "Kk"[1 - side] in after.values() and self.king(after, side) not in self.attacks(after, 1 - side):
                 name = "".join("abcd"[file - 1] + str(rank) for file, rank in (origin, target))
                 found[name] = (tuple(sorted(after.items())), 1 - side)
@@ -166,4 +189,7 @@ TWINS = {
     "tactic-toe": Fading(3, 3),
     "fading:5,4": Fading(5, 4),
     "kingpawns": Kingpawns(),
+    "kingpawns:pawns=4": Kingpawns(4),
+    "kingpawns:promotion=true": Kingpawns(2, promotion=True),
+    "kingpawns:3,true": Kingpawns(3, promotion=True),
 }

@@ -165,7 +165,7 @@ def test_matches_of_different_games_differ():
         (lambda: perfectplay.battle("tic-tac-toe", "wins", "wins", games=0), BadArgument, "games=0 is not a whole"),
         (lambda: perfectplay.battle("tic-tac-toe", min, "wins", jobs=2), BadArgument, "players by name"),
         (lambda: perfectplay.odds("connect-four", "random", "random"), perfectplay.TooBig, "need a solved game"),
-        (lambda: perfectplay.odds("tic-tac-toe", "random", min), perfectplay.BadPlayer, "is not the name of a player"),
+        (lambda: perfectplay.odds("tic-tac-toe", "random", 3), perfectplay.BadPlayer, "3 is neither"),
         (lambda: perfectplay.player("nobody", "tic-tac-toe"), perfectplay.BadPlayer, "'nobody'"),
         (lambda: perfectplay.player("wins", "tic-tac-toe", side=2), BadArgument, "side=2"),
         (lambda: perfectplay.solve("tic-tac-toe", "abacus"), BadArgument, "abacus"),

@@ -95,6 +95,7 @@ def expected(game, position, entry, best):
         pytest.param("drop:4,4,4", None, 1, marks=pytest.mark.slow),
         pytest.param("drop:4,4,4", 7_000, 97, marks=pytest.mark.slow),
         pytest.param("misere", None, 1, marks=pytest.mark.slow),
+        pytest.param("kingpawns:1,true", None, 1, marks=pytest.mark.slow),
         ("examples/hexapawn.py", None, 1),
         ("examples/hexapawn.py:4,4", 1_900, 1),
         pytest.param("examples/tictactoe.py", None, 1, marks=pytest.mark.slow),

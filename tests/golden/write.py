@@ -18,6 +18,7 @@ MORE_SIZES = {
     "lines": ["lines:3,3,3,misere=true", "lines:4,3,3", "lines:15,15,5"],
     "drop": ["drop:4,3,3", "drop:4,4,4"],
     "fading": ["fading:3,2", "fading:4,4"],
+    "kingpawns": ["kingpawns:pawns=4", "kingpawns:1,true"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""

@@ -57,8 +57,10 @@ class Counterexample(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
-        fault = f": {self.fault.partition(chr(10))[0]}" if self.fault else ""
-        return f"moving {self.side}: {' '.join(self.moves) or 'at the start'}, {self.result}{fault}"
+        head = self.fault.partition("\n")[0]
+        reason = head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")
+        moves = " ".join(self.moves) or "at the start"
+        return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
 
     def to_dict(self) -> dict[str, object]:
         """The game as in JSON."""
@@ -248,7 +250,7 @@ class Certificate(metaclass=Brief):
         if slow:
             said.append(f"It wins later than it could in {positions_text(slow)}.")
         if self.printed:
-            said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:60]!r}.")
+            said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:30]!r}.")
         return said
 
     def side(self, name: str) -> Examined | None:

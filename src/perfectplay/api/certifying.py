@@ -92,7 +92,7 @@ def calls_at_start(game: Game, player: Contestant, seconds: float | None) -> int
         return None
     try:
         calls = maker.calls(Seat(game, FIRST, random.Random(0), seconds), game.start)
-        return calls and calls.total
+        return None if calls is None or not calls.total else calls.total
     finally:
         close(maker)
 

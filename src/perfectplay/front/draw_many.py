@@ -9,9 +9,11 @@ from perfectplay.api.comparing import Comparison
 from perfectplay.api.comparing_cycles import CyclicComparison
 from perfectplay.api.shown_classes import Shown, classes
 from perfectplay.game import Game
-from perfectplay.notation import draw_position, value_name
-from perfectplay.words import Entry, Position
+from perfectplay.notation import draw_position, played, value_name
+from perfectplay.words import FIRST, Entry, Position
 
+MISTAKE = " ??"
+"""Behind a move that gives a result away."""
 PAGE = 100
 """The columns that a line may fill."""
 
@@ -49,3 +51,13 @@ def side_by_side(pictures: Sequence[Sequence[str]]) -> Iterator[str]:
 def draw_shown(game: Game, shown: Shown) -> list[str]:
     """The lines of one drawn board and what it is worth to the side to move."""
     return [*draw_position(game, shown.position, shown.side).splitlines(), short_text(shown.entry)]
+
+
+def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
+    """The board after each move, under the move; moves with a note, by their number from 1, are marked as mistakes."""
+    pictures = []
+    for ply, (position, side, move) in enumerate(played(game, game.start, FIRST, moves), 1):
+        head = f"{ply}. {game.look.sides[side]} {moves[ply - 1]}{MISTAKE if ply in notes else ''}"
+        drawn = draw_position(game, game.play(*position, move), 1 - side).splitlines()
+        pictures.append([head, *drawn, *([notes[ply]] if notes.get(ply) else [])])
+    return side_by_side(pictures)

@@ -1,5 +1,6 @@
 """Kings and pawns on 4x4: the first pawn on the last rank wins, a king in check that cannot escape loses.
 
+With promotion=true a pawn on the last rank becomes a queen, and only checkmate wins.
 The mover always plays up the board: after each move the board turns by 180 degrees, square s to 15 - s.
 A word has the pawns in bits 0 to 15 and the king's square in bits 16 to 19. Squares as White sees them:
      0  1  2  3   rank 4
@@ -7,14 +8,20 @@ A word has the pawns in bits 0 to 15 and the king's square in bits 16 to 19. Squ
      8  9 10 11
     12 13 14 15   rank 1
 Moves by their target: king 0 to 15, pawn straight on 16 + target, taking right 28 + target, taking left 40 + target.
+
+With queens a word has the pawns of squares 4 to 11 in bits 0 to 7, queens in bits 8 to 23, the king's square in bits 24
+to 27. The king moves by its direction, 0 to 7, the i-th other piece in the order of squares by 8 + 16 * i + target.
 """
 
 from perfectplay.game import Game, Images, Look
-from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides
+from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
 BOARD, LAST_RANK, OWN_RANK = 0xFFFF, 0x000F, 0xF000
 NOT_A, NOT_D = 0xEEEE, 0x7777
-START = 0b0011 << 8 | 13 << 16  # pawns on a2 and b2, seen from below; king on b1
+STEPS = (-5, -4, -3, -1, 1, 3, 4, 5)
+UPWARDS, DOWNWARDS = ((1, NOT_A), (3, NOT_D), (4, BOARD), (5, NOT_A)), ((1, NOT_D), (3, NOT_A), (4, BOARD), (5, NOT_D))
+MOST_PAWNS, MOST_WITH_QUEENS = 4, 3
+"""A file has one pawn of each side at the start; more than three queens a side have more than 63 moves."""
 NAMES = tuple(file + rank for rank in "4321" for file in "abcd")
 
 
@@ -110,18 +117,180 @@ def black_name(mine: int, theirs: int, move: int) -> str:
     return NAMES[15 - origin] + NAMES[15 - target]
 
 
-def game() -> Game:
-    """The game: White has Kb1 and pawns a2 b2, Black has Kc4 and pawns c3 d3; White moves first."""
+def reach(square: int, taken: int) -> int:
+    """The squares that a queen goes to or takes on, up to the first that is taken in each direction."""
+    found = 0
+    for step, mask in UPWARDS:
+        ray = 1 << square
+        for _ in range(3):
+            ray = (ray & mask) >> step
+            found |= ray
+            ray &= ~taken
+    for step, mask in DOWNWARDS:
+        ray = 1 << square
+        for _ in range(3):
+            ray = (ray & mask) << step & BOARD
+            found |= ray
+            ray &= ~taken
+    return found
+
+
+def occupied(word: int) -> int:
+    """The squares of a side's pawns and queens."""
+    return (word & 0xFF) << 4 | word >> 8 & BOARD
+
+
+def attacked(mine: int, theirs: int) -> bool:
+    """Whether my king stands on a square that a piece of theirs attacks."""
+    king = mine >> 24
+    taken = occupied(mine) | occupied(theirs) | 1 << (theirs >> 24)
+    pawns = checks(king << 16, (theirs & 0xFF) << 4)
+    kings, queens = around(king) & 1 << (theirs >> 24), reach(king, taken) & theirs >> 8 & BOARD
+    return pawns | kings | queens != 0
+
+
+def lowest(squares: int) -> int:
+    """The number of the first of these squares; there is one."""
+    return max((squares & -squares).bit_length() - 1, 0)
+
+
+def queens_ends(mine: int, move: int) -> tuple[int, int]:
+    """The squares that the move goes from and to, with queens on the board."""
+    if move < 8:
+        return mine >> 24, (mine >> 24) + STEPS[move] & 15
+    pieces = occupied(mine)
+    for _ in range(move - 8 >> 4):
+        pieces &= pieces - 1
+    return lowest(pieces), move - 8 & 15
+
+
+def queens_moved(mine: int, theirs: int, origin: int, target: int) -> Position:
+    """The two words after the move, not turned yet; a pawn on the last rank is a queen."""
+    theirs &= ~(1 << target >> 4 & 0xFF | 1 << target + 8)
+    if origin == mine >> 24:
+        return mine & 0xFFFFFF | target << 24, theirs
+    if mine >> 8 >> origin & 1:
+        return mine ^ (1 << origin | 1 << target) << 8, theirs
+    mine ^= 1 << origin >> 4
+    return mine | (1 << target >> 4 if target > 3 else 1 << target + 8), theirs
+
+
+def queens_legal(mine: int, theirs: int, origin: int, target: int) -> bool:
+    """Whether the king is safe after the move."""
+    new_mine, new_theirs = queens_moved(mine, theirs, origin, target)
+    return not attacked(new_mine, new_theirs)
+
+
+def queens_moves(mine: int, theirs: int) -> int:
+    """The legal moves, with queens on the board."""
+    king, own, enemies, found = mine >> 24, occupied(mine), occupied(theirs), 0
+    steps = around(king) & ~own
+    for i, step in enumerate(STEPS):
+        target = king + step & 15
+        if 0 <= king + step < 16 and steps >> target & 1 and queens_legal(mine, theirs, king, target):
+            found |= 1 << i
+    taken, left = own | enemies | 1 << king | 1 << (theirs >> 24), own
+    for i in range(MOST_WITH_QUEENS):
+        here, origin = left & -left, lowest(left)
+        targets = here >> 4 & ~taken | ((here & NOT_D) >> 3 | (here & NOT_A) >> 5) & enemies
+        if mine >> 8 & here:
+            targets = reach(origin, taken) & ~(own | 1 << king | 1 << (theirs >> 24))
+        for target in range(16):
+            if targets >> target & 1 and queens_legal(mine, theirs, origin, target):
+                found |= 1 << 8 + 16 * i + target
+        left &= left - 1
+    return found
+
+
+def queens_turned(word: int) -> int:
+    """The word with queens after the board has turned by 180 degrees."""
+    return turned(word >> 8) << 8 | (turned((word & 0xFF) << 4) & BOARD) >> 4
+
+
+def queens_play(mine: int, theirs: int, move: int) -> Position:
+    """The position after the move, with queens, seen by the other side."""
+    origin, target = queens_ends(mine, move)
+    new_mine, new_theirs = queens_moved(mine, theirs, origin, target)
+    return queens_turned(new_theirs), queens_turned(new_mine)
+
+
+def queens_outcome(mine: int, theirs: int) -> int:
+    """Lost by checkmate; drawn when stuck otherwise or with kings alone."""
+    if (mine | theirs) & 0xFFFFFF == 0:
+        return DRAW
+    if queens_moves(mine, theirs):
+        return ONGOING
+    return LOSS if attacked(mine, theirs) else DRAW
+
+
+def queens_image(mine: int, theirs: int, i: int) -> Position:
+    """The position itself, or its mirror image."""
+    if i == 0:
+        return mine, theirs
+    return (
+        mirrored(mine >> 8) << 8 | (mirrored((mine & 0xFF) << 4) & BOARD) >> 4,
+        mirrored(theirs >> 8) << 8 | (mirrored((theirs & 0xFF) << 4) & BOARD) >> 4,
+    )
+
+
+def queens_white_name(mine: int, theirs: int, move: int) -> str:
+    """The move as White makes it, with queens on the board."""
+    origin, target = queens_ends(mine, move)
+    return NAMES[origin] + NAMES[target]
+
+
+def queens_black_name(mine: int, theirs: int, move: int) -> str:
+    """The move as Black makes it, with queens on the board."""
+    origin, target = queens_ends(mine, move)
+    return NAMES[15 - origin] + NAMES[15 - target]
+
+
+def game(pawns: int = 2, promotion: bool = False) -> Game:
+    """The game: White has Kb1 and pawns on a2, b2 and so on, Black the same turned round; White moves first."""
+    most = MOST_WITH_QUEENS if promotion else MOST_PAWNS
+    if not isinstance(promotion, bool):
+        raise BadGame(f"promotion must be true or false, not {promotion}")
+    if isinstance(pawns, bool) or not 1 <= pawns <= most:
+        raise BadGame(f"pawns must be 1 to {most}{' with promotion' * promotion}, not {pawns}")
+    row = (1 << pawns) - 1
+    return with_queens(row) if promotion else without_queens(row)
+
+
+def without_queens(row: int) -> Game:
+    """The game with these pawns of the second rank, in which a pawn on the last rank wins."""
     squares = tuple(((15 << 16, square << 16), (1 << square, 1 << square)) for square in range(16))
+    start = row << 8 | 13 << 16  # the king on b1
     return Game(
         moves=moves,
         play=play,
         outcome=outcome,
         bits=20,
         shape=(4, 4),
-        start=(START, turned(START)),
+        start=(start, turned(start)),
         symmetries=Images(2, image),
         move_names=Sides(white_name, black_name),
         cells=Sides(squares, squares[::-1]),
         look=Look(Sides("White", "Black"), Sides(("K", "P"), ("k", "p")), rows=("4", "3", "2", "1")),
+    )
+
+
+def with_queens(row: int) -> Game:
+    """The game with these pawns of the second rank, in which a pawn on the last rank becomes a queen."""
+    nowhere = (0, 1)  # no word has this
+    pawns = [(1 << square - 4, 1 << square - 4) if 4 <= square < 12 else nowhere for square in range(16)]
+    squares = tuple(
+        ((15 << 24, square << 24), pawns[square], (1 << square + 8, 1 << square + 8)) for square in range(16)
+    )
+    start = row << 4 | 13 << 24
+    return Game(
+        moves=queens_moves,
+        play=queens_play,
+        outcome=queens_outcome,
+        bits=28,
+        shape=(4, 4),
+        start=(start, queens_turned(start)),
+        symmetries=Images(2, queens_image),
+        move_names=Sides(queens_white_name, queens_black_name),
+        cells=Sides(squares, squares[::-1]),
+        look=Look(Sides("White", "Black"), Sides(("K", "P", "Q"), ("k", "p", "q")), rows=("4", "3", "2", "1")),
     )

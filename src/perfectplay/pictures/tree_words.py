@@ -100,5 +100,5 @@ def legend(tree: RecordedTree) -> list[str]:
             "cut (✕)." + (" Each move at the root gets a full window." if tree.game is not None else "")
         )
     if tree.repeated:
-        lines.append("= #7: the same position as node 7, which was searched first.")
+        lines.append("= node #N: the same position as node N, which was searched first.")
     return lines

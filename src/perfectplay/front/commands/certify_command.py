@@ -15,11 +15,11 @@ from perfectplay.api.certificates import (
 )
 from perfectplay.api.certifying import certify, certify_all
 from perfectplay.api.class_report import ClassReport
-from perfectplay.front.draw_many import side_by_side
+from perfectplay.front.draw_many import draw_game
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, played
+from perfectplay.notation import played
 from perfectplay.pictures.certificate_html import chances_text
 from perfectplay.words import FIRST, BadArgument, BadPlayer
 
@@ -110,7 +110,8 @@ def time_text(found: Certificate) -> str:
 
 def calls_text(found: Certificate) -> str:
     """How many calls the first move takes, if they were counted."""
-    return "" if found.first_move_calls is None else f", {found.first_move_calls:,} calls for the first move"
+    count = found.first_move_calls
+    return "" if count is None else f", {count:,} {'call' if count == 1 else 'calls'} for the first move"
 
 
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
@@ -146,16 +147,15 @@ def game_text(game: Game, found: Counterexample) -> Iterator[str]:
     """The game that refutes the player, drawn move by move."""
     own = SIDE_NAMES.index(found.side)
     yield f"The shortest game that refutes it ({game.look.sides[own]} is the player, {found.result}):"
-    pictures = []
-    for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found.moves)):
-        after = game.play(*position, move)
-        before_value, value = found.values[number], found.values[number + 1]
-        drawn = draw_position(game, after, 1 - side).splitlines()
-        label = f"{number + 1}. {game.look.sides[side]} {found.moves[number]}"
-        slip = f"{before_value} becomes {value}" if side == own and before_value != value else ""
-        pictures.append([*drawn, label + ("?" if slip else ""), slip])
-    if pictures:
-        yield from side_by_side(pictures)
+    movers = [side for _, side, _ in played(game, game.start, FIRST, found.moves)]
+    changes = zip(movers, found.values, found.values[1:], strict=False)
+    notes = {
+        ply: f"{before} becomes {after}"
+        for ply, (side, before, after) in enumerate(changes, 1)
+        if side == own and before != after
+    }
+    if found.moves:
+        yield from draw_game(game, found.moves, notes)
     if found.fault:
         yield ""
         yield found.fault
