@@ -308,6 +308,21 @@ def test_players_in_a_game_with_cycles(capsys):
     assert re.search(r"perfect plays ..: win in 3\n", printed(capsys, "fading:3,2", "--with", "perfect"))
 
 
+def test_the_nodes_of_a_player_in_a_game_with_cycles(capsys, bots):
+    out = printed(capsys, "fading:3,2", "--with", f"{bots}:first_ai")
+    assert re.search(r"\nfirst_ai plays a1: win in 3; 2 nodes\n", out)
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "tactic-toe"])
+def test_a_player_that_is_not_there_is_told_before_the_searches(monkeypatch, game):
+    def searched(*_):
+        raise AssertionError("searches before it looks for the players")
+
+    monkeypatch.setattr("perfectplay.api.comparing.tree_or_cycle", searched)
+    with pytest.raises(perfectplay.BadPlayer, match=r"there is no file './nobody\.py'"):
+        perfectplay.compare(game, players=["random", "./nobody.py:ai"])
+
+
 def test_a_wrong_value_is_drawn(capsys):
     out = printed(capsys, "tic-tac-toe", "--position", "O:.../.X./...")
     wrong = "naive-table is wrong here, X to move: it finds a win, the truth is a draw\n\n"

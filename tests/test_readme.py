@@ -43,8 +43,16 @@ def folder(tmp_path_factory):
 EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examples_in(text)]
 
 
-SLOW = ("check ./gaps.py", "check ./reversi.py", "check ./boxes.py", "check ./swaptoe.py")
-"""Commands that compile for many seconds, left to `make test-all`."""
+SLOW = (
+    "check ./gaps.py",
+    "check ./reversi.py",
+    "check ./boxes.py",
+    "check ./swaptoe.py",
+    "compare tactic-toe --depth",
+    "certify tactic-toe ./tactic_top.py",
+    "solve tactic-toe --longest",
+)
+"""Commands that compile or compute for many seconds, left to `make test-all`."""
 
 
 def is_slow(example):

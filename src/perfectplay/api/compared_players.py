@@ -87,6 +87,15 @@ class Asked(NamedTuple):
     seconds: float
 
 
+def refuse_unseatable(player: Contestant, standing: Standing, seconds: float) -> None:
+    """Raises BadPlayer if there is no such player for the game, before any search begins."""
+    maker = maker_of(player)
+    try:
+        maker(Seat(standing.game, standing.turn, Random(0), seconds))
+    finally:
+        close(maker)
+
+
 def compared_player(player: Contestant, standing: Standing, truth: Lookup | None, seconds: float) -> ComparedPlayer:
     """What the player does in the position, and in some that follow it, each move within `seconds`."""
     game, position, side = standing.game, standing.position, standing.turn

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, told, whole
-from perfectplay.api.compared_players import ComparedPlayer, best_of, compared_player, entries_after, leading_to
+from perfectplay.api.compared_players import (
+    ComparedPlayer,
+    best_of,
+    compared_player,
+    entries_after,
+    leading_to,
+    refuse_unseatable,
+)
 from perfectplay.api.comparing_cycles import CyclicComparison, Effort, compared_repairs
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.playing import Contestant
@@ -147,6 +154,8 @@ def compare(
     match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
+    for player in players:
+        refuse_unseatable(player, match, seconds)
     game, side = replace(match.game, start=match.position), match.turn
     cycle, effort = tree_or_cycle(game), Effort(nodes, seconds)
     if isinstance(cycle, Cycle):

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from perfectplay.api.compared_players import ComparedPlayer
 from perfectplay.api.comparing_cycles import CyclicComparison, right_from
-from perfectplay.front.commands.compare_players import move_text, player_lines
+from perfectplay.front.commands.compare_players import labels, move_text, player_lines
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
 from perfectplay.notation import value_name
@@ -34,13 +35,18 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
     yield "a win or loss that is found is real; a draw may be a win or a loss beyond the horizon"
     yield ""
     yield from (f"{repair.name:<12}{repair.about}" for repair in REPAIRS)
-    for player in found.players:
-        yield ""
-        move = f"plays {move_text(player.move, player.leads_to, player.best)}" if player.move else player.fault
-        yield f"{player.player} {move}"
+    yield from ([""] if found.players else [])
+    for name, player in zip(labels(found.players), found.players, strict=True):
+        yield f"{name} {played_text(player)}" if player.move else f"{player.player} {player.fault}"
     yield from player_lines(found.players)
     if found.boards:
         yield from draw_classes(game, side, found.truth, found.boards)
+
+
+def played_text(player: ComparedPlayer) -> str:
+    """The move of a player, what it leads to, and the nodes if they were counted."""
+    nodes = "" if player.calls is None else f"; {player.calls:,} nodes"
+    return f"plays {move_text(player.move or '', player.leads_to, player.best)}{nodes}"
 
 
 def cell(row: Measured | None, truth: Entry) -> str:
