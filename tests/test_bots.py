@@ -63,6 +63,7 @@ def threads(board, side):
 def reads(board, side):
     return len(sys.stdin.read()), 0
 def odd(board, side): return "d4"
+def asks(board, side): return divmod(int(input("your move? ")), 3)
 def huge(seat): return lambda position: 10**5000
 def true(seat): return lambda position: True
 def leaves(board, side):
@@ -118,6 +119,7 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
         ("bombs", "was ended by SIGKILL"),
         ("floods", "answers with nonsense"),
         ("closes", "ended with exit code"),
+        ("asks", "EOFError: EOF when reading a line (nobody can answer it here; the player human asks a person);"),
         ("odd", "'d4' is not a legal move for O"),
         ("huge", "raised an error: ValueError: Exceeds the limit"),
     ],
