@@ -22,6 +22,8 @@ OURS = re.compile(r"perfectplay ([^|&;<>]+?)( 2>&1)?(?: \| (head|tail) -(\d+))?"
 """A command that can run in this process."""
 MEASURED = re.compile(r"\d[\d.,]* m?s (?=per move|at most)")
 """A time per move, which is never the same again."""
+COMPARED = re.compile(r" +\d[\d.,]* m?s( +\S+) +\S+(?=  )")
+"""A time in the table of `compare`, how many times fewer the nodes are, and how many times faster it is."""
 
 
 class Example(NamedTuple):
@@ -100,8 +102,8 @@ def printed(command: str, folder: Path) -> str:
 
 
 def without_times(output: str) -> str:
-    """The output with its times per move replaced by a question mark."""
-    return MEASURED.sub("?", output)
+    """The output with its times replaced by a question mark."""
+    return COMPARED.sub(r" ?\1 ?", MEASURED.sub("?", output))
 
 
 def written(text: str, folder: Path) -> str:

@@ -5,6 +5,7 @@ import os
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from homes import shared_home
 from leftover_processes import nobody_left
@@ -12,6 +13,8 @@ from leftover_processes import nobody_left
 gc.set_threshold(100_000, 50, 100)  # compiling makes many objects that stay: to look for others took 7 % of its time
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours take 3 % of compiling
 os.environ.setdefault("NUMBA_ENABLE_CUDASIM", "1")  # numba simulates a GPU, unless `make test-gpu` says no
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 SLOW_SECONDS = 1800
 """The time limit of a test that is marked slow; that of the others is in pyproject.toml."""
 

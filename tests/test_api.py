@@ -42,7 +42,7 @@ def printed(capsys, line):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(choices=CHOICES)
 def test_undo_takes_back_what_was_played(game, choices):
     match = playing(game, choices)
@@ -57,7 +57,7 @@ def test_undo_takes_back_what_was_played(game, choices):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(choices=CHOICES)
 def test_text_reads_back_as_the_same_position(game, choices):
     match = playing(game, choices)
@@ -73,7 +73,7 @@ def test_text_reads_back_as_the_same_position(game, choices):
     assert (other.moves, match.is_over) == ((), match.result is not None)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(choices=CHOICES)
 def test_a_copy_is_equal_until_either_goes_on(choices):
     match = playing("tic-tac-toe", choices)
@@ -188,7 +188,7 @@ def test_errors_are_ours_in_a_line_without_options_of_the_command_line(doing, er
 
 
 @pytest.mark.parametrize("game", [*GAMES, "connect-four"])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(choices=CHOICES)
 def test_numbers_and_names_of_moves_mean_the_same(game, choices):
     match = playing(game, choices)

@@ -72,7 +72,7 @@ def best_by_enumeration(graph, probabilities):
     return wins, [min(columns) for columns in zip(*(loss for win, loss in found if win == wins), strict=True)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(drawn_games(most=5))
 def test_no_player_does_better_in_games_with_cycles(game):
     graph = graph_for(game)

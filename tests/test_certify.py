@@ -71,6 +71,9 @@ def sleeps(board, side): time.sleep(100) if len(free(board)) < 9 else None; retu
 """
 
 
+SIDES = ("first", "second", "both")
+
+
 @pytest.fixture
 def learner(tmp_path, monkeypatch):
     (tmp_path / "ai.py").write_text(LEARNER)
@@ -92,6 +95,12 @@ def test_a_right_player_gets_a_certificate(learner):
         chances = odds("tic-tac-toe", *names, exact=True)
         mine = (chances.win, chances.draw, chances.loss)[:: 1 if side.side == "first" else -1]
         assert (side.against_random.win, side.against_random.draw, side.against_random.loss) == mine
+
+
+def test_the_first_move_is_counted_if_the_player_makes_it(learner):
+    counted = [certify("tic-tac-toe", learner("right"), side=side, repeats=1).first_move_calls for side in SIDES]
+    assert counted == [counted[0], None, counted[0]]
+    assert counted[0] > 0
 
 
 def test_a_player_that_is_wrong_in_one_position_is_refuted(learner):
@@ -256,7 +265,7 @@ def reached_places(game):
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drawn_games(), st.randoms(use_true_random=False), st.sampled_from([FIRST, SECOND]))
 def test_drawn_games_with_cycles(game, dice, side):
     """Perfect is a player after whose moves nothing worse can come than what each position was worth."""

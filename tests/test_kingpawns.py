@@ -6,8 +6,7 @@ from functools import cache
 import pytest
 
 from commands import output
-from perfectplay import load, odds
-from perfectplay.api.checking import perft
+from perfectplay import load, odds, perft
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import images, legal_moves

@@ -75,7 +75,7 @@ def test_cached_values_are_right(name):
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_all_algorithms_agree_in_four_by_three_connect_three(data):
     game = load("drop:4,3,3")
     positions = [position for level in list(levels(game))[5:] for position in level]
@@ -84,7 +84,7 @@ def test_all_algorithms_agree_in_four_by_three_connect_three(data):
 
 
 @given(width=st.integers(1, 3), height=st.integers(1, 2), k=st.integers(1, 3), misere=st.booleans())
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_all_algorithms_agree_on_small_boards(width, height, k, misere):
     game = load(f"lines:{width},{height},{min(k, max(width, height))},misere={str(misere).lower()}")
     assert agrees(game, game.start, minimax(game, game.start))
@@ -156,7 +156,7 @@ def in_order(game, order):
 
 
 @given(order=st.permutations(range(9)))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 def test_bounds_are_right_in_every_move_order(order):
     game = in_order(TIC_TAC_TOE, order)
     table = {}
@@ -251,7 +251,7 @@ def test_the_moves_that_the_algorithms_play():
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_sound_algorithm_plays_a_move_that_keeps_the_value(data):
     known = entries_of("tic-tac-toe")
     position = data.draw(st.sampled_from([one for one in known if sum(map(int.bit_count, one)) > 3]))
@@ -356,7 +356,7 @@ def plain_cut_off(game, position, depth):
 
 
 @given(data=st.data(), name=st.sampled_from(["fading:3,2", "kingpawns", "tactic-toe"]), depth=st.integers(0, 4))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_what_the_repairs_find_within_a_depth(data, name, depth):
     game, known = load(name), entries_of(name)
     position = data.draw(st.sampled_from(list(known)))

@@ -99,7 +99,7 @@ def test_players_choose_by_the_probabilities_that_odds_take(name, player):
         assert len(liked) > 4 or chosen == liked
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(drawn_games())
 def test_odds_in_games_with_cycles_are_those_of_a_linear_system(game):
     graph = graph_for(game)

@@ -10,6 +10,7 @@ import perfectplay
 from perfectplay import BadPlayer, load
 from perfectplay.arena import bot_process
 from perfectplay.arena.battle import Contest, summed, tallies
+from perfectplay.classic import bestmove
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
 from perfectplay.players.player_functions import (
@@ -17,6 +18,7 @@ from perfectplay.players.player_functions import (
     BOARD_AND_SIDE,
     POSITION,
     SEAT,
+    STATE,
     recognised,
 )
 from perfectplay.players.seat import Seat as SeatType
@@ -47,6 +49,18 @@ def typed_position(x: Position):
     return None
 
 
+def of_numbers(x: tuple[int, ...]):
+    return None
+
+
+def of_numbers_later(x: "tuple[int, ...]"):
+    return None
+
+
+EXERCISE = {}
+exec("def perfectplay_outcome(s): return 0\ndef bestmove(s): return s\ndef other(state): return s", EXERCISE)
+
+
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
@@ -62,6 +76,12 @@ def typed_position(x: Position):
         (lambda game_board, depth=9: None, BOARD),
         (lambda state: None, BOARD),
         (lambda grid: None, BOARD),
+        (of_numbers, STATE),
+        (of_numbers_later, STATE),
+        (EXERCISE["bestmove"], STATE),
+        (functools.cache(EXERCISE["bestmove"]), STATE),
+        (EXERCISE["other"], BOARD),
+        (bestmove, STATE),
         (lambda position: None, POSITION),
         (lambda pos: None, POSITION),
         (lambda x: None, POSITION),
@@ -139,6 +159,42 @@ def test_the_grid_is_plain():
 def test_a_board_alone_must_tell_the_position(game, why):
     with pytest.raises(BadPlayer, match=rf"cannot play {game}: {why}; write my_ai\(board, side\)"):
         perfectplay.battle(game, first_free, "random", games=1)
+
+
+def last_free(state: tuple[int, ...]):
+    square = max(square for square, mark in enumerate(state) if mark == 0)
+    return [*state[:square], 1 if state.count(1) == state.count(2) else 2, *state[square + 1 :]]
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "lines:4,3,3", "connect-four"])
+def test_functions_of_a_state_play(game):
+    """The last free square is a legal move in games that drop marks as well; lists are as good as tuples."""
+    result = perfectplay.battle(game, last_free, "random", games=10, seed=1, swap=True)
+    assert result.forfeits == (0, 0)
+
+
+def test_a_state_is_answered_in_every_position():
+    """The classic function never lets a result slip, and says so by states alone."""
+    found = perfectplay.certify("tic-tac-toe", bestmove)
+    assert found.perfect
+    assert [side.worst for side in found.sides] == ["draw", "draw"]
+
+
+@pytest.mark.parametrize("answer", [None, 4, (1, 1), (0,) * 9, (2,) + (0,) * 8, (1, 2) + (0,) * 7, "a1"])
+def test_answers_that_are_no_next_state_are_refused(answer):
+    def bestmove(state: tuple[int, ...]):
+        return answer
+
+    found = perfectplay.certify("tic-tac-toe", bestmove, side="first")
+    assert found.faults == 1
+    fault = found.counterexample.fault
+    assert "expected the state after a move of 1, such as (1, 0, 0, 0, 0, 0, 0, 0, 0)" in fault
+    assert repr(answer) in fault
+
+
+def test_a_state_must_tell_the_position():
+    with pytest.raises(BadPlayer, match="cannot play tactic-toe: its pieces are more than X and O"):
+        perfectplay.battle("tactic-toe", last_free, "random", games=1)
 
 
 def test_counts_must_tell_the_side():

@@ -22,7 +22,7 @@ def _small_is_enough(monkeypatch):
     monkeypatch.setattr(ThreadPool, "SMALL", 64)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 2**32),
     size=st.integers(1, 3000),
@@ -50,7 +50,7 @@ def test_unique_takes_no_more_memory_than_was_forecast():
     assert peak < 1.2 * found.nbytes
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), size=st.integers(1, 3000), bits=st.integers(1, 62), pool=st.sampled_from([ONE, TWO]))
 def test_the_index_finds_every_key(seed, size, bits, pool):
     kernels = load_kernels(load_game("drop:4,3,3"))

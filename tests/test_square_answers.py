@@ -136,7 +136,7 @@ def test_text_and_moves():
 
 
 @given(st.integers(0, 10**9), st.sampled_from(SHIPPED))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_legal_move_can_be_answered(seed, name):
     """By its name always; by its squares, it is that move, or the error names all moves that fit."""
     game = load(name)

@@ -70,7 +70,6 @@ def test_the_textbook_tree_cuts_the_leaf_9_and_the_last_two():
 
 
 @given(data=st.data(), branching=st.integers(2, 4), minimise=st.booleans())
-@settings(deadline=None)
 def test_alpha_beta_finds_the_value_of_minimax_and_visits_the_leaves_of_a_textbook(data, branching, minimise):
     size = branching ** data.draw(st.integers(1, 4 if branching == 2 else 3))
     leaves = data.draw(st.lists(st.integers(-9, 9), min_size=size, max_size=size))
@@ -87,7 +86,7 @@ def test_alpha_beta_finds_the_value_of_minimax_and_visits_the_leaves_of_a_textbo
 
 
 @given(data=st.data(), name=st.sampled_from(list(ALL)), algorithm=st.sampled_from(RECORDED))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
     ply = data.draw(st.integers(3, len(ALL[name]) - 1))

@@ -124,7 +124,7 @@ def probabilities_by_enumeration(graph, probabilities):
     return wins, losses
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(drawn_games())
 def test_win_probabilities_in_games_with_cycles_are_those_of_the_best_way_to_choose(game):
     graph = graph_for(game)
@@ -138,7 +138,7 @@ def test_win_probabilities_in_games_with_cycles_are_those_of_the_best_way_to_cho
         assert [number > 0 for number in found.mine_win] == [win > 0 for win in wins[:size]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(drawn_games())
 def test_the_player_that_chooses_so_has_these_win_probabilities(game):
     graph = graph_for(game)

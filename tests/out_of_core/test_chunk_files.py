@@ -2,7 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, packing
@@ -19,7 +19,6 @@ def workdir(tmp_path):
     return found
 
 
-@settings(deadline=None)
 @given(st.lists(NUMBERS, min_size=1, max_size=5))
 def test_numbers_survive_a_round_trip(tmp_path_factory, lists):
     workdir = Workdir(str(tmp_path_factory.mktemp("work")))

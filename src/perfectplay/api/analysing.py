@@ -86,7 +86,7 @@ class Analysis(Evaluation):
     def __str__(self) -> str:
         lines = [str(self.match), "", self.verdict, *([""] if self.moves else []), *move_lines(self)]
         if self.line is not None and self.line.moves:
-            lines += ["", f"best line: {self.line}"]
+            lines += ["", f"best line{'' if self.against is None else ' against a perfect opponent'}: {self.line}"]
         if any(move.tie_break is not None for move in self.moves):
             lines += ["", TIE_BREAK]
         if self.against is not None and self.moves:

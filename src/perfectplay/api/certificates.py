@@ -147,7 +147,8 @@ class Certificate(metaclass=Brief):
     functions: tuple[FunctionCheck, ...] = field(default=(), repr=False)
     """The functions of a whole project, each checked on every board; empty for other players."""
     first_move_calls: int | None = None
-    """The calls of the player's own functions for the first move of the game, None where they cannot be counted."""
+    """The calls of the player's own functions for the first move of the game, None if they cannot be counted or the
+    player was examined as the second one only."""
     rules: Game | None = field(default=None, repr=False, compare=False)
     """The game, for drawing."""
 

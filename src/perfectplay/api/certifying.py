@@ -79,7 +79,7 @@ def certify(
         sides=tuple(sides),
         known=known is not None,
         functions=check_project(game, project, printed=printed) if project else (),
-        first_move_calls=calls_at_start(game, player, seconds),
+        first_move_calls=calls_at_start(game, player, seconds) if FIRST in SIDES[side] else None,
         printed="".join(printed),
         rules=game,
     )

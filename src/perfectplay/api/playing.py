@@ -16,7 +16,7 @@ from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat
-from perfectplay.players.classic_player import Classic, GridFunction
+from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.player_functions import POSITION, checked_player, recognised
 from perfectplay.solvers.steps import Step
 from perfectplay.words import (
@@ -30,9 +30,9 @@ from perfectplay.words import (
     Position,
 )
 
-Contestant = str | Player | Classic | GridFunction | Maker
+Contestant = str | Player | Classic | GridFunction | StateFunction | Maker
 """A player's name, or a function: of a position, to a move's number; of (board, side) or of a board, to (row, column);
-or of a seat, to a function of a position."""
+of a state, to a state; or of a seat, to a function of a position."""
 
 
 class Terms(NamedTuple):

@@ -1,6 +1,6 @@
-"""Plain functions of a board become players: my_ai(board, side), and minimax(board) where the board tells the side."""
+"""Plain functions of a board become players: my_ai(board, side), minimax(board), and bestmove(state) of numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -9,13 +9,15 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.notation import pieces_on
 from perfectplay.players.classic_board import Board, Grid, side_text, unseen
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.players.square_answers import move_meant
+from perfectplay.players.square_answers import State, move_meant, move_to_state, state_of
 from perfectplay.words import FIRST, BadPlayer, Move, Player, Position, Sides
 
 Classic = Callable[[Any, str], Any]
 """my_ai(board, side): returns (row, column), ((row, column), (row, column)) or a move's name."""
 GridFunction = Callable[[Grid], Any]
 """minimax(board): returns (row, column)."""
+StateFunction = Callable[[State], Sequence[int]]
+"""bestmove(state): returns the state after the move."""
 WALKS = 20
 """Random games that show whether a grid tells the side to move."""
 
@@ -43,6 +45,21 @@ def grid_player(function: GridFunction) -> Maker:
 
         def choose(position: Position) -> Move:
             return move_meant(game, position, side, function(grid_of(game, position, side)))
+
+        return choose
+
+    return make
+
+
+def state_player(function: StateFunction) -> Maker:
+    """The maker of players that ask the function of a state, which answers with the state after its move."""
+
+    def make(seat: Seat) -> Player:
+        game, side = seat.game, seat.side
+        refuse_hidden(game)
+
+        def choose(position: Position) -> Move:
+            return move_to_state(game, position, side, function(state_of(game, position, side)))
 
         return choose
 

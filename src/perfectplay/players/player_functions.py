@@ -1,11 +1,12 @@
-"""Which kind of player a user's function is, from its parameters: of (board, side), a board, a position or a seat."""
+"""Which kind of player a user's function is: of (board, side), a board, a state, a position or a seat."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from perfectplay.players.classic_player import classic_player, grid_player
+from perfectplay.players.classic_player import classic_player, grid_player, state_player
 from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.square_answers import State
 from perfectplay.words import BadPlayer, Player, Position
 
 Function = Callable[..., Any]
@@ -13,6 +14,9 @@ Function = Callable[..., Any]
 MINIMAX = "minimax"
 PROJECT = ("initial_state", "player", "actions", "result", "winner", "terminal", "utility", MINIMAX)
 """The functions of a well-known tic-tac-toe project, which all take a board of 'X', 'O' and None."""
+BEST_STATE = "bestmove"
+STATES = ("perfectplay_outcome", BEST_STATE)
+"""The functions of a well-known exercise, which take a state: a tuple of 0, 1 and 2."""
 
 
 class Form(NamedTuple):
@@ -34,13 +38,21 @@ def seated_player(function: Maker) -> Maker:
 
 BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
 BOARD = Form("minimax(board)", grid_player)
+STATE = Form("bestmove(state)", state_player)
 POSITION = Form("choose(position)", position_player)
 SEAT = Form("make(seat)", seated_player)
 EXPECTED = "a player is my_ai(board, side), minimax(board), choose(position), or make(seat), which returns a choose"
 
 BY_NAME = {"seat": SEAT, "pos": POSITION, "board": BOARD, "grid": BOARD, "state": BOARD}
 """What a function of one argument takes, by a part of its parameter's name."""
-BY_TYPE = ((Seat, SEAT), ("Seat", SEAT), (Position, POSITION), ("Position", POSITION))
+BY_TYPE = (
+    (Seat, SEAT),
+    ("Seat", SEAT),
+    (Position, POSITION),
+    ("Position", POSITION),
+    (State, STATE),
+    ("tuple[int, ...]", STATE),
+)
 """The same by the parameter's annotation."""
 SIDES = ("side", "player", "mark", "symbol", "turn", "piece", "color", "colour", "letter")
 """Parts of names of a second parameter that has a default and still is the side to move."""
@@ -83,8 +95,12 @@ def of_one_argument(function: Function, parameter: inspect.Parameter, otherwise:
     for kind, form in BY_TYPE:
         if parameter.annotation == kind:
             return Recognised(form)
-    if is_project(getattr(function, "__globals__", {})) and getattr(function, "__name__", "") == MINIMAX:
+    inner = inspect.unwrap(function)  # a cached function has no globals of its own
+    around, called = getattr(inner, "__globals__", {}), getattr(inner, "__name__", "")
+    if is_project(around) and called == MINIMAX:
         return Recognised(BOARD)
+    if has_all(around, STATES) and called == BEST_STATE:
+        return Recognised(STATE)
     for part, form in BY_NAME.items():
         if part in parameter.name.lower():
             return Recognised(form)
@@ -129,4 +145,9 @@ def hint(parameter: str) -> str:
 
 def is_project(namespace: Mapping[str, object]) -> bool:
     """Whether the names of a module have all functions of the project; its start position may be missing."""
-    return all(callable(namespace.get(name)) for name in PROJECT[1:])
+    return has_all(namespace, PROJECT[1:])
+
+
+def has_all(namespace: Mapping[str, object], functions: tuple[str, ...]) -> bool:
+    """Whether the names of a module have all these functions."""
+    return all(callable(namespace.get(name)) for name in functions)

@@ -1,14 +1,16 @@
-"""What a plain function's answer means: (row, column), a pair of these, or a move's name -> move."""
+"""What a plain function's answer means: (row, column), a pair of these, a move's name or the next state -> move."""
 
 from operator import index
 
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import either, illegal_move, move_name, moves_are_squares, parse_move
+from perfectplay.notation import either, illegal_move, move_name, moves_are_squares, parse_move, pieces_on
 from perfectplay.page.board_squares import changes
 from perfectplay.words import IllegalMove, Move, Position
 
 Square = tuple[int, int]
 """(row, column), both from 0 at the top left."""
+State = tuple[int, ...]
+"""The squares in reading order: 0 for empty, 1 for the side that moves first, 2 for the other."""
 
 
 def move_meant(game: Game, position: Position, side: int, answer: object) -> Move:
@@ -31,6 +33,22 @@ def move_meant(game: Game, position: Position, side: int, answer: object) -> Mov
         several = f", which may mean {either(names)} (return one of these names)," if names else ""
         raise illegal_move(game, position, side, shown + several)
     return moves[0]
+
+
+def state_of(game: Game, position: Position, side: int) -> State:
+    """The position as numbers, one for each square."""
+    return tuple(0 if at is None else 1 + at[0] for at in pieces_on(game, position, side))
+
+
+def move_to_state(game: Game, position: Position, side: int, answer: object) -> Move:
+    """The legal move after which the position is the state that was answered; raises IllegalMove if there is none."""
+    plain = answer.tolist() if hasattr(answer, "tolist") else answer  # numpy's arrays
+    after = {move: state_of(game, game.play(*position, move), 1 - side) for move in legal_moves(game, position)}
+    for move, state in after.items():
+        if isinstance(plain, tuple | list) and tuple(plain) == state:
+            return move
+    expected = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
+    raise illegal_move(game, position, side, f"{answer!r} ({expected})")
 
 
 def named(game: Game, position: Position, side: int, name: str) -> Move:

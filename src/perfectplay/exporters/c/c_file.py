@@ -3,20 +3,19 @@
 import inspect
 import re
 from collections.abc import Iterator
+from functools import partial
 from string import Template
 from typing import BinaryIO, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from perfectplay.explain.game_graph import Graph, graphing
+from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.c import c_level, c_templates
-from perfectplay.exporters.c.c_level import QUICK, Opponent, opponent_of
+from perfectplay.exporters.c.c_level import Opponent, opponent_of
 from perfectplay.exporters.c.c_rules import Program
 from perfectplay.exporters.c.c_syntax import literal, wrapped
 from perfectplay.exporters.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
-from perfectplay.exporters.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, size_of, value_bytes
-from perfectplay.exporters.c.thinning import Thinned, frequencies, grades_of, thinnings
+from perfectplay.exporters.c.flash_budget import chosen_fit, report
+from perfectplay.exporters.c.static_function import INCREMENT, MIXERS, MULTIPLIER, Store, packing, value_bytes
+from perfectplay.exporters.c.thinning import grades_of
 from perfectplay.exporters.canonical_positions import classes_of, levels_of
 from perfectplay.exporters.export_report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
@@ -35,20 +34,6 @@ CODE, LOOKING_UP, SEARCHING = 500, 350, 250
 """Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
 
 
-class Fit(NamedTuple):
-    """A way to write the solution: what is left to store, in how many rows and bytes, those of the code included."""
-
-    thinned: Thinned
-    rows: int
-    table: int
-    code: int
-
-    @property
-    def size(self) -> int:
-        """The bytes in all."""
-        return self.table + self.code
-
-
 def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level: int | None = None) -> Steps[Report]:
     """Writes the C file of a game, as a header or a source file, within `budget` bytes; returns a report.
 
@@ -63,7 +48,7 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level:
     classes = classes_of(game, graph, levels_of(graph))
     seen = graph if opponent is None else opponent.seen(graph)
     scale, grades = grades_of(seen)
-    fit = chosen_fit(rules, seen, classes, grades, budget, opponent)
+    fit = chosen_fit(game, partial(rules.size, opponent), seen, classes, grades, budget, opponent)
     stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
     positions = [smallest(*graph.position(number)) for number in stored.tolist()]
     store = yield from packing(positions, grades[stored].tolist(), game.bits)
@@ -72,61 +57,6 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level:
     parts = Parts(fit.thinned.plies, scale, store, opponent)
     sink.write("\n".join(rules.lines(header, about.lines, parts)).encode())
     return about
-
-
-def chosen_fit(
-    rules: "Translated",
-    graph: Graph,
-    classes: NDArray[np.int64],
-    grades: NDArray[np.int64],
-    budget: int | None,
-    opponent: Opponent | None,
-) -> Fit:
-    """The way to write the solution: with the shortest search that fits the budget.
-
-    Without a budget it is the one without a search, and for an opponent the smallest that is quick.
-    """
-    fits: list[Fit] = []
-    deepest = graph.counts.size if opponent is None else opponent.deepest
-    for thinned in thinnings(graph):
-        if thinned.plies > deepest:
-            break
-        stored = classes[thinned.missing[classes]]
-        found = frequencies(grades[stored])
-        code = rules.size(thinned.plies > 0, len(found) > 1, opponent)
-        alike = opponent is not None and len(found) < 2  # what the search does not find looks like a draw
-        fits.append(Fit(thinned, *((0, 0) if alike else (stored.size, size_of(found))), code))
-        enough = opponent is None if budget is None else fits[-1].size <= budget
-        if enough:
-            return fits[-1]
-    least = min(fits, key=lambda one: one.size)
-    if budget is None:
-        return min((fit for fit in fits if fit.thinned.looked_at <= QUICK), key=lambda one: one.size, default=fits[0])
-    raise TooBig(
-        f"{rules.game.name} does not fit into {budget:,} bytes, as far as the size of code can be told; "
-        f"the smallest budget is {least.size:,}, with a search of {plies_text(least.thinned.plies)}"
-    )
-
-
-def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Report:
-    """What there is to say about the file."""
-    plies = fit.thinned.plies
-    rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
-    density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
-    lines = [
-        *([f"{game.name}, {opponent.about}"] if opponent else []),
-        f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored; {rest}",
-        f"{fit.table:,} bytes of table{density}, and at most about {fit.code:,} bytes of code",
-        f"a move looks at up to {fit.thinned.looked_at:,} positions",
-    ]
-    sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
-    facts = {"plies": plies, "rows": fit.rows, "classes": classes, **sizes}
-    return Report(lines, facts | (opponent.facts if opponent else {}))
-
-
-def plies_text(plies: int) -> str:
-    """1 ply, 3 plies."""
-    return f"{plies} {'ply' if plies == 1 else 'plies'}"
 
 
 class Parts(NamedTuple):
@@ -174,7 +104,7 @@ class Translated:
         given = [argument for name, argument in zip(names, arguments, strict=True) if name in kept]
         return f"{self.program.name(function)}({', '.join(given)})"
 
-    def size(self, searches: bool, looks_up: bool, opponent: Opponent | None) -> int:
+    def size(self, opponent: Opponent | None, searches: bool, looks_up: bool) -> int:
         """An upper estimate of the bytes that the code takes on a 32-bit chip."""
         program = self.program if looks_up else self.without_images()
         code = CODE if opponent is None else c_level.CODE
