@@ -101,6 +101,7 @@ def test_two_plies_of_counted_ways_lose_in_one_position():
 def test_scores_that_were_cut_off_and_cached_lose():
     found = certificate("exercise/cache_bug", repeats=3)
     assert found.loses
+    assert found.asked == 566
     assert [mistake.position for mistake in found.mistakes] == ["O:OX./XXO/...", "O:XOX/.../OX."]
     check_the_game_that_refutes(found)
 

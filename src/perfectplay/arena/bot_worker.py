@@ -201,9 +201,8 @@ def text_of(fault: BaseException, name: str) -> str:
     """What went wrong, in a line."""
     try:
         known = isinstance(fault, PerfectplayError)
-        asked = " (nobody can answer it here; the player human asks a person)" if isinstance(fault, EOFError) else ""
         where = line_of(fault, split_path(name)[0] or Path())
-        return shortened(str(fault) if known else f"{name} raised an error{where}: {describe_fault(fault)}{asked}")
+        return shortened(str(fault) if known else f"{name} raised an error{where}: {describe_fault(fault)}")
     except BaseException:  # it cannot even say so
         return f"{name} raised an error: {type(fault).__name__}"
 

@@ -16,6 +16,8 @@ from perfectplay.words import BadPlayer, PerfectplayError, Player
 
 BEHIND = "put what runs a game behind if __name__ == '__main__':"
 """What to do about a file that begins to play when it is imported."""
+NO_KEYBOARD = "nobody can answer it here; the player human asks a person"
+"""What to do about a function that calls input()."""
 
 
 def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
@@ -97,6 +99,7 @@ def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., 
         except PerfectplayError:
             raise
         except (Exception, SystemExit) as fault:
-            raise BadPlayer(f"{name} raised an error{line_of(fault, path)}: {describe_fault(fault)}") from fault
+            note = f" ({NO_KEYBOARD})" if isinstance(fault, EOFError) else ""
+            raise BadPlayer(f"{name} raised an error{line_of(fault, path)}: {describe_fault(fault)}{note}") from fault
 
     return guarded
