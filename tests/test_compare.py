@@ -263,6 +263,12 @@ def test_own_code_in_the_table(capsys, bots):
     assert second == second | {"calls": 33, "recursive": ["smallest", "largest"], "move": "b1"}
 
 
+def test_own_code_in_a_neighbour_counts(capsys, bots):
+    (bots.parent / "ai.py").write_text("from bots import minimax_ai as ai\n", encoding="utf-8")
+    (player,) = players_of(capsys, bots.parent / "ai.py", "ai")
+    assert player == player | {"calls": 33, "recursive": ["score"]}
+
+
 def test_own_code_that_is_not_recursive(capsys, bots):
     [player] = players_of(capsys, bots, "first_ai", position="O:.../.X./...")
     assert player == player | {"calls": 2, "recursive": [], "move": "a1", "keeps_value": True}

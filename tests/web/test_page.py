@@ -383,8 +383,8 @@ def test_players_who_cannot_play_a_game_are_replaced(visit):
     one.page.locator("#game").select_option("gomoku")
     expect(one.page.locator("#player-1")).to_have_value("level")
     assert one.state().get("second", "level:5") == "level:5"
-    two = visit("?game=drop:19,19,4")
-    expect(two.page.locator("#player-1")).to_have_value("mcts")
+    two = visit("?game=drop:19,19,4&second=streetwise")
+    expect(two.page.locator("#player-1")).to_have_value("level")
     two.page.locator("[data-square='9']").click()
     two.has_moves(2)
 

@@ -32,7 +32,7 @@ class ComparedPlayer(metaclass=Brief):
     """The move that a player makes in one position, what it costs, and how often the player agrees with the solution.
 
     `calls` counts the calls of its most-called recursive function, `recursive`, and of those that call each other with
-    it; of all functions in its file if none is recursive; None if nothing was counted. `fault` is why it has no move.
+    it; of all functions in its files if none is recursive; None if nothing was counted. `fault` is why it has no move.
     `kept` of the `asked` positions keep their value after its move, `quickest` also win as soon and lose as late as
     possible; None if the solution is not known, or the player has no move.
     """

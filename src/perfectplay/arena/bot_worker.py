@@ -110,7 +110,7 @@ class Worker:
             return {"fault": text_of(fault, self.name)}
 
     def counted_move(self, side: int, position: list[int]) -> Message:
-        """The bot's move, with the calls of functions in its file that it took."""
+        """The bot's move, with the calls of functions in its files that it took."""
         path, _ = split_path(self.name)
         assert path is not None
         with CallCounter(vars(load_file(path, BadPlayer))) as counter:

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from inspect import CO_GENERATOR
+from os.path import dirname
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -23,10 +24,15 @@ class Calls(NamedTuple):
 
 
 class CallCounter:
-    """Counts the calls of all functions defined in one module, within a `with`; calls in other threads are missed."""
+    """Counts the calls of all functions of one module and of its neighbours in a folder, within a `with`.
+
+    Calls in other threads are missed.
+    """
 
     def __init__(self, module: Mapping[str, Any]) -> None:
         self.module = module
+        self.counted: dict[CodeType, bool] = {}
+        """Whether calls of a function count, for functions that were called."""
         self.calls: Counter[CodeType] = Counter()
         self.called_by: dict[CodeType, set[CodeType]] = {}
 
@@ -44,9 +50,12 @@ class CallCounter:
             self.called_by.setdefault(frame.f_code, set()).update(self.caller(frame))
 
     def counts(self, frame: FrameType) -> bool:
-        """Whether this is a call of a function of the module."""
+        """Whether this is a call of a function of the module or of a neighbour."""
         code = frame.f_code
-        return frame.f_globals is self.module and code.co_name not in INSIDE and not code.co_flags & CO_GENERATOR
+        if code not in self.counted:
+            own = frame.f_globals is self.module or folder_of(frame.f_globals) == folder_of(self.module) != ""
+            self.counted[code] = own and code.co_name not in INSIDE and not code.co_flags & CO_GENERATOR
+        return self.counted[code]
 
     def caller(self, frame: FrameType) -> Iterator[CodeType]:
         """The function of the module from which this one was called, if there is one."""
@@ -78,3 +87,8 @@ class CallCounter:
             found |= fresh
             waiting += fresh
         return found
+
+
+def folder_of(module: Mapping[str, Any]) -> str:
+    """The folder of a module's file; empty if it has none."""
+    return dirname(str(module.get("__file__") or ""))

@@ -46,7 +46,7 @@ def counting_text(player: ComparedPlayer) -> str:
         return "its calls were not counted"
     if player.recursive:
         return f"the nodes are calls of {' and '.join(player.recursive)}"
-    return "no function is recursive; the nodes are calls of all functions in its file"
+    return "no function is recursive; the nodes are calls of all functions in its files"
 
 
 def agreement_text(player: ComparedPlayer) -> str:
