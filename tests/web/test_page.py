@@ -170,8 +170,8 @@ def test_hints_are_more_than_colour(visit):
 def test_win_probabilities_against_a_model(visit):
     one = visit("?hints=1&second=human")
     one.page.locator("#model").select_option("uniform")
-    expect(one.page.locator("#move-a1 .share")).to_have_text("99.5 % ★")
-    expect(one.page.locator(".prospect")).to_contain_text("X wins 99.5 %")
+    expect(one.page.locator("#move-a1 .share")).to_have_text("99.5% ★")
+    expect(one.page.locator(".prospect")).to_contain_text("X wins 99.5%")
     assert one.state()["chance"] == "uniform"
 
 

@@ -57,10 +57,10 @@ def per_cent(number: Fraction | float) -> str:
     if isinstance(number, Fraction):
         return str(number)
     if ROUNDED < number < 0.00005:
-        return "<0.01 %"
+        return "<0.01%"
     if ROUNDED < 1 - number < 0.00005:
-        return ">99.99 %"
-    return f"{100 * number:.2f} %"
+        return ">99.99%"
+    return f"{100 * number:.2f}%"
 
 
 @dataclass(frozen=True, kw_only=True)

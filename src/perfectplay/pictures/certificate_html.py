@@ -79,7 +79,7 @@ def class_row(number: int, found: Facts) -> str:
     numbers = (
         f"{found['asked']:,}",
         f"{found['mistakes']:,}",
-        "" if points is None else f"{100 * points:.2f} %",
+        "" if points is None else f"{100 * points:.2f}%",
         f"{1000 * found['seconds_per_move']:.3g}",
         "" if calls is None else f"{calls:,}",
     )
@@ -141,7 +141,7 @@ def chances_text(side: Facts) -> str:
         return "unknown"
     names = (("won", "win"), ("drawn", "draw"), ("lost", "loss"))
     games = "" if side["estimated_from"] is None else f" (estimated from {side['estimated_from']:,} games)"
-    return ", ".join(f"{100 * float(Fraction(found[key])):.2f} % {name}" for name, key in names) + games
+    return ", ".join(f"{100 * float(Fraction(found[key])):.2f}% {name}" for name, key in names) + games
 
 
 def game_parts(game: Game, found: Facts) -> Iterator[str]:

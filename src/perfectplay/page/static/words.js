@@ -13,9 +13,9 @@ export const WORTH = { win: 1, draw: 0, loss: -1 };
  * @param {number} share
  */
 export function percent(share) {
-  if (share > 1e-9 && share < 0.0005) return "<0.1 %";
-  if (1 - share > 1e-9 && 1 - share < 0.0005) return ">99.9 %";
-  return `${(100 * share).toFixed(1)} %`;
+  if (share > 1e-9 && share < 0.0005) return "<0.1%";
+  if (1 - share > 1e-9 && 1 - share < 0.0005) return ">99.9%";
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 /**
