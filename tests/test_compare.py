@@ -264,7 +264,8 @@ def test_own_code_in_the_table(capsys, bots):
 
 
 def test_own_code_in_a_neighbour_counts(capsys, bots):
-    (bots.parent / "ai.py").write_text("from bots import minimax_ai as ai\n", encoding="utf-8")
+    (bots.parent / "compared_bots.py").write_text(BOTS, encoding="utf-8")
+    (bots.parent / "ai.py").write_text("from compared_bots import minimax_ai as ai\n", encoding="utf-8")
     (player,) = players_of(capsys, bots.parent / "ai.py", "ai")
     assert player == player | {"calls": 33, "recursive": ["score"]}
 

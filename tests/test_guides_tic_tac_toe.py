@@ -25,7 +25,7 @@ def files(tmp_path, monkeypatch):
 
 
 def test_the_odds_of_equal_players():
-    rows = re.findall(r"^\| `(\w+_ai)` \| (.+?) % \| (.+?) % \| (.+?) % \|$", EXERCISE, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+_ai)` \| (.+?)% \| (.+?)% \| (.+?)% \|$", EXERCISE, re.MULTILINE)
     assert len(rows) == 3
     for name, *shown in rows:
         found = odds("tic-tac-toe", name, name)
