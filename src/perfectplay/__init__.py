@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from perfectplay.api.arguments import GameLike, Progress, load
     from perfectplay.api.battle_result import BattleResult
     from perfectplay.api.best_lines import BestLine
-    from perfectplay.api.certificates import Certificate, Counterexample, Examined, Mistake
+    from perfectplay.api.certificates import Certificate, Examined
     from perfectplay.api.certifying import certify, certify_all
     from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.class_report import ClassReport
@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.refutations import Counterexample, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.trees import SearchTree, tree
@@ -107,7 +108,7 @@ HOMES = {
     "api.battle_result": ("BattleResult",),
     "api.best_lines": ("BestLine",),
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
-    "api.certificates": ("Certificate", "Counterexample", "Examined", "Mistake"),
+    "api.certificates": ("Certificate", "Examined"),
     "api.certifying": ("certify", "certify_all"),
     "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
     "api.class_report": ("ClassReport",),
@@ -123,6 +124,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.refutations": ("Counterexample", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.trees": ("SearchTree", "tree"),

@@ -11,15 +11,14 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.certificates import (
     SIDE_NAMES,
     Certificate,
-    Counterexample,
     Examined,
-    Mistake,
 )
 from perfectplay.api.class_report import ClassReport, ranked
 from perfectplay.api.evaluation import Probability
 from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.api.probabilities import odds
+from perfectplay.api.refutations import Counterexample, Mistake
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
 from perfectplay.arena.bot_process import BotMaker, close

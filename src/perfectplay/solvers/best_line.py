@@ -7,7 +7,7 @@ from perfectplay.solvers.lookup_or_solve import entries_of_moves
 from perfectplay.words import Lookup, Move, Position
 
 LONGEST = 1_000
-"""The plies after which a line that does not repeat is broken off."""
+"""The plies after which a line that does not repeat is cut off."""
 
 
 class Line(NamedTuple):

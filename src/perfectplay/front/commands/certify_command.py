@@ -9,12 +9,12 @@ from pathlib import Path
 from perfectplay.api.certificates import (
     SIDE_NAMES,
     Certificate,
-    Counterexample,
     Examined,
     positions_text,
 )
 from perfectplay.api.certifying import certify, certify_all
 from perfectplay.api.class_report import ClassReport
+from perfectplay.api.refutations import Counterexample
 from perfectplay.front.draw_many import draw_game
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game

@@ -1,0 +1,68 @@
+"""What refutes a player: moves that give a result away, and a game in which it does."""
+
+from dataclasses import dataclass
+
+from perfectplay.words import Brief
+
+
+@dataclass(frozen=True)
+class Mistake(metaclass=Brief):
+    """A move that gives a result away: where it is played, what it costs, and which moves keep the result.
+
+    `before` and `after` are "win", "draw" or "loss", for the player. `line` has the moves of a shortest game that leads
+    to the position.
+    """
+
+    position: str
+    move: str
+    before: str
+    after: str
+    better: tuple[str, ...]
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.move}: {self.before} becomes {self.after}; better: {' '.join(self.better)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The mistake as in JSON."""
+        return {
+            "position": self.position,
+            "move": self.move,
+            "before": self.before,
+            "after": self.after,
+            "better": list(self.better),
+            "line": list(self.line),
+        }
+
+
+@dataclass(frozen=True)
+class Counterexample(metaclass=Brief):
+    """A game that refutes a player: the shortest that it loses and need not have lost, or else gives away otherwise.
+
+    `values` has "win", "draw" or "loss", for the player, before each move and at the end. `repeats` is the number of
+    moves before those that can be repeated for ever, None if the game ends; `fault` is why the player forfeits.
+    """
+
+    side: str
+    moves: tuple[str, ...]
+    values: tuple[str, ...]
+    result: str
+    repeats: int | None = None
+    fault: str = ""
+
+    def __str__(self) -> str:
+        head = self.fault.partition("\n")[0]
+        reason = head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")
+        moves = " ".join(self.moves) or "at the start"
+        return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as in JSON."""
+        return {
+            "side": self.side,
+            "moves": list(self.moves),
+            "values": list(self.values),
+            "result": self.result,
+            "repeats": self.repeats,
+            "fault": self.fault or None,
+        }
