@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
-    from perfectplay.api.refutations import Counterexample, Mistake
+    from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.trees import SearchTree, tree
@@ -124,7 +124,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
-    "api.refutations": ("Counterexample", "Mistake"),
+    "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.trees": ("SearchTree", "tree"),
@@ -187,6 +187,7 @@ __all__ = [
     "Evaluation",
     "Examined",
     "ExportReport",
+    "Failure",
     "Game",
     "GameCount",
     "GameInfo",

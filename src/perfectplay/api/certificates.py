@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from perfectplay.api.evaluation import Probability
-from perfectplay.api.refutations import Counterexample, Mistake
+from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.game import Game
 from perfectplay.pictures.certificate_html import certificate_html
@@ -35,6 +35,8 @@ class Examined(metaclass=Brief):
     """The positions in which it wins later than it could."""
     faults: int = 0
     """The positions in which it failed."""
+    failures: tuple[Failure, ...] = field(default=(), repr=False)
+    """These positions, those that are reached soonest first, a thousand at most."""
     stopped: bool = False
     """Whether it stopped answering, so that some positions were not asked."""
     mistake_count: int = 0
@@ -78,8 +80,12 @@ class Certificate(metaclass=Brief):
     sides: tuple[Examined, ...]
     known: bool = False
     """Whether the player's move probabilities are known, so that no answer was missed."""
+    repeats: int = 1
+    """How often it was asked in each position."""
     printed: str = field(default="", repr=False)
     """The beginning of what the player printed."""
+    said: tuple[str, ...] = field(default=(), repr=False)
+    """The remarks that the player made, or that were made about the way it was written."""
     unusable: str = ""
     """Why the player could not be examined; empty if it was."""
     functions: tuple[FunctionCheck, ...] = field(default=(), repr=False)
@@ -109,6 +115,11 @@ class Certificate(metaclass=Brief):
     def mistakes(self) -> tuple[Mistake, ...]:
         """The moves that give a result away, a thousand at most on each side."""
         return tuple(mistake for side in self.sides for mistake in side.mistakes)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The positions in which the player fails, a thousand at most on each side."""
+        return tuple(failure for side in self.sides for failure in side.failures)
 
     @property
     def mistake_count(self) -> int:
@@ -184,10 +195,14 @@ class Certificate(metaclass=Brief):
         if self.varying and not self.known:
             where = positions_text(self.varying)
             said.append(
-                f"Its answers differ from call to call in {where}. All answers seen were followed; others may exist."
+                f"Its answers differ from call to call in {where}, by chance or by what it was asked before. "
+                "All answers seen were followed; others may exist."
             )
+        if self.repeats == 1 and self.sides and not self.known:
+            said.append("It was asked once in each position: what is said here holds if it always answers the same.")
         if slow:
             said.append(f"It wins later than it could in {positions_text(slow)}.")
+        said += [f"{remark[:1].upper()}{remark[1:]}." for remark in self.said]
         if self.printed:
             said.append(f"It prints, beginning with {self.printed.strip().partition(chr(10))[0][:30]!r}.")
         return said
@@ -228,6 +243,7 @@ class Certificate(metaclass=Brief):
             "unusable": self.unusable or None,
             "sides": [side.to_dict() for side in self.sides],
             "positions": [mistake.to_dict() for mistake in self.mistakes],
+            "failures": [failure.to_dict() for failure in self.failures],
             "game_that_refutes": refuted and refuted.to_dict(),
             "functions": [check.to_dict() for check in self.functions],
         }

@@ -18,7 +18,7 @@ from perfectplay.api.evaluation import Probability
 from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.api.probabilities import odds
-from perfectplay.api.refutations import Counterexample, Mistake
+from perfectplay.api.refutations import Counterexample, Failure, Mistake, reason_of
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
 from perfectplay.arena.bot_process import BotMaker, close
@@ -39,6 +39,8 @@ ESTIMATE = 1_000
 """The most games that are played to estimate what is not known exactly."""
 LISTED = 1_000
 """The most mistakes on a side that a certificate has in detail."""
+MOST_SAID = 5
+"""The most different remarks of a player that a certificate has."""
 Terms = dict[str, Any]
 """How players are examined: the arguments of `certify` by name."""
 
@@ -64,7 +66,8 @@ def certify(
     lookup = solved_lookup(game, "certificates")
     known = probabilities_of(game, player)
     printed: list[str] = []
-    answers = examine(game, player, SIDES[side], seconds, repeats, seed, known, printed, progress)
+    said: list[str] = []
+    answers = examine(game, player, SIDES[side], seconds, repeats, seed, known, printed, said, progress)
     sides = []
     for asked in answers:
         found = examined(game, asked, lookup)
@@ -79,7 +82,9 @@ def certify(
         known=known is not None,
         functions=check_project(game, project, printed=printed) if project else (),
         first_move_calls=calls_at_start(game, player, seconds) if FIRST in SIDES[side] else None,
+        repeats=repeats,
         printed="".join(printed),
+        said=tuple(dict.fromkeys(said))[:MOST_SAID],
         rules=game,
     )
 
@@ -181,11 +186,22 @@ def examined(game: Game, answers: Answers, lookup: Lookup) -> Examined:
         varying=answers.varying,
         slow_wins=len({slow.position for slow in found.slow_wins}),
         faults=len(answers.faults),
+        failures=failures(found)[:LISTED],
         stopped=answers.stopped,
         mistake_count=len(found.mistakes),
         mistakes=tuple(mistake_at(found, mistake) for mistake in found.mistakes[:LISTED]),
         counterexample=counterexample(found),
         against_random=odds_against_random(game, answers),
+    )
+
+
+def failures(found: Findings) -> tuple[Failure, ...]:
+    """The positions in which the player fails, those that are reached soonest first, with everything by name."""
+    game, side = found.game, found.answers.side
+    return tuple(
+        Failure(show_position(game, position, side), reason_of(fault), names_of(game, found.path_to(position)))
+        for position, turn in found.paths
+        if (fault := found.fault((position, turn)))
     )
 
 

@@ -2,14 +2,16 @@
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 from perfectplay.api.arguments import Progress
 from perfectplay.api.playing import Contestant, maker_of
 from perfectplay.arena.bot_process import close
-from perfectplay.arena.examination import Answers, Examination, Known
+from perfectplay.arena.examination import Answers, Examination, Known, examined
 from perfectplay.game import Game
 from perfectplay.players import Seat
 from perfectplay.players.registry import found
+from perfectplay.players.seat import nobody
 from perfectplay.solvers.steps import finished
 
 SECONDS = 60.0
@@ -27,11 +29,13 @@ def examine(
     seed: int = 0,
     known: Known | None = None,
     printed: list[str] | None = None,
+    said: list[str] | None = None,
     progress: Progress | None = None,
 ) -> list[Answers]:
     """The answers of the player on each of the sides, whatever its opponent plays.
 
-    `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`.
+    `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`, and its
+    remarks into the list `said`.
     """
     maker = maker_of(player, printed)
     dice, pythons = random.Random(), random.getstate()
@@ -41,9 +45,10 @@ def examine(
         random.seed(f"{seed}/{call}/")
 
     try:
-        seated = [(side, maker(Seat(game, side, dice, seconds))) for side in sides]
+        say = nobody if said is None else said.append
+        seated = [(side, maker(Seat(game, side, dice, seconds, say))) for side in sides]
         examinations = [Examination(game, side, play, repeats, throw, known) for side, play in seated]
-        return [finished(examination.asking(), progress) for examination in examinations]
+        return finished(examined(examinations, renew=partial(close, maker)), progress)
     finally:
         random.setstate(pythons)
         close(maker)

@@ -1,4 +1,4 @@
-"""What refutes a player: moves that give a result away, and a game in which it does."""
+"""What refutes a player: moves that give a result away, positions in which it fails, and a game in which it does."""
 
 from dataclasses import dataclass
 
@@ -36,6 +36,25 @@ class Mistake(metaclass=Brief):
 
 
 @dataclass(frozen=True)
+class Failure(metaclass=Brief):
+    """A position in which a player fails: an illegal move, an error, or no answer in time.
+
+    `reason` says what happened. `line` has the moves of a shortest game that leads to the position.
+    """
+
+    position: str
+    reason: str
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.reason}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The failure as in JSON."""
+        return {"position": self.position, "reason": self.reason, "line": list(self.line)}
+
+
+@dataclass(frozen=True)
 class Counterexample(metaclass=Brief):
     """A game that refutes a player: the shortest that it loses and need not have lost, or else gives away otherwise.
 
@@ -51,8 +70,7 @@ class Counterexample(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
-        head = self.fault.partition("\n")[0]
-        reason = head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")
+        reason = reason_of(self.fault)
         moves = " ".join(self.moves) or "at the start"
         return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
 
@@ -66,3 +84,9 @@ class Counterexample(metaclass=Brief):
             "repeats": self.repeats,
             "fault": self.fault or None,
         }
+
+
+def reason_of(fault: str) -> str:
+    """Why a player forfeits, in one line, without the position that the fault draws."""
+    head = fault.partition("\n")[0]
+    return head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")

@@ -1,11 +1,12 @@
 """Examines a player: asks it in every position that it can meet, whatever its opponent plays.
 
 A player may answer differently each time, by chance or because it remembers what it was asked before. So every position
-is asked several times, in another order each time, and all answers are followed.
+is asked several times, in another order each time, and all answers are followed. The first round is asked side by side,
+each by a player that has not been asked anything yet; the others mix the sides.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from random import Random
 from time import perf_counter
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from perfectplay.arena.referee import play_move
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves
 from perfectplay.rule_results import checked_moves, checked_outcome
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, ONGOING, BotFault, BotSilent, IllegalMove, Move, Player, Position, TooBig
@@ -24,6 +25,8 @@ MOST_POSITIONS = 1_000_000
 """The most positions in which a player is asked."""
 MOST_SILENT = 3
 """The positions in which a player may take too long or end its process before it is not asked any more."""
+ESTIMATED_AFTER = 2.0
+"""Seconds of asking after which the number of positions is estimated, for the time left."""
 
 State = tuple[Position, int]
 """A position and the side to move."""
@@ -78,28 +81,37 @@ class Examination:
         self.asked: dict[Position, int] = {}
         self.last_new: dict[Position, int] = {}
         """The number of the question that brought the latest new answer."""
-        self.calls, self.seconds = 0, 0.0
+        self.calls, self.seconds, self.stopped = 0, 0.0, False
         self.silent: set[Position] = set()
         """Where it took too long, or its process ended: it is not asked there again."""
         self.waiting: deque[State] = deque([(game.start, FIRST)])
         self.met: set[State] = {(game.start, FIRST)}
 
-    def asking(self) -> Steps[Answers]:
-        """The answers, once all questions are asked."""
-        order = Random(0)
-        stopped = False
+    def first_round(self) -> Steps[None]:
+        """Asks once in every position that can be met."""
         try:
             yield from self.follow()
-            while due := [position for position in self.asked if self.is_due(position)]:
-                order.shuffle(due)
-                for position in due:
-                    self.ask(position)
-                    yield Step("questions", self.calls, max(self.calls, self.repeats * len(self.asked)))
-                    yield from self.follow()
         except BotSilent:
-            stopped = True
+            self.stopped = True
+
+    def due(self) -> list[Position]:
+        """The positions that must be asked again."""
+        return [] if self.stopped else [position for position in self.asked if self.is_due(position)]
+
+    def again(self, position: Position) -> Steps[None]:
+        """Asks once more in the position, and in all positions that a new answer leads to."""
+        try:
+            self.ask(position)
+            yield Step("questions", self.calls)
+            yield from self.follow()
+        except BotSilent:
+            self.stopped = True
+
+    @property
+    def answers(self) -> Answers:
+        """What the player has answered so far."""
         known = self.known is not None
-        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, stopped, known)
+        return Answers(self.side, self.moves, self.faults, self.calls, self.seconds, self.stopped, known)
 
     def is_due(self, position: Position) -> bool:
         """Whether the position must be asked again."""
@@ -158,3 +170,55 @@ class Examination:
         if state not in self.met:
             self.met.add(state)
             self.waiting.append(state)
+
+
+def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> Steps[list[Answers]]:
+    """The answers of a player on each side, once all questions are asked.
+
+    `renew` is called before each first round: it makes the player forget what it was asked, as far as that is possible.
+    """
+    begin, order = perf_counter(), Random(0)
+    estimates: dict[int, int] = {}
+
+    def step() -> Step:
+        """How far the questions are; the total is an estimate until the first rounds are over."""
+        done = sum(asked.calls for asked in examinations)
+        if perf_counter() - begin < ESTIMATED_AFTER:
+            return Step("questions", done)
+        total = 0
+        for asked in examinations:
+            if asked.side not in estimates:
+                estimates[asked.side] = positions_to_meet(asked.game, asked.side)
+            total += (1 if asked.known else asked.repeats) * max(estimates[asked.side], len(asked.asked))
+        return Step("questions", done, max(done, total))
+
+    for examination in examinations:
+        renew()
+        for _ in examination.first_round():
+            yield step()
+        estimates[examination.side] = len(examination.asked)
+    while due := [(examination, position) for examination in examinations for position in examination.due()]:
+        order.shuffle(due)
+        for examination, position in due:
+            for _ in [] if examination.stopped else examination.again(position):
+                yield step()
+    return [examination.answers for examination in examinations]
+
+
+def positions_to_meet(game: Game, side: int) -> int:
+    """The number of positions that a player of that side meets if it chooses one move at random in each."""
+    dice = Random(0)
+    waiting: list[State] = [(game.start, FIRST)]
+    met, count = set(waiting), 0
+    while waiting and count < MOST_POSITIONS:
+        position, turn = waiting.pop()
+        moves = legal_moves(game, position)
+        if turn == side and moves:
+            count += 1
+            moves = [dice.choice(moves)]
+        for move in moves:
+            state = game.play(*position, move), 1 - turn
+            if state not in met:
+                met.add(state)
+                waiting.append(state)
+    return count

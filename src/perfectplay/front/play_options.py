@@ -152,7 +152,10 @@ def certify_options(parser: ArgumentParser) -> None:
     """The options of `certify`."""
     add_game(parser)
     parser.add_argument(
-        "players", metavar="PLAYER", nargs="+", help="your function (./bots.py:my_ai), several of them, or a name"
+        "players",
+        metavar="PLAYER",
+        nargs="+",
+        help="your function (./bots.py:my_ai), several, a pattern ('class/*.py:ai', './bots.py:*_ai'), or a name",
     )
     parser.add_argument(
         "--side", choices=("first", "second", "both"), default="both", help="the side to examine (default: both)"

@@ -109,6 +109,8 @@ def certificate_parts(game: Game, found: Facts, heading: str) -> Iterator[str]:
         yield "".join(function_row(function) for function in found["functions"]) + "</tbody></table>"
     if found["game_that_refutes"] is not None:
         yield from game_parts(game, found["game_that_refutes"])
+    if found["failures"]:
+        yield from failure_parts(game, found)
     if found["positions"]:
         yield from mistake_parts(game, found["positions"], found["mistakes"])
     yield from (f"<p>{escape(said)}</p>" for said in found["remarks"])
@@ -162,6 +164,20 @@ def game_parts(game: Game, found: Facts) -> Iterator[str]:
         yield f"<pre>{escape(found['fault'])}</pre>"
     if found["repeats"] is not None:
         yield f"<p>From move {found['repeats'] + 1} on, the moves can repeat for ever.</p>"
+
+
+def failure_parts(game: Game, found: Facts) -> Iterator[str]:
+    """The positions in which the player fails, the soonest first, each drawn with what happens."""
+    count = sum(side["faults"] for side in found["sides"])
+    shown = "" if count <= MOST_DRAWN else f", of which {MOST_DRAWN} are drawn"
+    yield f"<h3>Positions in which it fails: {count:,}{shown}</h3>"
+    yield '<ul class="boards">'
+    for failure in found["failures"][:MOST_DRAWN]:
+        position, side = game.start, FIRST
+        for before, turn, move in played(game, game.start, FIRST, failure["line"]):
+            position, side = game.play(*before, move), 1 - turn
+        yield f"<li>{picture(game, position, side, [])}{escape(failure['reason'])}</li>"
+    yield "</ul>"
 
 
 def mistake_parts(game: Game, mistakes: list[Facts], count: int) -> Iterator[str]:

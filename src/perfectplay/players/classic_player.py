@@ -18,6 +18,8 @@ GridFunction = Callable[[Grid], Any]
 """minimax(board): returns (row, column)."""
 StateFunction = Callable[[State], Sequence[int]]
 """bestmove(state): returns the state after the move."""
+CHANGES = "changes the board that it is given: copy it first, or take every move back"
+"""What is said about a function that leaves the board other than it was."""
 WALKS = 20
 """Random games that show whether a grid tells the side to move."""
 
@@ -27,9 +29,10 @@ def classic_player(function: Classic) -> Maker:
 
     def make(seat: Seat) -> Player:
         game, side = seat.game, seat.side
+        ask = watched(seat, function)
 
         def choose(position: Position) -> Move:
-            return move_meant(game, position, side, function(Board(game, position, side), side_text(game, side)))
+            return move_meant(game, position, side, ask(Board(game, position, side), side_text(game, side)))
 
         return choose
 
@@ -42,9 +45,10 @@ def grid_player(function: GridFunction) -> Maker:
     def make(seat: Seat) -> Player:
         game, side = seat.game, seat.side
         refuse_hidden(game)
+        ask = watched(seat, function)
 
         def choose(position: Position) -> Move:
-            return move_meant(game, position, side, function(grid_of(game, position, side)))
+            return move_meant(game, position, side, ask(grid_of(game, position, side)))
 
         return choose
 
@@ -64,6 +68,22 @@ def state_player(function: StateFunction) -> Maker:
         return choose
 
     return make
+
+
+def watched(seat: Seat, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function; the first time that it changes the board that it is given, the seat is told."""
+    told = False
+
+    def ask(board: Grid, *more: str) -> Any:
+        nonlocal told
+        before = [*map(list, board)]
+        answer = function(board, *more)
+        if not told and board != before:
+            told = True
+            seat.say(CHANGES)
+        return answer
+
+    return ask
 
 
 def grid_of(game: Game, position: Position, side: int) -> Grid:

@@ -1,5 +1,7 @@
 """`perfectplay certify`: proves that a player is perfect, or shows the shortest game that refutes it."""
 
+import ast
+import fnmatch
 import json
 from argparse import Namespace
 from collections.abc import Iterator
@@ -27,6 +29,8 @@ REFUTED = 1
 """The exit code without a certificate."""
 LISTED = 10
 """The most mistakes to list."""
+FAILURES = 3
+"""The most failures to list, which are often the same."""
 
 
 def show_certify(options: Namespace) -> int:
@@ -62,18 +66,32 @@ def check_report(path: str | None) -> None:
 
 
 def expanded(players: list[str]) -> list[str]:
-    """The players, with those of all files that a pattern such as submissions/*.py:ai means."""
+    """The players, with all files and functions that a pattern such as submissions/*.py:ai or bots.py:*_ai means."""
     found = []
     for player in players:
         pattern, colon, function = player.partition(":")
-        if not has_magic(pattern):
-            found.append(player)
-            continue
-        files = sorted(glob(pattern, recursive=True))
+        files = sorted(glob(pattern, recursive=True)) if has_magic(pattern) else [pattern]
         if not files:
             raise BadPlayer(f"no file matches {pattern!r}")
-        found += [file + colon + function for file in files]
+        if not has_magic(function):
+            found += [file + colon + function for file in files]
+            continue
+        matching = [f"{file}:{name}" for file in files for name in matching_functions(file, function)]
+        if not matching:
+            raise BadPlayer(f"no function in {pattern} matches {function!r}")
+        found += matching
     return found
+
+
+def matching_functions(file: str, pattern: str) -> list[str]:
+    """The functions of a file that match, in order, without running it; the pattern itself if the file is no Python."""
+    try:
+        tree = ast.parse(Path(file).read_bytes())
+    except OSError as fault:
+        raise BadPlayer(f"{file} cannot be read: {fault.strerror}") from fault
+    except (ValueError, SyntaxError):
+        return [pattern]
+    return fnmatch.filter([node.name for node in tree.body if isinstance(node, ast.FunctionDef)], pattern)
 
 
 def class_text(report: ClassReport) -> Iterator[str]:
@@ -89,6 +107,8 @@ def class_text(report: ClassReport) -> Iterator[str]:
         game = found.counterexample
         if game is not None:
             yield f"{'':>6}{game}"
+        if found.failures and not (game and game.fault):
+            yield f"{'':>6}fails in {positions_text(found.faults)}, first in {found.failures[0]}"
         yield from (f"{'':>6}{line}" for said in found.remarks for line in said.splitlines()[:1])
     yield ""
     yield "vs random: mean score against a random opponent, a draw counting half"
@@ -125,6 +145,11 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
     if found.counterexample is not None:
         yield ""
         yield from game_text(game, found.counterexample)
+    if found.failures:
+        yield ""
+        shown = "" if found.faults <= FAILURES else f", of which {FAILURES} are shown"
+        yield f"Positions in which it fails: {found.faults:,}{shown}"
+        yield from (f"  {failure}" for failure in found.failures[:FAILURES])
     if found.mistakes:
         yield ""
         count = found.mistake_count
