@@ -24,7 +24,7 @@ def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
     """The maker for a user's function, whichever of the known forms it has."""
     function = function_in(name, path, function_name)
     form, unclear = recognised(function, repr(name), otherwise=SEAT)
-    maker = form.maker(guard(name, path, function))
+    maker = form.maker(guard(name, path, function, form.hint_at))
 
     def make(seat: Seat) -> Player:
         try:
@@ -89,8 +89,15 @@ def project_module(name: str) -> ModuleType | None:
     return module if is_project(vars(module)) else None
 
 
-def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose faults become one line that says where in the file it was raised."""
+def no_hint(fault: BaseException) -> str:
+    """Nothing to do about a fault."""
+    return ""
+
+
+def guard(
+    name: str, path: Path, function: Callable[..., Any], hint_at: Callable[[BaseException], str] = no_hint
+) -> Callable[..., Any]:
+    """The function, whose faults become one line that says where in the file it was raised, and a hint."""
 
     def guarded(*arguments: Any) -> Any:
         try:
@@ -99,7 +106,7 @@ def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., 
         except PerfectplayError:
             raise
         except (Exception, SystemExit) as fault:
-            note = f" ({NO_KEYBOARD})" if isinstance(fault, EOFError) else ""
+            note = f" ({NO_KEYBOARD})" if isinstance(fault, EOFError) else hint_at(fault)
             raise BadPlayer(f"{name} raised an error{line_of(fault, path)}: {describe_fault(fault)}{note}") from fault
 
     return guarded
