@@ -335,6 +335,29 @@ def test_other_things_in_a_file_get_one_line(bots, name, complaint):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("def helper(x): pass\ndef three(a, b, c): pass\n", "write {}:NAME with one of helper, three"),
+        (
+            "import random\ndef _no(board, side): pass\ndef helper(x): pass\ndef ai(board, side): pass\n",
+            "write {}:NAME with one of ai, helper",
+        ),
+        (
+            "def load(): pass\nclass Bot:\n    def __call__(self, board, side): pass\nbot = Bot()\n",
+            "write {}:NAME with one of Bot, bot, load",
+        ),
+        ("def my_bot(board): pass\n", "write {}:my_bot"),
+        ("x = 1\n", "has no function that can play; write my_ai(board, side)"),
+    ],
+)
+def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint):
+    (tmp_path / "one.py").write_text(text)
+    with pytest.raises(BadPlayer) as caught:
+        player_maker(f"{tmp_path}/one.py")
+    assert str(caught.value).endswith(complaint.format(f"{tmp_path}/one.py"))
+
+
 def test_a_bot_plays_a_game_with_pieces(bots):
     tally = summed(tallies(Contest("kingpawns", (f"{bots}:names", "random"), seed=1), 3, 1))
     assert tally.forfeits == (0, 0)
