@@ -171,7 +171,7 @@ def test_what_a_bot_says_is_heard(bots):
         ("import os; os._exit(3)", "ended with exit code 3 before the game began"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("1 // 0", "(line 1) does not load: ZeroDivisionError"),
-        ("def other(board, side): return 0, 0", "has no function 'ai'; there are other"),
+        ("def other(board, side): return 0, 0", "has no function 'ai'; there is other"),
         ("def ai(seat): raise KeyError(seat.side)", "raised an error (line 1): KeyError: 0"),
     ],
 )

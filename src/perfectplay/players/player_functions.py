@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from perfectplay.notation import either
 from perfectplay.players.classic_player import classic_player, grid_player, side_first_player, state_player
 from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.square_answers import BY_TUPLE
 from perfectplay.words import BadPlayer, Player, Position
 
 Function = Callable[..., Any]
@@ -52,8 +53,7 @@ BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
 SIDE_AND_BOARD = Form("my_ai(side, board)", side_first_player)
 BOARD = Form("minimax(board)", grid_player)
 STATE = Form("bestmove(state: tuple)", state_player)
-TUPLE = f"a parameter annotated tuple, as in {STATE.written}, gets the state as one tuple of numbers"
-STATE_OR_BOARD = BOARD._replace(hint=f"it got a board of rows; {TUPLE}")
+STATE_OR_BOARD = BOARD._replace(hint=f"it got a board of rows; {BY_TUPLE}")
 """A function of a state that does not say which kind of state: it gets a board."""
 POSITION = Form("choose(position)", position_player)
 SEAT = Form("make(seat)", seated_player)
