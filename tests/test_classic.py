@@ -101,9 +101,31 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     def stubborn(board, side):
         return 0, 0
 
-    with pytest.raises(IllegalMove, match=r"\(0, 0\) as \(row, column\) is not a legal move for X in\n"):
-        play(stubborn, random_ai)
+    def second(board, side):
+        return 1, 1
+
+    with pytest.raises(IllegalMove, match=r"\(0, 0\) as \(row, column\) is not a legal move for X in\n") as caught:
+        play(stubborn, second)
+    assert str(caught.value).endswith(f" for X in\n{render(board('X../.O./...'))}")
     assert repeated_battle(stubborn, random_ai, 10) == (0, 0, 10)
+
+
+@pytest.mark.parametrize(
+    ("player", "complaint"),
+    [
+        (lambda position: 9, f"move 9 is not a legal move for X in\n{render(EMPTY)}"),
+        (lambda board, side: 4, f"divmod(4, 3)) is not a legal move for X in\n{render(EMPTY)}"),
+        (lambda board, side: "d4", f"'d4' is not a legal move for X in\n{render(EMPTY)}"),
+        (
+            lambda board, side: make_move(board, (3, 3), side),
+            "is no square; write (row, column), from (0, 0) to (2, 2)",
+        ),
+    ],
+)
+def test_illegal_moves_show_the_board_as_it_is_rendered(player, complaint):
+    with pytest.raises(IllegalMove) as caught:
+        play(player, random_ai)
+    assert str(caught.value).endswith(complaint)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +142,9 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     ],
 )
 def test_bad_boards(text, side, complaint):
-    with pytest.raises(BadPosition, match=complaint):
+    with pytest.raises(BadPosition, match=complaint) as caught:
         random_ai(board(text), side)
+    assert ("over" not in complaint) or str(caught.value).endswith(f"\n{render(board(text))}")
 
 
 @pytest.mark.parametrize("board", [None, 5, "XO./.../...", [1, 2, 3], [], [[], []], [[None] * 3, [None] * 2]])

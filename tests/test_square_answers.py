@@ -192,7 +192,12 @@ def test_other_answers_are_told_what_is_expected(answer):
     with pytest.raises(IllegalMove, match=r"is not a legal move for X in\n") as caught:
         move_meant(game, game.start, 0, answer)
     if not isinstance(answer, str):
-        assert "expected (row, column) from the top left, or a move's name such as 'a1'" in str(caught.value)
+        assert "expected (row, column), from (0, 0) at the top left to (2, 2)" in str(caught.value)
+        game = load("kingpawns")
+        with pytest.raises(
+            IllegalMove, match=r"expected \(row, column\) from the top left, or a move's name such as '"
+        ):
+            move_meant(game, game.start, 0, answer)
 
 
 @pytest.mark.parametrize(

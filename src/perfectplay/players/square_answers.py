@@ -39,13 +39,16 @@ def move_meant(game: Game, position: Position, side: int, answer: object) -> Mov
 def expected(game: Game, position: Position, side: int, answer: object) -> str:
     """What the answer should have been, and how to get there if it is a number or a state."""
     width, height = game.shape
-    legal, size, by_square = legal_moves(game, position), width * height, moves_are_squares(game)
-    number = answer if isinstance(answer, int) and not isinstance(answer, bool) else -1
-    example = move_name(game, position, side, number if number in legal and not by_square else legal[0])
-    text = f"expected (row, column) from the top left, or a move's name such as {example!r}"
-    if by_square and 0 <= number <= size:
-        origin, place = (1, f"{number} - 1") if number == size else (0, f"{number}")
-        return f"{text}; square {number} counted from {origin} is divmod({place}, {width})"
+    size, number = width * height, answer if isinstance(answer, int) and not isinstance(answer, bool) else -1
+    if moves_are_squares(game):
+        text = f"expected (row, column), from (0, 0) at the top left to {(height - 1, width - 1)}"
+        if 0 <= number <= size:
+            origin, place = (1, f"{number} - 1") if number == size else (0, f"{number}")
+            return f"{text}; square {number} counted from {origin} is divmod({place}, {width})"
+    else:
+        legal = legal_moves(game, position)
+        example = move_name(game, position, side, number if number in legal else legal[0])
+        text = f"expected (row, column) from the top left, or a move's name such as {example!r}"
     state = isinstance(answer, tuple | list) and len(answer) == size and set(map(repr, answer)) <= {"0", "1", "2"}
     return f"{text}; {BY_TUPLE}" if state else text
 
