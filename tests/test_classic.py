@@ -1,6 +1,8 @@
 """The classic exercise: boards of 'X', 'O' and None, and answers (row, column)."""
 
 import doctest
+import pickle
+import pydoc
 import random
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from perfectplay import BadArgument, BadGame, BadPosition, IllegalMove, TooBig, battle, classic
 from perfectplay.classic import (
     GameOutcome,
+    Tally,
     bestmove,
     finds_winning_and_losing_moves_ai,
     finds_winning_moves_ai,
@@ -389,6 +392,22 @@ def test_outcomes_have_names():
     assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) is GameOutcome.P1win
     assert perfectplay_outcome((2, 2, 0, 1, 1, 0, 1, 0, 0)) is GameOutcome.P2win
     assert [outcome.value for outcome in GameOutcome] == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(GameOutcome.P2win)) is GameOutcome.P2win
+
+
+def test_help_reads_as_a_page():
+    page = pydoc.render_doc(classic, renderer=pydoc.plaintext)
+    assert dir(classic) == sorted(classic.__all__)
+    assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
+    assert "P1win = <GameOutcome.P1win: 1>" in page
+    assert "Methods inherited" not in page
+    assert (dir(GameOutcome), dir(Tally)) == (["Draw", "P1win", "P2win"], ["draws", "first", "second"])
+
+
+def test_a_tally_is_a_tuple():
+    tally = Tally(1, 2, 3)
+    assert tally == (1, 2, 3) == (tally.draws, tally.first, tally.second)
+    assert repr(pickle.loads(pickle.dumps(tally))) == "Tally(draws=1, first=2, second=3)"
 
 
 def test_a_person_may_play_on_any_board(monkeypatch, capsys):
