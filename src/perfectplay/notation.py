@@ -234,8 +234,9 @@ def illegal_move(game: Game, position: Position, side: int, shown: str, drawn: s
 
 
 def refused_move(fault: IllegalMove) -> str:
-    """The move as an error shows it, without the drawing."""
-    return str(fault).partition(NOT_LEGAL)[0]
+    """The move as an error shows it, without the drawing; empty if the error is of another kind."""
+    shown, refused, _ = str(fault).partition(NOT_LEGAL)
+    return shown if refused else ""
 
 
 def moves_are_squares(game: Game) -> bool:

@@ -106,7 +106,8 @@ class Worker:
                 return {"move": number, "nodes": self.nodes}
             return {"illegal": "move " + shortened(repr(move))}
         except IllegalMove as fault:
-            return {"illegal": shortened(refused_move(fault))}
+            shown = refused_move(fault)  # empty if the bot has raised it itself
+            return {"illegal": shortened(shown)} if shown else {"fault": text_of(fault, self.name)}
         except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
             return {"fault": text_of(fault, self.name)}
 

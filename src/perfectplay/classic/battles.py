@@ -8,7 +8,7 @@ from perfectplay.arena.referee import Record, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.classic.outcomes import GameOutcome, Tally
 from perfectplay.game import Game
-from perfectplay.notation import NOT_LEGAL, illegal_move, refused_move
+from perfectplay.notation import illegal_move, refused_move
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Classic, grid_of
 from perfectplay.players.player_functions import POSITION, recognised
@@ -76,9 +76,10 @@ def judged(game: Game, side: int, player: Player, every: bool) -> Player:
             move = player(position)
             play_move(game, position, side, move)
         except IllegalMove as fault:
-            if NOT_LEGAL not in str(fault):  # raised by the player itself
+            shown = refused_move(fault)
+            if not shown:  # raised by the player itself
                 raise
-            raise illegal_move(game, position, side, refused_move(fault), drawn) from None
+            raise illegal_move(game, position, side, shown, drawn) from None
         return move
 
     return choose
