@@ -77,8 +77,8 @@ def move_to_state(game: Game, position: Position, side: int, answer: object) -> 
     for move, state in after.items():
         if isinstance(plain, tuple | list) and tuple(plain) == state:
             return move
-    expected = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
-    raise illegal_move(game, position, side, f"{answer!r} ({expected})")
+    wanted = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
+    raise illegal_move(game, position, side, f"{answer!r} ({wanted})")
 
 
 def named(game: Game, position: Position, side: int, name: str) -> Move:
