@@ -63,6 +63,10 @@ def threads(board, side):
 def reads(board, side):
     return len(sys.stdin.read()), 0
 def odd(board, side): return "d4"
+def own_rules(board, side):
+    from perfectplay.classic import make_move
+    return make_move(board, (3, 3), side)
+def from_one(board, side): return 3, 3
 def asks(board, side): return divmod(int(input("your move? ")), 3)
 def huge(seat): return lambda position: 10**5000
 def true(seat): return lambda position: True
@@ -121,6 +125,11 @@ def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
         ("closes", "ended with exit code"),
         ("asks", "EOFError: EOF when reading a line (nobody can answer it here; the player human asks a person);"),
         ("odd", "'d4' is not a legal move for O"),
+        ("own_rules", "(3, 3) is no square; write (row, column), from (0, 0) to (2, 2); O was to move in\n"),
+        (
+            "from_one",
+            "(3, 3) as (row, column) (rows and columns count from 0; did you mean (2, 2)?) is not a legal move",
+        ),
         ("huge", "raised an error: ValueError: Exceeds the limit"),
     ],
 )
@@ -171,7 +180,7 @@ def test_what_a_bot_says_is_heard(bots):
         ("import os; os._exit(3)", "ended with exit code 3 before the game began"),
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
         ("1 // 0", "(line 1) does not load: ZeroDivisionError"),
-        ("def other(board, side): return 0, 0", "has no function 'ai'; there are other"),
+        ("def other(board, side): return 0, 0", "has no function 'ai'; there is other"),
         ("def ai(seat): raise KeyError(seat.side)", "raised an error (line 1): KeyError: 0"),
     ],
 )

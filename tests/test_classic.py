@@ -1,6 +1,8 @@
 """The classic exercise: boards of 'X', 'O' and None, and answers (row, column)."""
 
 import doctest
+import pickle
+import pydoc
 import random
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from perfectplay import BadArgument, BadGame, BadPosition, IllegalMove, TooBig, battle, classic
 from perfectplay.classic import (
     GameOutcome,
+    Tally,
     bestmove,
     finds_winning_and_losing_moves_ai,
     finds_winning_moves_ai,
@@ -101,9 +104,31 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     def stubborn(board, side):
         return 0, 0
 
-    with pytest.raises(IllegalMove, match=r"\(0, 0\) as \(row, column\) is not a legal move for X in\n"):
-        play(stubborn, random_ai)
+    def second(board, side):
+        return 1, 1
+
+    with pytest.raises(IllegalMove, match=r"\(0, 0\) as \(row, column\) is not a legal move for X in\n") as caught:
+        play(stubborn, second)
+    assert str(caught.value).endswith(f" for X in\n{render(board('X../.O./...'))}")
     assert repeated_battle(stubborn, random_ai, 10) == (0, 0, 10)
+
+
+@pytest.mark.parametrize(
+    ("player", "complaint"),
+    [
+        (lambda position: 9, f"move 9 is not a legal move for X in\n{render(EMPTY)}"),
+        (lambda board, side: 4, f"divmod(4, 3)) is not a legal move for X in\n{render(EMPTY)}"),
+        (lambda board, side: "d4", f"'d4' is not a legal move for X in\n{render(EMPTY)}"),
+        (
+            lambda board, side: make_move(board, (3, 3), side),
+            "is no square; write (row, column), from (0, 0) to (2, 2)",
+        ),
+    ],
+)
+def test_illegal_moves_show_the_board_as_it_is_rendered(player, complaint):
+    with pytest.raises(IllegalMove) as caught:
+        play(player, random_ai)
+    assert str(caught.value).endswith(complaint)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +145,9 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     ],
 )
 def test_bad_boards(text, side, complaint):
-    with pytest.raises(BadPosition, match=complaint):
+    with pytest.raises(BadPosition, match=complaint) as caught:
         random_ai(board(text), side)
+    assert ("over" not in complaint) or str(caught.value).endswith(f"\n{render(board(text))}")
 
 
 @pytest.mark.parametrize("board", [None, 5, "XO./.../...", [1, 2, 3], [], [[], []], [[None] * 3, [None] * 2]])
@@ -366,6 +392,22 @@ def test_outcomes_have_names():
     assert perfectplay_outcome((1, 1, 1, 2, 2, 0, 0, 0, 0)) is GameOutcome.P1win
     assert perfectplay_outcome((2, 2, 0, 1, 1, 0, 1, 0, 0)) is GameOutcome.P2win
     assert [outcome.value for outcome in GameOutcome] == [0, 1, 2]
+    assert pickle.loads(pickle.dumps(GameOutcome.P2win)) is GameOutcome.P2win
+
+
+def test_help_reads_as_a_page():
+    page = pydoc.render_doc(classic, renderer=pydoc.plaintext)
+    assert dir(classic) == sorted(classic.__all__)
+    assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
+    assert "P1win = <GameOutcome.P1win: 1>" in page
+    assert "Methods inherited" not in page
+    assert (dir(GameOutcome), dir(Tally)) == (["Draw", "P1win", "P2win"], ["draws", "first", "second"])
+
+
+def test_a_tally_is_a_tuple():
+    tally = Tally(1, 2, 3)
+    assert tally == (1, 2, 3) == (tally.draws, tally.first, tally.second)
+    assert repr(pickle.loads(pickle.dumps(tally))) == "Tally(draws=1, first=2, second=3)"
 
 
 def test_a_person_may_play_on_any_board(monkeypatch, capsys):

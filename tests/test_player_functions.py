@@ -3,6 +3,7 @@
 import functools
 import random
 import re
+import typing
 
 import pytest
 
@@ -18,7 +19,9 @@ from perfectplay.players.player_functions import (
     BOARD_AND_SIDE,
     POSITION,
     SEAT,
+    SIDE_AND_BOARD,
     STATE,
+    STATE_OR_BOARD,
     recognised,
 )
 from perfectplay.players.seat import Seat as SeatType
@@ -57,6 +60,26 @@ def of_numbers_later(x: "tuple[int, ...]"):
     return None
 
 
+def of_a_tuple(x: tuple):
+    return None
+
+
+def of_a_tuple_later(x: "tuple"):
+    return None
+
+
+def of_typing(x: typing.Tuple[int, ...]):  # noqa: UP006
+    return None
+
+
+def position_of_a_tuple(position: tuple):
+    return None
+
+
+def of_rows(board: tuple[tuple[str, ...], ...]):
+    return None
+
+
 EXERCISE = {}
 exec("def perfectplay_outcome(s): return 0\ndef bestmove(s): return s\ndef other(state): return s", EXERCISE)
 
@@ -67,6 +90,11 @@ exec("def perfectplay_outcome(s): return 0\ndef bestmove(s): return s\ndef other
         (lambda board, side: None, BOARD_AND_SIDE),
         (with_defaults, BOARD_AND_SIDE),
         (lambda board=None, side="X": None, BOARD_AND_SIDE),
+        (lambda side, board: None, SIDE_AND_BOARD),
+        (lambda current_player, game_board, depth=9: None, SIDE_AND_BOARD),
+        (lambda symbol, state: None, SIDE_AND_BOARD),
+        (lambda player_board, other_board: None, BOARD_AND_SIDE),
+        (lambda turn, x: None, BOARD_AND_SIDE),
         (lambda board, current_player="X": None, BOARD_AND_SIDE),
         (lambda *args: None, BOARD_AND_SIDE),
         (functools.partial(lambda depth, board, side: None, 3), BOARD_AND_SIDE),
@@ -74,13 +102,18 @@ exec("def perfectplay_outcome(s): return 0\ndef bestmove(s): return s\ndef other
         (Bot().choose, POSITION),
         (lambda board: None, BOARD),
         (lambda game_board, depth=9: None, BOARD),
-        (lambda state: None, BOARD),
+        (lambda state: None, STATE_OR_BOARD),
         (lambda grid: None, BOARD),
         (of_numbers, STATE),
         (of_numbers_later, STATE),
+        (of_a_tuple, STATE),
+        (of_a_tuple_later, STATE),
+        (of_typing, STATE),
+        (of_rows, BOARD),
+        (position_of_a_tuple, POSITION),
         (EXERCISE["bestmove"], STATE),
         (functools.cache(EXERCISE["bestmove"]), STATE),
-        (EXERCISE["other"], BOARD),
+        (EXERCISE["other"], STATE_OR_BOARD),
         (bestmove, STATE),
         (lambda position: None, POSITION),
         (lambda pos: None, POSITION),
@@ -112,8 +145,12 @@ class Waits:
 @pytest.mark.parametrize(
     ("function", "complaint"),
     [
-        (lambda: None, "takes 0 arguments; a player is my_ai(board, side), minimax(board), choose(position)"),
+        (lambda: None, "takes 0 arguments; a player is my_ai(board, side), minimax(board), bestmove(state"),
         (lambda board, side, depth: None, "takes 3 arguments (board, side, depth)"),
+        (
+            lambda board, depth, is_maximizing: None,
+            "(board, depth, is_maximizing); write a small my_ai(board, side) that calls it and returns the move; a pl",
+        ),
         (lambda board, *, side: None, "needs side by keyword"),
         (waits, "is async"),
         (Waits(), "is async"),
@@ -135,6 +172,19 @@ def test_functions_of_a_board_play_from_python():
     result = perfectplay.battle("tic-tac-toe", first_free, "random", games=20, seed=1, swap=True)
     assert result.forfeits == (0, 0)
     assert result.wins[0] > 0
+
+
+def test_a_function_of_side_and_board_gets_them_in_that_order():
+    seen = []
+
+    def my_ai(side, board):
+        seen.append((str(side), board))
+        return first_free(board)
+
+    assert perfectplay.battle("tic-tac-toe", my_ai, "random", games=4, seed=1, swap=True).forfeits == (0, 0)
+    assert {side for side, _ in seen} == {"X", "O"}
+    assert seen[0][1] == [[None] * 3] * 3
+    assert perfectplay.classic.play(my_ai, my_ai, show="none") == 1
 
 
 def test_the_grid_is_plain():
@@ -190,6 +240,20 @@ def test_answers_that_are_no_next_state_are_refused(answer):
     fault = found.counterexample.fault
     assert "expected the state after a move of 1, such as (1, 0, 0, 0, 0, 0, 0, 0, 0)" in fault
     assert repr(answer) in fault
+
+
+@pytest.mark.parametrize(
+    "line", ["state[4] == 0", "state + (1,)", "state.index(0)", "state.count(0) or {}[0]", "{state}"]
+)
+def test_functions_of_a_state_that_get_rows_are_told_how_to_get_numbers(tmp_path, line):
+    namespace = {}
+    (tmp_path / "bots.py").write_text(f"def ai(state): {line}\ndef other(board): {line}\n")
+    exec((tmp_path / "bots.py").read_text(), namespace)
+    for ai in (namespace["ai"], f"{tmp_path}/bots.py:ai"):
+        fault = perfectplay.certify("tic-tac-toe", ai, side="first").counterexample.fault
+        assert "it got a board of rows; a parameter annotated tuple" in fault.partition("\n")[0]
+    for other in (namespace["other"], f"{tmp_path}/bots.py:other"):
+        assert "annotated" not in perfectplay.certify("tic-tac-toe", other, side="first").counterexample.fault
 
 
 def test_a_state_must_tell_the_position():
@@ -269,6 +333,29 @@ def test_other_things_in_a_file_get_one_line(bots, name, complaint):
     with pytest.raises(BadPlayer, match=re.escape(complaint)) as caught:
         player_maker(f"{bots}:{name}")(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("def helper(x): pass\ndef three(a, b, c): pass\n", "write {}:NAME with one of helper, three"),
+        (
+            "import random\ndef _no(board, side): pass\ndef helper(x): pass\ndef ai(board, side): pass\n",
+            "write {}:NAME with one of ai, helper",
+        ),
+        (
+            "def load(): pass\nclass Bot:\n    def __call__(self, board, side): pass\nbot = Bot()\n",
+            "write {}:NAME with one of Bot, bot, load",
+        ),
+        ("def my_bot(board): pass\n", "write {}:my_bot"),
+        ("x = 1\n", "has no function that can play; write my_ai(board, side)"),
+    ],
+)
+def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint):
+    (tmp_path / "one.py").write_text(text)
+    with pytest.raises(BadPlayer) as caught:
+        player_maker(f"{tmp_path}/one.py")
+    assert str(caught.value).endswith(complaint.format(f"{tmp_path}/one.py"))
 
 
 def test_a_bot_plays_a_game_with_pieces(bots):

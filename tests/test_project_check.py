@@ -163,9 +163,29 @@ def test_games_whose_board_hides_something_are_refused(tmp_path):
 def test_a_file_without_all_functions_is_no_project(tmp_path):
     name = written(tmp_path, "def utility", "def utilities")
     assert checks_of(f"{name}:minimax") == {}
-    with pytest.raises(BadPlayer, match="does not say which function plays"):
-        player_maker(name)
     assert checks_of(f"{written(tmp_path)}:winner") == {}
+
+
+@pytest.mark.parametrize(
+    ("renamed", "complaint"),
+    [
+        (
+            {"utility": "utilities"},
+            r"lacks utility \(it has utilities\) of .*; write it, or .*tictactoe.py:minimax for",
+        ),
+        ({"winner": "winer", "player": "x"}, r"lacks player and winner \(it has winer\) of .*; write them, or"),
+        ({"minimax": "minmax"}, r"lacks minimax \(it has minmax\) of the functions player, .*, minimax; write it$"),
+        ({"winner": "_", "player": "x", "result": "y", "actions": "z"}, "does not say which function plays"),
+    ],
+)
+def test_what_a_project_lacks_is_named(tmp_path, renamed, complaint):
+    text = PROJECT
+    for name, other in renamed.items():
+        text = text.replace(f"def {name}", f"def {other}")
+    (tmp_path / "tictactoe.py").write_text(text)
+    with pytest.raises(BadPlayer, match=complaint) as caught:
+        player_maker(f"{tmp_path}/tictactoe.py")
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("function", ["", ":minimax"])

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+import re
 
 import numpy as np
 import pytest
@@ -191,7 +192,55 @@ def test_other_answers_are_told_what_is_expected(answer):
     with pytest.raises(IllegalMove, match=r"is not a legal move for X in\n") as caught:
         move_meant(game, game.start, 0, answer)
     if not isinstance(answer, str):
-        assert "expected (row, column) from the top left, or a move's name such as 'a1'" in str(caught.value)
+        assert "expected (row, column), from (0, 0) at the top left to (2, 2)" in str(caught.value)
+        game = load("kingpawns")
+        with pytest.raises(
+            IllegalMove, match=r"expected \(row, column\) from the top left, or a move's name such as '"
+        ):
+            move_meant(game, game.start, 0, answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "answer", "hint"),
+    [
+        ("tic-tac-toe", "X:.../.../...", (3, 3), "(rows and columns count from 0; did you mean (2, 2)?)"),
+        ("tic-tac-toe", "X:.../.../...", [1, 3], "(rows and columns count from 0; did you mean (0, 2)?)"),
+        ("tic-tac-toe", "O:..O/..X/.X.", (1, 2), ""),
+        ("tic-tac-toe", "O:.X./.../...", (0, 1), "(the row comes first; did you mean (1, 0)?)"),
+        ("lines:4,3,3", "X:..../..../....", (3, 1), "(the row comes first; did you mean (1, 3)?)"),
+        ("lines:4,3,3", "X:..../...O/..X.", (3, 1), "(rows and columns count from 0; did you mean (2, 0)?)"),
+        ("connect-four", "X:......./......./......./......./......./.......", (6, 7), "did you mean (5, 6)?)"),
+        ("kingpawns", "W:..k./..pp/PP../.K..", ((4, 2), (4, 3)), "did you mean ((3, 1), (3, 2))?)"),
+        ("tic-tac-toe", "X:.../.../...", "1,2", "'1,2' (return the numbers (1, 2), not text)"),
+        ("tic-tac-toe", "X:.../.../...", "(0, 2)", "'(0, 2)' (return the numbers (0, 2), not text)"),
+        ("tic-tac-toe", "X:.../.../...", "3,3", "'3,3' is not"),
+        ("tic-tac-toe", "X:.../.../...", 4, "; square 4 counted from 0 is divmod(4, 3))"),
+        ("tic-tac-toe", "X:.../.../...", np.int64(9), "; square 9 counted from 1 is divmod(9 - 1, 3))"),
+        ("connect-four", "X:......./......./......./......./......./.......", 3, "a move's name such as '4')"),
+        ("tic-tac-toe", "X:.../.../...", (1,) + (0,) * 8, "; a parameter annotated tuple"),
+    ],
+)
+def test_wrong_answers_get_a_hint_at_what_was_meant(name, text, answer, hint):
+    game = load(name)
+    position, side = parse_position(game, text)
+    with pytest.raises(IllegalMove) as caught:
+        move_meant(game, position, side, answer)
+    line = str(caught.value).partition("\n")[0]
+    assert hint in line
+    assert ("did you mean" in line) == ("did you mean" in hint)
+
+
+@given(st.integers(0, 10**9), st.sampled_from(SHIPPED), st.tuples(st.integers(-2, 9), st.integers(-2, 9)))
+@settings(max_examples=60)
+def test_a_hint_is_always_a_legal_move(seed, name, answer):
+    game = load(name)
+    for position, side in random_positions(game, walks=1, seed=seed, longest=30):
+        try:
+            move_meant(game, position, side, answer)
+        except IllegalMove as fault:
+            meant = re.search(r"did you mean \((\d), (\d)\)", str(fault))
+            if meant:
+                move_meant(game, position, side, (int(meant[1]), int(meant[2])))
 
 
 def test_a_move_onto_two_squares():

@@ -253,6 +253,20 @@ def test_the_result_as_json(capsys):
     assert json.loads(capsys.readouterr().out) == result
 
 
+@pytest.mark.parametrize(
+    ("arguments", "leaves"),
+    [
+        (["--leaves", "-1,3,5,-2"], [-1, 3, 5, -2]),
+        (["--leaves=-1,3,5,-2"], [-1, 3, 5, -2]),
+        (["--minimise", "--leaves", "-.5,-2", "--branching", "2"], [-0.5, -2]),
+    ],
+)
+def test_the_first_leaf_may_be_negative(arguments, leaves, capsys):
+    assert main(["tree", *arguments, "--json"]) == 0
+    nodes = json.loads(capsys.readouterr().out)["nodes"]
+    assert [node["score"] for node in nodes if node["kind"] == "finished"] == leaves
+
+
 def test_printed_trees(capsys):
     assert main(["tree", "--leaves", "3,5,6,9,1,2,0,-1", "--algorithm", "alpha-beta"]) == 0
     out = capsys.readouterr().out
@@ -281,6 +295,7 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
         (["--leaves", "1,2,3"], "a tree with --branching 2 has 2, 4, 8, ... leaves, not 3"),
         (["--leaves", "1"], "leaves, not 1"),
         (["--leaves", "1,a"], "--leaves '1,a' is not a list of numbers"),
+        (["--leaves", "-1,a"], "--leaves '-1,a' is not a list of numbers"),
         (["--leaves", "1,nan.0"], "is not a list of numbers"),
         (["--leaves", "1,2", "--depth", "2"], "no depth"),
         (["--leaves", "1,2", "--algorithm", "cache"], "--algorithm cache finds nothing twice"),

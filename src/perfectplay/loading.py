@@ -55,9 +55,44 @@ def load_game(name: str) -> Game:
     for known in describe_games():
         if family in known.aliases:
             if sizes:
-                raise BadGame(f"{family!r} has its sizes already; write {known.name}:{sizes}")
+                raise alias_with_sizes(family, known, sizes)
             return build_game(name, known.name, load_family(known.name), known.aliases[family])
     raise mistyped_path(family) or unknown_game(family)
+
+
+def alias_with_sizes(alias: str, known: Described, typed: str) -> BadGame:
+    """The error for sizes behind an alias, which has its own, with the family's name for what was probably meant."""
+    own = known.aliases[alias]
+    takes = inspect.signature(load_family(known.name).game)
+    names = ", ".join(takes.bind_partial(*parse_sizes(alias, own)[0]).arguments)
+    meant = resized(takes, own, typed)
+    try:
+        load_game(f"{known.name}:{meant}")
+    except BadGame:
+        meant = own
+    already = f"{alias!r} has its sizes already ({known.name}:{own}: {names})"
+    return BadGame(f"{already}; write the family with all of them, such as {known.name}:{meant}")
+
+
+def resized(takes: inspect.Signature, own: str, typed: str) -> str:
+    """The alias's own sizes with those that were typed in their places; what cannot be read changes nothing.
+
+    Equal sizes stay equal unless they have a keyword: 19 for 15,15,5 is 19,19,5, and k=6 is 15,15,6.
+    """
+    by_place, by_name = parse_sizes(own, own)
+    sizes: dict[str, Size] = takes.bind_partial(*by_place, **by_name).arguments
+    try:
+        positional, named = parse_sizes(typed, typed)
+        new: dict[str, Size] = takes.bind_partial(*positional, **named).arguments
+    except (BadGame, TypeError):
+        return own
+    merged = {**sizes}
+    for name in [*takes.parameters][: len(by_place)]:
+        same = {new[other] for other in [*takes.parameters][: len(positional)] if sizes.get(other) == sizes[name]}
+        merged[name] = same.pop() if len(same) == 1 else sizes[name]
+    merged |= new
+    parts = [(name, str(merged[name]).lower()) for name in takes.parameters if name in merged]
+    return ",".join(size if i < len(by_place) else f"{name}={size}" for i, (name, size) in enumerate(parts))
 
 
 def unknown_game(family: str) -> BadGame:

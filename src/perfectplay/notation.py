@@ -29,6 +29,8 @@ from perfectplay.words import (
 EMPTY = "."
 TERMINAL_WORDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
 """What a person at the terminal can type instead of a move."""
+NOT_LEGAL = " is not a legal move"
+"""What follows the move in the error for one that the rules do not allow."""
 VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 
 
@@ -183,7 +185,7 @@ def parse_move(game: Game, position: Position, side: int, text: str | Move) -> M
         return int(wanted) - 1
     names = [move_name(game, position, side, move) for move in legal]
     shown = " ".join(names[:20]) + (" ..." if len(names) > 20 else "")
-    raise IllegalMove(f"{text.strip()!r} is not a legal move; legal are {shown or 'none, the game is over'}")
+    raise IllegalMove(f"{text.strip()!r}{NOT_LEGAL}; legal are {shown or 'none, the game is over'}")
 
 
 def played(
@@ -225,10 +227,16 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def illegal_move(game: Game, position: Position, side: int, shown: str) -> IllegalMove:
-    """The error for a move that the rules do not allow, with the position drawn."""
+def illegal_move(game: Game, position: Position, side: int, shown: str, drawn: str = "") -> IllegalMove:
+    """The error for a move that the rules do not allow, with the position drawn, or with another drawing of it."""
     name = game.look.sides[side]
-    return IllegalMove(f"{shown} is not a legal move for {name} in\n{draw_position(game, position, side)}")
+    return IllegalMove(f"{shown}{NOT_LEGAL} for {name} in\n{drawn or draw_position(game, position, side)}")
+
+
+def refused_move(fault: IllegalMove) -> str:
+    """The move as an error shows it, without the drawing; empty if the error is of another kind."""
+    shown, refused, _ = str(fault).partition(NOT_LEGAL)
+    return shown if refused else ""
 
 
 def moves_are_squares(game: Game) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import EnumType
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -30,6 +31,10 @@ class Brief(type):
     def __dir__(cls) -> list[str]:
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
         return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
+class BriefEnum(Brief, EnumType):
+    """The same for an enumeration."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat
 from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
-from perfectplay.players.player_functions import POSITION, checked_player, recognised
+from perfectplay.players.player_functions import POSITION, Form, checked_player, recognised
 from perfectplay.solvers.steps import Step
 from perfectplay.words import (
     BadArgument,
@@ -158,13 +158,13 @@ def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:
 
     def make(seat: Seat) -> Player:
         choose = checked_player(form.maker(player)(seat), name_of(player), unclear)
-        return lambda position: guarded_move(seat, position, choose, player)
+        return lambda position: guarded_move(seat, position, choose, player, form)
 
     return make
 
 
-def guarded_move(seat: Seat, position: Position, choose: Player, function: Contestant) -> Move:
-    """The move that the function chooses; an exception becomes a fault, which costs it the game."""
+def guarded_move(seat: Seat, position: Position, choose: Player, function: Contestant, form: Form) -> Move:
+    """The move that the function of this form chooses; an exception becomes a fault, which costs it the game."""
     try:
         return choose(position)
     except (IllegalMove, BotFault):
@@ -173,7 +173,7 @@ def guarded_move(seat: Seat, position: Position, choose: Player, function: Conte
         try_rules(seat.game, position)
         code = getattr(function, "__code__", None)
         line = "" if code is None else line_of(fault, Path(code.co_filename))
-        text = f"{name_of(function)} raised an error{line}: {describe_fault(fault)}"
+        text = f"{name_of(function)} raised an error{line}: {describe_fault(fault)}{form.hint_at(fault)}"
         raise fault_in(seat.game, position, seat.side, text) from fault
 
 

@@ -15,6 +15,7 @@ from perfectplay.arena.call_counter import CallCounter
 from perfectplay.arena.project_functions import ProjectFunctions
 from perfectplay.child_processes import end_with_parent
 from perfectplay.loading import describe_fault, line_of, load_file, load_game, split_path
+from perfectplay.notation import refused_move
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.words import BadPlayer, IllegalMove, PerfectplayError, Player
 
@@ -105,7 +106,8 @@ class Worker:
                 return {"move": number, "nodes": self.nodes}
             return {"illegal": "move " + shortened(repr(move))}
         except IllegalMove as fault:
-            return {"illegal": shortened(str(fault).partition(" is not a legal move")[0])}
+            shown = refused_move(fault)  # empty if the bot has raised it itself
+            return {"illegal": shortened(shown)} if shown else {"fault": text_of(fault, self.name)}
         except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
             return {"fault": text_of(fault, self.name)}
 

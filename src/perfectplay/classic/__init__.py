@@ -44,6 +44,12 @@ from perfectplay.classic.grids import get_winner, is_full, legal_moves, make_mov
 from perfectplay.classic.nine_squares import bestmove, perfectplay_outcome, win_probability
 from perfectplay.classic.outcomes import GameOutcome, Tally
 
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return __all__
+
+
 __all__ = [
     "GameOutcome",
     "Tally",

@@ -4,14 +4,15 @@ import random
 from typing import cast
 
 from perfectplay.arena.battle import match, summed
-from perfectplay.arena.referee import Record, play_game
+from perfectplay.arena.referee import Record, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.classic.outcomes import GameOutcome, Tally
 from perfectplay.game import Game
+from perfectplay.notation import illegal_move, refused_move
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Classic, grid_of
 from perfectplay.players.player_functions import POSITION, recognised
-from perfectplay.words import FIRST, SECOND, BadArgument, Player, Position
+from perfectplay.words import FIRST, SECOND, BadArgument, IllegalMove, Move, Player, Position
 
 SHOWN = ("last", "all", "none")
 
@@ -28,7 +29,7 @@ def play(
         raise BadArgument(f"show={show!r} is not 'last', 'all' or 'none'")
     game = game_of(size, k)
     players = [
-        shown(game, side, maker_of(player)(Seat(game, side, cast(random.Random, random))), show == "all")
+        judged(game, side, maker_of(player)(Seat(game, side, cast(random.Random, random))), show == "all")
         for side, player in enumerate((first, second))
     ]
     record = play_game(game, players[FIRST], players[SECOND])
@@ -64,14 +65,22 @@ def maker_of(player: Classic | str) -> Maker:
     return recognised(player, name, otherwise=POSITION).form.maker(player)
 
 
-def shown(game: Game, side: int, player: Player, every: bool) -> Player:
-    """The player, before whose moves the board is printed if `every` is set."""
-    if not every:
-        return player
+def judged(game: Game, side: int, player: Player, every: bool) -> Player:
+    """The player, whose illegal moves are shown on a board as `render` draws it, as is each board if `every` is set."""
 
-    def choose(position: Position) -> int:
-        print(render(grid_of(game, position, side)) + "\n")
-        return player(position)
+    def choose(position: Position) -> Move:
+        drawn = render(grid_of(game, position, side))
+        if every:
+            print(drawn + "\n")
+        try:
+            move = player(position)
+            play_move(game, position, side, move)
+        except IllegalMove as fault:
+            shown = refused_move(fault)
+            if not shown:  # raised by the player itself
+                raise
+            raise illegal_move(game, position, side, shown, drawn) from None
+        return move
 
     return choose
 

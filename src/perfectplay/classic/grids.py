@@ -9,7 +9,7 @@ from functools import lru_cache
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position, moves_are_squares
+from perfectplay.notation import moves_are_squares
 from perfectplay.players.classic_board import Board, Grid
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BadArgument, BadPosition, IllegalMove, Position
 
@@ -132,7 +132,7 @@ def open_position(board: Rows, side: str, k: int | None = None) -> tuple[Game, P
     """The same for a game that is not over."""
     game, position, number = position_of(board, side, k)
     if winner(game, position, number) is not None or not bit_numbers(game.moves(*position)):
-        raise BadPosition(f"the game is over, {side} has no move in\n{draw_position(game, position, number)}")
+        raise BadPosition(f"the game is over, {side} has no move in\n{render(board)}")
     return game, position, number
 
 

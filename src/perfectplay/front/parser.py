@@ -1,6 +1,7 @@
 """The command line: a sub-parser for each command, errors of one line, options and arguments in any order."""
 
 import argparse
+import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Any, NoReturn
@@ -14,11 +15,17 @@ PROGRAM = "perfectplay"
 TRACEBACK = "--traceback"
 OF_PROGRAM = {"-h", "--help", "--version"}
 """Options of the program, not of a command."""
+NEGATIVE = re.compile(r"-\.?[0-9]")
+"""How a number below 0 begins, or a list of numbers: no option begins so."""
 BY_NAME = {name: command for command in COMMANDS for name in (command.name, *command.aliases)}
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that points to the help."""
+    """A parser whose errors are one line that points to the help; lists such as -1,3,5 are values, not options."""
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._negative_number_matcher = NEGATIVE
 
     def error(self, message: str) -> NoReturn:
         """Exits with one line on what is wrong."""

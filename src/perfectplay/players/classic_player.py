@@ -39,6 +39,11 @@ def classic_player(function: Classic) -> Maker:
     return make
 
 
+def side_first_player(function: Callable[[str, Any], Any]) -> Maker:
+    """The maker of players that ask the function of (side, board)."""
+    return classic_player(lambda board, side: function(side, board))
+
+
 def grid_player(function: GridFunction) -> Maker:
     """The maker of players that ask the function of a board alone, from which it tells the side to move."""
 

@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from operator import attrgetter
 from pathlib import Path
@@ -10,7 +10,17 @@ from types import ModuleType
 from typing import Any
 
 from perfectplay.loading import describe_fault, line_of, load_file, split_path
-from perfectplay.players.player_functions import MINIMAX, SEAT, Function, checked_player, hint, is_project, recognised
+from perfectplay.players.player_functions import (
+    BOARD_AND_SIDE,
+    MINIMAX,
+    PROJECT,
+    SEAT,
+    Function,
+    checked_player,
+    hint,
+    is_project,
+    recognised,
+)
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import BadPlayer, PerfectplayError, Player
 
@@ -24,7 +34,7 @@ def maker_in_file(name: str, path: Path, function_name: str) -> Maker:
     """The maker for a user's function, whichever of the known forms it has."""
     function = function_in(name, path, function_name)
     form, unclear = recognised(function, repr(name), otherwise=SEAT)
-    maker = form.maker(guard(name, path, function))
+    maker = form.maker(guard(name, path, function, form.hint_at))
 
     def make(seat: Seat) -> Player:
         try:
@@ -41,21 +51,61 @@ def function_in(name: str, path: Path, function_name: str) -> Function:
     module, typed = file_module(path), name.removesuffix(f":{function_name}")
     if not function_name and is_project(vars(module)):
         function_name = MINIMAX
-    own = [
-        key
-        for key, value in vars(module).items()
-        if callable(value) and getattr(value, "__module__", "") == module.__name__
-    ]
+    own = own_functions(module)
     if not function_name:
-        raise BadPlayer(f"{name!r} does not say which function plays; write {typed}:{own[0] if own else 'my_ai'}")
+        raise unfinished_project(typed, module, own) or unnamed(typed, own)
     try:
         function = attrgetter(function_name)(module)
     except AttributeError:
         function = None
     if not callable(function):
-        there = f"there are {', '.join(own)}" if own else "it has none"
+        there = f"there {'is' if len(own) == 1 else 'are'} {', '.join(own)}" if own else "it has none"
         raise BadPlayer(f"{typed} has no function {function_name!r}; {there}")
     return object_of(name, path, function) if inspect.isclass(function) else function
+
+
+def own_functions(module: ModuleType) -> list[str]:
+    """The names of the public functions that the file itself defines, those that may be players first."""
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if not name.startswith("_") and callable(value) and getattr(value, "__module__", "") == module.__name__
+    }
+    return sorted(own, key=lambda name: not may_play(own[name]))
+
+
+def may_play(function: Function) -> bool:
+    """Whether the parameters tell that this may be a player, or that a class makes one."""
+    if inspect.isclass(function) and "__call__" in dir(function):
+        return True
+    try:
+        return not recognised(function, "", otherwise=SEAT).unclear
+    except BadPlayer:
+        return False
+
+
+def unnamed(typed: str, own: Sequence[str]) -> BadPlayer:
+    """The error for a file without the name of a function, with those that it has."""
+    if not own:
+        return BadPlayer(f"{typed!r} has no function that can play; write {BOARD_AND_SIDE.written}")
+    write = f"{typed}:{own[0]}" if len(own) == 1 else f"{typed}:NAME with one of {', '.join(own)}"
+    return BadPlayer(f"{typed!r} does not say which function plays; write {write}")
+
+
+def unfinished_project(typed: str, module: ModuleType, own: Sequence[str]) -> BadPlayer | None:
+    """The error for a file that has most functions of the project, and names like the missing ones; None if fewer."""
+    wanted, names = PROJECT[1:], vars(module)
+    missing = [name for name in wanted if not callable(names.get(name))]
+    if len(missing) > len(wanted) // 2:
+        return None
+    from difflib import get_close_matches
+
+    others = [name for name in own if name not in PROJECT]
+    close = {name: get_close_matches(name, others, 1) for name in missing}
+    lacks = " and ".join(name + (f" (it has {close[name][0]})" if close[name] else "") for name in missing)
+    alone = f", or {typed}:{MINIMAX} for this function alone" if MINIMAX not in missing else ""
+    every = f"of the functions {', '.join(wanted)}; write {'it' if len(missing) == 1 else 'them'}{alone}"
+    return BadPlayer(f"{typed!r} lacks {lacks} {every}")
 
 
 def object_of(name: str, path: Path, kind: type) -> Function:
@@ -89,8 +139,15 @@ def project_module(name: str) -> ModuleType | None:
     return module if is_project(vars(module)) else None
 
 
-def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose faults become one line that says where in the file it was raised."""
+def no_hint(fault: BaseException) -> str:
+    """Nothing to do about a fault."""
+    return ""
+
+
+def guard(
+    name: str, path: Path, function: Callable[..., Any], hint_at: Callable[[BaseException], str] = no_hint
+) -> Callable[..., Any]:
+    """The function, whose faults become one line that says where in the file it was raised, and a hint."""
 
     def guarded(*arguments: Any) -> Any:
         try:
@@ -99,7 +156,7 @@ def guard(name: str, path: Path, function: Callable[..., Any]) -> Callable[..., 
         except PerfectplayError:
             raise
         except (Exception, SystemExit) as fault:
-            note = f" ({NO_KEYBOARD})" if isinstance(fault, EOFError) else ""
+            note = f" ({NO_KEYBOARD})" if isinstance(fault, EOFError) else hint_at(fault)
             raise BadPlayer(f"{name} raised an error{line_of(fault, path)}: {describe_fault(fault)}{note}") from fault
 
     return guarded

@@ -4,9 +4,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from perfectplay.players.classic_player import classic_player, grid_player, state_player
+from perfectplay.notation import either
+from perfectplay.players.classic_player import classic_player, grid_player, side_first_player, state_player
 from perfectplay.players.seat import Maker, Seat
-from perfectplay.players.square_answers import State
+from perfectplay.players.square_answers import BY_TUPLE
 from perfectplay.words import BadPlayer, Player, Position
 
 Function = Callable[..., Any]
@@ -20,10 +21,22 @@ STATES = ("perfectplay_outcome", BEST_STATE)
 
 
 class Form(NamedTuple):
-    """A form that a function may have: how it is written, and the maker of players that follows from one."""
+    """A form that a function may have: how it is written, and the maker of players that follows from one.
+
+    `hint`: what to do about a function of this form that fails because it takes something else.
+    """
 
     written: str
     maker: Callable[[Function], Maker]
+    hint: str = ""
+
+    def hint_at(self, fault: BaseException) -> str:
+        """` (hint)` if the fault is of a kind that a value of another type raises; else empty."""
+        return f" ({self.hint})" if self.hint and isinstance(fault, OTHER_TYPE) else ""
+
+
+OTHER_TYPE = (TypeError, LookupError, AttributeError, ValueError)
+"""What Python raises where a value is not of the type that a function expects."""
 
 
 def position_player(function: Player) -> Maker:
@@ -37,25 +50,35 @@ def seated_player(function: Maker) -> Maker:
 
 
 BOARD_AND_SIDE = Form("my_ai(board, side)", classic_player)
+SIDE_AND_BOARD = Form("my_ai(side, board)", side_first_player)
 BOARD = Form("minimax(board)", grid_player)
-STATE = Form("bestmove(state)", state_player)
+STATE = Form("bestmove(state: tuple)", state_player)
+STATE_OR_BOARD = BOARD._replace(hint=f"it got a board of rows; {BY_TUPLE}")
+"""A function of a state that does not say which kind of state: it gets a board."""
 POSITION = Form("choose(position)", position_player)
 SEAT = Form("make(seat)", seated_player)
-EXPECTED = "a player is my_ai(board, side), minimax(board), choose(position), or make(seat), which returns a choose"
+FORMS = (BOARD_AND_SIDE, BOARD, STATE, POSITION, SEAT)
+EXPECTED = f"a player is {either([form.written for form in FORMS])}, which returns a choose"
+CALL_IT = f"write a small {BOARD_AND_SIDE.written} that calls it and returns the move"
+"""What to do about a function that needs more than a player is given."""
 
-BY_NAME = {"seat": SEAT, "pos": POSITION, "board": BOARD, "grid": BOARD, "state": BOARD}
+BY_NAME = {"seat": SEAT, "pos": POSITION, "board": BOARD, "grid": BOARD, "state": STATE_OR_BOARD}
 """What a function of one argument takes, by a part of its parameter's name."""
 BY_TYPE = (
     (Seat, SEAT),
     ("Seat", SEAT),
     (Position, POSITION),
     ("Position", POSITION),
-    (State, STATE),
     ("tuple[int, ...]", STATE),
+    ("Tuple[int, ...]", STATE),
 )
-"""The same by the parameter's annotation."""
+"""The same by the parameter's annotation, or by how that is written."""
+TUPLES = ("tuple", "Tuple")
+"""Annotations of a state, unless the parameter is called a position, which is a tuple as well."""
+BOARDS = ("board", "grid", "state")
+"""Parts of names of a parameter that is a board."""
 SIDES = ("side", "player", "mark", "symbol", "turn", "piece", "color", "colour", "letter")
-"""Parts of names of a second parameter that has a default and still is the side to move."""
+"""Parts of names of a parameter that is the side to move, even where it has a default."""
 
 
 class Recognised(NamedTuple):
@@ -82,19 +105,38 @@ def recognised(function: Function, name: str, otherwise: Form) -> Recognised:
     if needed[:1] == ["self"]:
         raise BadPlayer(f"{name} is a method without an object; write bot = MyClass() in the file and name bot.method")
     if len(needed) > 2 or not by_place:
-        listed = f" ({', '.join(needed)})" if needed else ""
+        listed = f" ({', '.join(needed)}); {CALL_IT}" if needed else ""
         raise BadPlayer(f"{name} takes {len(needed)} arguments{listed}; {EXPECTED}; others need a default")
-    second = by_place[1].name.lower() if len(by_place) > 1 else ""
-    if len(needed) == 2 or any(word in second for word in SIDES):
+    if len(needed) == 2 and names_side(needed[0]) and names_board(needed[1]):
+        return Recognised(SIDE_AND_BOARD)
+    if len(needed) == 2 or any(has_part(p.name, SIDES) for p in by_place[1:2]):
         return Recognised(BOARD_AND_SIDE)
     return of_one_argument(function, by_place[0], otherwise)
 
 
+def names_side(name: str) -> bool:
+    """Whether a parameter of that name is the side to move and no board."""
+    return has_part(name, SIDES) and not has_part(name, BOARDS)
+
+
+def names_board(name: str) -> bool:
+    """Whether a parameter of that name is the board and no side."""
+    return has_part(name, BOARDS) and not has_part(name, SIDES)
+
+
+def has_part(name: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words is in the name."""
+    return any(word in name.lower() for word in words)
+
+
 def of_one_argument(function: Function, parameter: inspect.Parameter, otherwise: Form) -> Recognised:
     """The form of a function of one argument, by its annotation, its module or its name."""
+    typed = (parameter.annotation, inspect.formatannotation(parameter.annotation))
     for kind, form in BY_TYPE:
-        if parameter.annotation == kind:
+        if kind in typed:
             return Recognised(form)
+    if not has_part(parameter.name, ("pos",)) and any(kind in typed for kind in TUPLES):
+        return Recognised(STATE)
     inner = inspect.unwrap(function)  # a cached function has no globals of its own
     around, called = getattr(inner, "__globals__", {}), getattr(inner, "__name__", "")
     if is_project(around) and called == MINIMAX:

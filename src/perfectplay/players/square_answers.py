@@ -1,5 +1,6 @@
 """What a plain function's answer means: (row, column), a pair of these, a move's name or the next state -> move."""
 
+import re
 from operator import index
 
 from perfectplay.game import Game, legal_moves
@@ -11,6 +12,8 @@ Square = tuple[int, int]
 """(row, column), both from 0 at the top left."""
 State = tuple[int, ...]
 """The squares in reading order: 0 for empty, 1 for the side that moves first, 2 for the other."""
+BY_TUPLE = "a parameter annotated tuple, as in bestmove(state: tuple), gets the state as one tuple of numbers"
+"""What to do about a function that takes a state but is given a board."""
 
 
 def move_meant(game: Game, position: Position, side: int, answer: object) -> Move:
@@ -23,16 +26,43 @@ def move_meant(game: Game, position: Position, side: int, answer: object) -> Mov
         return named(game, position, side, plain)
     squares = squares_in(plain)
     if squares is None:
-        example = move_name(game, position, side, legal_moves(game, position)[0])
-        shown = f"{answer!r} (expected (row, column) from the top left, or a move's name such as {example!r})"
-        raise illegal_move(game, position, side, shown)
+        raise illegal_move(game, position, side, f"{answer!r} ({expected(game, position, side, plain)})")
     shown = f"{answer!r} as {'(row, column)' if len(squares) == 1 else 'two squares (row, column)'}"
     moves = fitting(game, position, side, squares)
     if len(moves) != 1:
         names = [move_name(game, position, side, move) for move in moves]
         several = f", which may mean {either(names)} (return one of these names)," if names else ""
-        raise illegal_move(game, position, side, shown + several)
+        raise illegal_move(game, position, side, shown + (several or misread(game, position, side, squares)))
     return moves[0]
+
+
+def expected(game: Game, position: Position, side: int, answer: object) -> str:
+    """What the answer should have been, and how to get there if it is a number or a state."""
+    width, height = game.shape
+    size, number = width * height, answer if isinstance(answer, int) and not isinstance(answer, bool) else -1
+    if moves_are_squares(game):
+        text = f"expected (row, column), from (0, 0) at the top left to {(height - 1, width - 1)}"
+        if 0 <= number <= size:
+            origin, place = (1, f"{number} - 1") if number == size else (0, f"{number}")
+            return f"{text}; square {number} counted from {origin} is divmod({place}, {width})"
+    else:
+        legal = legal_moves(game, position)
+        example = move_name(game, position, side, number if number in legal else legal[0])
+        text = f"expected (row, column) from the top left, or a move's name such as {example!r}"
+    state = isinstance(answer, tuple | list) and len(answer) == size and set(map(repr, answer)) <= {"0", "1", "2"}
+    return f"{text}; {BY_TUPLE}" if state else text
+
+
+def misread(game: Game, position: Position, side: int, squares: list[Square]) -> str:
+    """` (...; did you mean (0, 1)?)` if squares with the column first, or from 1, make one legal move; else empty."""
+    width, height = game.shape
+    readings = {"the row comes first": [(column, row) for row, column in squares]}
+    if any(row == height or column == width for row, column in squares):
+        readings["rows and columns count from 0"] = [(row - 1, column - 1) for row, column in squares]
+    for why, meant in readings.items():
+        if len(fitting(game, position, side, meant)) == 1:
+            return f" ({why}; did you mean {meant[0] if len(meant) == 1 else tuple(meant)}?)"
+    return ""
 
 
 def state_of(game: Game, position: Position, side: int) -> State:
@@ -47,8 +77,8 @@ def move_to_state(game: Game, position: Position, side: int, answer: object) -> 
     for move, state in after.items():
         if isinstance(plain, tuple | list) and tuple(plain) == state:
             return move
-    expected = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
-    raise illegal_move(game, position, side, f"{answer!r} ({expected})")
+    wanted = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
+    raise illegal_move(game, position, side, f"{answer!r} ({wanted})")
 
 
 def named(game: Game, position: Position, side: int, name: str) -> Move:
@@ -56,7 +86,10 @@ def named(game: Game, position: Position, side: int, name: str) -> Move:
     try:
         return parse_move(game, position, side, name)
     except IllegalMove:
-        raise illegal_move(game, position, side, repr(name)) from None
+        found = re.fullmatch(r"\W*([0-9]{1,4})\W+([0-9]{1,4})\W*", name)
+        square = (int(found[1]), int(found[2])) if found else (-1, -1)
+        numbers = f" (return the numbers {square}, not text)" if fitting(game, position, side, [square]) else ""
+        raise illegal_move(game, position, side, repr(name) + numbers) from None
 
 
 def squares_in(answer: object) -> list[Square] | None:
