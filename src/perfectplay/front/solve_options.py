@@ -141,7 +141,7 @@ def tree_options(parser: ArgumentParser) -> None:
     parser.add_argument("--depth", type=whole_number(1, 10**6), help="depth limit in plies (default: to the end)")
     parser.add_argument("--to", metavar="FILE", help="write a drawing here: .svg or .html (default: print text)")
     numbers = parser.add_argument_group("a tree of numbers")
-    numbers.add_argument("--leaves", metavar="N,N,...", help="the numbers at the leaves: 3,5,6,9, or --leaves=-1,2")
+    numbers.add_argument("--leaves", metavar="N,N,...", help="the numbers at the leaves, such as 3,5,-1,9")
     numbers.add_argument(
         "--branching", type=whole_number(2, 100), default=2, help="children of each other node (default: 2)"
     )
