@@ -77,7 +77,7 @@ def certify(
         player=name_of(player),
         sides=tuple(sides),
         known=known is not None,
-        functions=check_project(game, project, printed=printed) if project else (),
+        functions=check_project(game, project, seconds, printed) if project else (),
         first_move_calls=calls_at_start(game, player, seconds) if FIRST in SIDES[side] else None,
         printed="".join(printed),
         rules=game,

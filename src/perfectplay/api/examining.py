@@ -28,10 +28,12 @@ def examine(
     known: Known | None = None,
     printed: list[str] | None = None,
     progress: Progress | None = None,
+    stop_when_varying: bool = False,
 ) -> list[Answers]:
     """The answers of the player on each of the sides, whatever its opponent plays.
 
     `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`.
+    With `stop_when_varying`, AnswersDiffer is raised as soon as answers in a position differ.
     """
     maker = maker_of(player, printed)
     dice, pythons = random.Random(), random.getstate()
@@ -42,7 +44,9 @@ def examine(
 
     try:
         seated = [(side, maker(Seat(game, side, dice, seconds))) for side in sides]
-        examinations = [Examination(game, side, play, repeats, throw, known) for side, play in seated]
+        examinations = [
+            Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
+        ]
         return [finished(examination.asking(), progress) for examination in examinations]
     finally:
         random.setstate(pythons)

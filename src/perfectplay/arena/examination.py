@@ -33,6 +33,10 @@ Known = Callable[[Position], Chances]
 """The move probabilities of a player for which they are known."""
 
 
+class AnswersDiffer(Exception):
+    """A player has answered differently in the same position, its only argument."""
+
+
 class Answers(NamedTuple):
     """What a player does in every position that it can meet on one side."""
 
@@ -59,7 +63,8 @@ class Examination:
     """A player under examination on one side, in a game of at most MOST_POSITIONS positions.
 
     `seed` is called before each question with its number. `known` gives the player's move probabilities, if there are
-    any: then each position is asked once, and all moves of a positive probability are followed.
+    any: then each position is asked once, and all moves of a positive probability are followed. With
+    `stop_when_varying`, each position is asked twice at first, and AnswersDiffer is raised at once if answers differ.
     """
 
     def __init__(
@@ -70,9 +75,10 @@ class Examination:
         repeats: int,
         seed: Callable[[int], None],
         known: Known | None = None,
+        stop_when_varying: bool = False,
     ) -> None:
         self.game, self.side, self.player, self.repeats, self.seed = game, side, player, repeats, seed
-        self.known = known
+        self.known, self.stop_when_varying = known, stop_when_varying
         self.moves: dict[Position, Chances] = {}
         self.faults: dict[Position, str] = {}
         self.asked: dict[Position, int] = {}
@@ -94,6 +100,7 @@ class Examination:
                 order.shuffle(due)
                 for position in due:
                     self.ask(position)
+                    self.compare(position)
                     yield Step("questions", self.calls, max(self.calls, self.repeats * len(self.asked)))
                     yield from self.follow()
         except BotSilent:
@@ -119,10 +126,18 @@ class Examination:
                 continue
             if turn == self.side:
                 self.ask(position)
+                if self.stop_when_varying and self.is_due(position):
+                    self.ask(position)
+                    self.compare(position)
             else:
                 for move in bit_numbers(checked_moves(self.game, position, turn)):
                     self.reach(position, turn, move)
             yield Step("questions", self.calls)
+
+    def compare(self, position: Position) -> None:
+        """Raises AnswersDiffer if answers in the position differ and that is enough to know."""
+        if self.stop_when_varying and len(self.moves[position]) + (position in self.faults) > 1:
+            raise AnswersDiffer(position)
 
     def ask(self, position: Position) -> None:
         """Asks the player once; raises BotSilent if it is not to be asked any more."""
