@@ -107,7 +107,7 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     assert tally == (0, 0, 10)
     assert tally.forfeits == (10, 0)
     assert "(0, 0) as (row, column) is not a legal move for X" in tally.reasons[0]
-    assert tally.to_dict() == {**dict(draws=0, first=0, second=10), "forfeits": [10, 0], "reasons": [*tally.reasons]}
+    assert tally.to_dict() == {"draws": 0, "first": 0, "second": 10, "forfeits": [10, 0], "reasons": [*tally.reasons]}
     assert str(tally) == f"{tally!r}; the first player forfeited 10 games: {tally.reasons[0]}"
 
 
