@@ -1,12 +1,12 @@
 """Players, named or functions, asked in every position that they can meet."""
 
-import random
 from collections.abc import Sequence
 
 from perfectplay.api.arguments import Progress
 from perfectplay.api.playing import Contestant, maker_of
 from perfectplay.arena.bot_process import close
 from perfectplay.arena.examination import Answers, Examination, Known
+from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.game import Game
 from perfectplay.players import Seat
 from perfectplay.players.registry import found
@@ -36,20 +36,14 @@ def examine(
     With `stop_when_varying`, AnswersDiffer is raised as soon as answers in a position differ.
     """
     maker = maker_of(player, printed)
-    dice, pythons = random.Random(), random.getstate()
-
-    def throw(call: int) -> None:
-        dice.seed(f"{seed}/{call}")
-        random.seed(f"{seed}/{call}/")
-
     try:
-        seated = [(side, maker(Seat(game, side, dice, seconds))) for side in sides]
-        examinations = [
-            Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
-        ]
-        return [finished(examination.asking(), progress) for examination in examinations]
+        with thrown_dice(seed) as (dice, throw):
+            seated = [(side, maker(Seat(game, side, dice, seconds))) for side in sides]
+            examinations = [
+                Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
+            ]
+            return [finished(examination.asking(), progress) for examination in examinations]
     finally:
-        random.setstate(pythons)
         close(maker)
 
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.api.asked_opponent import probabilities_against
 from perfectplay.api.evaluation import Probability, Probable
 from perfectplay.api.examining import SECONDS, examine
 from perfectplay.api.forfeits import Forfeit, exact_forfeits, played_forfeits
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.playing import Contestant, battle, name_of
-from perfectplay.api.solved_games import check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.solved_games import check_reached, solved_lookup
 from perfectplay.arena.encounter import Encounter, as_answered
 from perfectplay.arena.examination import Answers, AnswersDiffer, Known
 from perfectplay.game import Game
@@ -203,11 +204,12 @@ def win_probability(
 ) -> WinProbability:
     """The win probability of the side to move against a model, here and after each move; the game must be solved.
 
-    `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...
+    `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...; or a bot in a file
+    of its own, ./bots.py:my_ai, that always answers the same.
     """
     match = match_of(game, moves, position)
     check_reached(match, solved_lookup(match.game, "win probabilities"))
-    found = move_probabilities_at(match.game, match.position, against, exact, progress)
+    found = probabilities_against(match, against, exact, progress)
     names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
     return WinProbability(
         match.game.name,

@@ -65,6 +65,7 @@ class Examination:
     `seed` is called before each question with its number. `known` gives the player's move probabilities, if there are
     any: then each position is asked once, and all moves of a positive probability are followed. With
     `stop_when_varying`, each position is asked twice at first, and AnswersDiffer is raised at once if answers differ.
+    `turn` is the side to move at the start.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Examination:
         seed: Callable[[int], None],
         known: Known | None = None,
         stop_when_varying: bool = False,
+        turn: int = FIRST,
     ) -> None:
         self.game, self.side, self.player, self.repeats, self.seed = game, side, player, repeats, seed
         self.known, self.stop_when_varying = known, stop_when_varying
@@ -87,8 +89,8 @@ class Examination:
         self.calls, self.seconds = 0, 0.0
         self.silent: set[Position] = set()
         """Where it took too long, or its process ended: it is not asked there again."""
-        self.waiting: deque[State] = deque([(game.start, FIRST)])
-        self.met: set[State] = {(game.start, FIRST)}
+        self.waiting: deque[State] = deque([(game.start, turn)])
+        self.met: set[State] = {(game.start, turn)}
 
     def asking(self) -> Steps[Answers]:
         """The answers, once all questions are asked."""
