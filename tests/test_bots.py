@@ -15,6 +15,7 @@ from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import Contest, match, summed, tallies
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.front.cli import main
+from perfectplay.front.progress import overdue
 from perfectplay.players import Seat, player_maker
 from perfectplay.words import BotFault
 
@@ -310,3 +311,21 @@ def test_the_result_is_shown_for_people_too(tmp_path):
     assert battle.returncode == 130
     assert "against random, 0 games" in out
     assert "interrupted after 0 of 1,000 games" in err
+
+
+def test_a_battle_that_waits_for_a_bot_says_how_to_limit_it(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "late.py"
+    path.write_text("import time\ndef ai(position):\n    time.sleep(1)\n    return position[0].bit_count()\n")
+    monkeypatch.setattr("perfectplay.front.commands.battle_command.PATIENCE", 0.1)
+    assert main(["battle", "lines:2,1,1", f"{path}:ai", "random", "--games", "1"]) == 0
+    hint = f"no game has ended for 0.1 s; --seconds limits the time per move of {path}:ai\n"
+    assert capsys.readouterr().err.count(hint) == 1
+    assert main(["battle", "lines:2,1,1", f"{path}:ai", "random", "--games", "1", "--seconds", "9"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_nothing_is_overdue_while_results_come_in(capsys):
+    with overdue("nothing comes", 60) as came:
+        came()
+    with overdue("something is late", 0.01):
+        wait_until(lambda: "something is late" in capsys.readouterr().err)

@@ -133,7 +133,7 @@ def test_answers_that_differ_are_all_followed(learner, name):
     assert found.varying > 0
     assert all(side.estimated_from for side in found.sides)
     assert found.loses
-    with pytest.raises(BadPlayer, match="differently from call to call"):
+    with pytest.raises(BadPlayer, match=r"differently from call to call in O:.../.../...: no exact odds"):
         odds("tic-tac-toe", "random", learner(name))
     estimate = odds("tic-tac-toe", learner(name), "random", games=50)
     assert estimate.games == 50
@@ -484,3 +484,59 @@ def test_odds_with_bots_on_both_sides(learner, capsys):
     assert main(["odds", "tic-tac-toe", learner("wavers"), "random", "--games", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 20
     assert "--games 10000 estimates" in complaint(capsys, "odds tic-tac-toe ./ai.py:wavers random")
+
+
+def test_odds_stop_at_the_first_position_whose_answers_differ():
+    asked = []
+
+    def varying(position):
+        asked.append(position)
+        return len(asked) % 2
+
+    with pytest.raises(BadPlayer, match=r"varying answers differently from call to call in X:.../.../...: "):
+        odds("tic-tac-toe", varying, "random")
+    assert asked == [(0, 0)] * 2
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_odds_tell_forfeits(exact):
+    """The side that moves first plays the first free square, but an illegal move once the second has taken square 4."""
+
+    def afraid(position):
+        mine, theirs = position
+        return 9 if theirs >> 4 & 1 else next(move for move in range(9) if not (mine | theirs) >> move & 1)
+
+    found = odds("tic-tac-toe", afraid, "random", exact=exact)
+    (forfeit,) = found.forfeits
+    played = [odds("tic-tac-toe", afraid, "random", games=500, seed=seed).forfeits[0] for seed in range(4)]
+    assert abs(sum(part.games for part in played) / 2000 - forfeit.probability) < 0.05
+    assert all(part.probability == part.games / 500 for part in played)
+    assert (forfeit.player, forfeit.side, forfeit.games) == ("afraid", 0, None)
+    assert forfeit.reason == "move 9 is not a legal move for X in X:X../.O./..."
+    assert isinstance(forfeit.probability, Fraction if exact else float)
+    assert forfeit.probability < found.loss
+    assert found.to_dict()["forfeits"] == [forfeit.to_dict()]
+    assert str(found).endswith(f"\n{forfeit}")
+    assert played[0].reason == "move 9 is not a legal move for X"
+    assert "forfeits" not in odds("tic-tac-toe", "random", "random").to_dict()
+
+
+def test_forfeits_that_never_come_up_are_not_told():
+    """It fails where the opponent has not taken the first free square, which this opponent always takes."""
+
+    def wary(position):
+        mine, theirs = position
+        return 9 if mine == 1 and theirs != 2 else next(move for move in range(9) if not (mine | theirs) >> move & 1)
+
+    def first(position):
+        return next(move for move in range(9) if not (position[0] | position[1]) >> move & 1)
+
+    assert odds("tic-tac-toe", wary, first).forfeits == ()
+    assert odds("tic-tac-toe", wary, "random", exact=True).forfeits[0].probability == Fraction(7, 8)
+
+
+def test_odds_of_bots_that_fail_say_so(learner, capsys):
+    assert main(["odds", "tic-tac-toe", learner("crashes"), learner("crashes"), "--exact"]) == 0
+    assert f"second {learner('crashes')} forfeits with probability 1: raised an error" in capsys.readouterr().out
+    assert main(["odds", "tic-tac-toe", learner("crashes"), "random", "--games", "3"]) == 0
+    assert f"{learner('crashes')} forfeited 3 games, first game 1: raised an error" in capsys.readouterr().out

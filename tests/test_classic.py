@@ -110,7 +110,18 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     with pytest.raises(IllegalMove, match=r"\(0, 0\) as \(row, column\) is not a legal move for X in\n") as caught:
         play(stubborn, second)
     assert str(caught.value).endswith(f" for X in\n{render(board('X../.O./...'))}")
-    assert repeated_battle(stubborn, random_ai, 10) == (0, 0, 10)
+    tally = repeated_battle(stubborn, random_ai, 10)
+    assert tally == (0, 0, 10)
+    assert tally.forfeits == (10, 0)
+    assert "(0, 0) as (row, column) is not a legal move for X" in tally.reasons[0]
+    assert tally.to_dict() == {"draws": 0, "first": 0, "second": 10, "forfeits": [10, 0], "reasons": [*tally.reasons]}
+    assert str(tally) == f"{tally!r}; the first player forfeited 10 games: {tally.reasons[0]}"
+
+
+def test_a_battle_without_forfeits_says_nothing_of_them():
+    tally = repeated_battle(random_ai, random_ai, 3)
+    assert str(tally) == repr(tally)
+    assert tally.to_dict().keys() == {"draws", "first", "second"}
 
 
 @pytest.mark.parametrize(

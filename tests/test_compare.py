@@ -346,3 +346,36 @@ def test_a_wrong_value_is_drawn(capsys):
     game = perfectplay.load("lines:3,3,2")
     unfinished = sum(bool(perfectplay.legal_moves(game, position)) for level in levels(game) for position in level)
     assert f"naive-table: no wrong value in any of the {unfinished} unfinished positions" in out
+
+
+SOMETIMES = """
+import time
+
+def sleeps_later(board, side):
+    if sum(map(bool, sum(board, []))) > 6:
+        time.sleep(100)
+    return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+def crashes_later(board, side):
+    if sum(map(bool, sum(board, []))) > 6:
+        return board[9]
+    return next((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+"""
+
+
+def test_own_code_that_fails_later_says_why(capsys, bots):
+    bots.write_text(SOMETIMES, encoding="utf-8")
+    sleeping, crashing = players_of(capsys, bots, "sleeps_later", "crashes_later", seconds="1")
+    asked = sleeping["agreement"]
+    assert (asked["failed"], asked["failure"]) == (1, "did not move within 1 s")
+    assert asked["stopped"] == "the 1 s for all positions were over"
+    assert asked["asked"] < asked["of"] == 14
+    asked = crashing["agreement"]
+    assert (asked["asked"], asked["of"]) == (14, 14)
+    assert asked["failure"].startswith("raised an error (line 11): IndexError")
+    assert asked["failed"] == 10
+    assert "stopped" not in asked
+    options = ("--position", "O:X.X/OO./X..", "--seconds", "1", "--with", f"{bots}:sleeps_later")
+    out = printed(capsys, "tic-tac-toe", *options)
+    assert "14 positions from here on (the 1 s for all positions were over): " in out
+    assert "; no move in 1, first: did not move within 1 s" in out

@@ -8,7 +8,8 @@ import pytest
 
 from perfectplay import BadPlayer, load
 from perfectplay.api.certifying import certify
-from perfectplay.arena.project_check import FunctionCheck, check_project, project_name
+from perfectplay.arena.bot_process import Bot, Silent
+from perfectplay.arena.project_check import FunctionCheck, Question, check_project, project_name
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
@@ -80,6 +81,8 @@ def test_a_right_project(tmp_path):
     assert all(check.correct for check in found.values())
     assert str(found["player"]) == "player: correct on 4,520 boards"
     assert str(found["initial_state"]) == "initial_state: correct on 1 board"
+    said = "minimax: returns None on 958 boards where the game is over; its moves are examined separately"
+    assert str(found["minimax"]) == said
     assert found["player"].to_dict() == {"name": "player", "correct": True, "checked": 4520, "fault": None}
 
 
@@ -128,6 +131,27 @@ def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
     assert said in found["player"].fault
     assert str(found["player"]).startswith("player: wrong: player(")
     assert found["actions"] == FunctionCheck("actions", True, 4_520)
+
+
+def test_certify_limits_each_call_of_a_function(tmp_path):
+    looping = written(tmp_path, "def utility(board):\n", "def utility(board):\n    while board: pass\n")
+    (tmp_path / "tictactoe.py").write_text(
+        (tmp_path / "tictactoe.py").read_text().replace("utility(board) if terminal", "0 if terminal")
+    )
+    found = {check.name: check for check in certify("tic-tac-toe", looping, seconds=0.5, repeats=1).functions}
+    assert found["utility"].fault.startswith("utility([[")
+    assert found["utility"].fault.endswith(") did not return within 0.5 s")
+    assert found["terminal"].correct
+
+
+def test_all_calls_of_a_function_are_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr("perfectplay.arena.project_check.SECONDS", 0.0)
+    bot = Bot(written(tmp_path), "tic-tac-toe", None)
+    try:
+        with pytest.raises(Silent, match="took more than 0 s for all boards"):
+            Question(bot, {"check": "winner"}, 60).answer()
+    finally:
+        bot.close()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from commands import complaint, output
 from graph_games import all_choices, drawn_games, graph_game, solved_exactly
-from perfectplay import DRAW, LOSS, WIN, load
+from perfectplay import DRAW, LOSS, WIN, Match, analyse, load, win_probability
 from perfectplay.arena.battle import match, summed
 from perfectplay.explain.game_graph import compiled_graph, graph_for
 from perfectplay.explain.policies import noisy, shallow, uniform
@@ -271,3 +271,61 @@ def test_where_there_are_no_win_probabilities(capsys):
     assert "leave out" in complaint(capsys, "analyse tactic-toe --chance uniform --exact")
     assert "are not fractions" in complaint(capsys, "analyse tic-tac-toe --chance softmax:1 --exact")
     assert "have no names that stay the same" in complaint(capsys, "analyse kingpawns --chance weighted:a1=2")
+
+
+BOTS = """
+import random
+from perfectplay.players import player_maker
+def same(seat): return player_maker("dawdling")(seat)
+def first(seat): return lambda position: [m for m in range(9) if seat.game.moves(*position) >> m & 1][0]
+def crashes(seat): return lambda position: 1 // (position[0].bit_count() - 2)
+def wavers(seat): return lambda position: random.choice([m for m in range(9) if seat.game.moves(*position) >> m & 1])
+"""
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("moves", [(), ("b2",), ("a1", "b1"), ("a1", "b2", "c3")])
+def test_a_bot_that_plays_like_a_model_gives_the_probabilities_of_the_model(tmp_path, moves, exact):
+    """Dawdling plays the first move that keeps the value."""
+    (tmp_path / "bots.py").write_text(BOTS)
+    bot = f"{tmp_path}/bots.py:same"
+    asked, known = (analyse("tic-tac-toe", *moves, against=name, exact=exact) for name in (bot, "dawdling"))
+    assert asked.against == bot
+    assert asked.probability == known.probability
+    assert asked.moves == known.moves
+    there = win_probability("tic-tac-toe", *moves, against=bot, exact=exact)
+    assert there.probability == known.probability
+
+
+@pytest.mark.parametrize("moves", [(), ("b2",), ("a1", "b1"), ("b1", "a3", "c2"), ("a3", "b3", "c3", "b2")])
+def test_win_probabilities_against_a_bot_are_those_of_the_definition(tmp_path, moves):
+    """The bot plays the first free square; we keep the result, then win if we can, then do not lose if we can."""
+    game = load("tic-tac-toe")
+    lookup = lookup_for(game)
+
+    def ours(position):
+        entries = entries_of_moves(game, lookup, position)
+        if not entries:
+            return game.outcome(*position)
+        keeping = [move for move, entry in entries.items() if entry.value == lookup(position).value]
+        return max(theirs(game.play(*position, move)) for move in keeping)
+
+    def theirs(position):
+        legal = legal_moves(game, position)
+        return ours(game.play(*position, legal[0])) if legal else -game.outcome(*position)
+
+    (tmp_path / "bots.py").write_text(BOTS)
+    found = analyse(game, *moves, against=f"{tmp_path}/bots.py:first")
+    position = Match(game, moves).position
+    assert found.probability.win - found.probability.loss == ours(position)
+    for move, here in zip(found.moves, entries_of_moves(game, lookup, position), strict=True):
+        assert move.probability.win - move.probability.loss == theirs(game.play(*position, here))
+
+
+def test_a_bot_that_forfeits_or_varies_is_refused(tmp_path, capsys):
+    (tmp_path / "bots.py").write_text(BOTS)
+    said = complaint(capsys, f"analyse tic-tac-toe --against {tmp_path}/bots.py:wavers")
+    assert "bots.py:wavers answers differently from call to call in O:X../.../...: no win probabilities" in said
+    said = complaint(capsys, f"analyse tic-tac-toe b2 a1 --against {tmp_path}/bots.py:crashes")
+    assert "bots.py:crashes forfeits in O:OX./.X./...: " in said
+    assert complaint(capsys, f"analyse tic-tac-toe --against {tmp_path}/none.py:ai").count("there is no file") == 1

@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
     from perfectplay.api.exporting import ExportReport, export
+    from perfectplay.api.forfeits import Forfeit
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.lost_games import GivenAway, LostGame
@@ -118,6 +119,7 @@ HOMES = {
     "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
     "api.exporting": ("ExportReport", "export"),
+    "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
     "api.lost_games": ("GivenAway", "LostGame"),
     "api.match": ("Match", "Result", "analyse", "analyze"),
@@ -188,6 +190,7 @@ __all__ = [
     "Examined",
     "ExportReport",
     "Failure",
+    "Forfeit",
     "Game",
     "GameCount",
     "GameInfo",

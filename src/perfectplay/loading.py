@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.neighbours import folder_at
 from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
@@ -157,7 +158,10 @@ def absolute_name(name: str) -> str:
 
 @cache
 def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
-    """The module in a user's file; its folder can be imported from, as when Python runs the file."""
+    """The module in a user's file; it can import its neighbours, as when Python runs the file.
+
+    Files of different folders may have neighbours of the same name: each gets its own, see `perfectplay.neighbours`.
+    """
     if not path.is_file():
         shown = repr(shown_path(path))
         what = f"{shown} is a folder" if path.is_dir() else f"there is no file {shown}"
@@ -166,9 +170,7 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     if spec is None or spec.loader is None:
         raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
     module = importlib.util.module_from_spec(spec)
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
+    vars(module)["__builtins__"] = folder_at(path.resolve().parent).builtins
     try:
         with redirect_stdout(sys.stderr):  # standard output is for results
             spec.loader.exec_module(module)

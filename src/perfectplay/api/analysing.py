@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress, check_seconds, whole
+from perfectplay.api.asked_opponent import probabilities_against
 from perfectplay.api.best_lines import BestLine, named_line
 from perfectplay.api.evaluation import Evaluation, Probability, bounds_of
-from perfectplay.api.solved_games import Standing, check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.solved_games import Standing, check_reached, solved_lookup
 from perfectplay.api.verdicts import verdict
 from perfectplay.game import legal_moves
 from perfectplay.notation import move_name
@@ -172,7 +173,7 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
             solved_lookup(game, "win probabilities")
         return None
     check_reached(match, lookup)
-    found = None if against is None else move_probabilities_at(game, match.position, against, exact, progress)
+    found = None if against is None else probabilities_against(match, against, exact, progress)
     here = lookup(match.position)
     return Analysis(
         **here._asdict(),

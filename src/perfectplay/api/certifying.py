@@ -15,18 +15,19 @@ from perfectplay.api.certificates import (
 )
 from perfectplay.api.class_report import ClassReport, ranked
 from perfectplay.api.evaluation import Probability
-from perfectplay.api.examining import REPEATS, SECONDS, examine, probabilities_of
+from perfectplay.api.examining import examine, probabilities_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.api.probabilities import odds
-from perfectplay.api.refutations import Counterexample, Failure, Mistake, reason_of
+from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
 from perfectplay.arena.bot_process import BotMaker, close
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
-from perfectplay.arena.examination import Answers
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers
 from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
+from perfectplay.arena.referee import fault_line
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.players import Seat
@@ -80,7 +81,7 @@ def certify(
         player=name_of(player),
         sides=tuple(sides),
         known=known is not None,
-        functions=check_project(game, project, printed=printed) if project else (),
+        functions=check_project(game, project, seconds, printed) if project else (),
         first_move_calls=calls_at_start(game, player, seconds) if FIRST in SIDES[side] else None,
         repeats=repeats,
         printed="".join(printed),
@@ -199,7 +200,7 @@ def failures(found: Findings) -> tuple[Failure, ...]:
     """The positions in which the player fails, those that are reached soonest first, with everything by name."""
     game, side = found.game, found.answers.side
     return tuple(
-        Failure(show_position(game, position, side), reason_of(fault), names_of(game, found.path_to(position)))
+        Failure(show_position(game, position, side), fault_line(fault), names_of(game, found.path_to(position)))
         for position, turn in found.paths
         if (fault := found.fault((position, turn)))
     )

@@ -1,6 +1,5 @@
 """Players beside the algorithms of the ladder: the move they play, what it costs, and whether it is right."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -13,7 +12,7 @@ from perfectplay.api.playing import Contestant, maker_of, name_of
 from perfectplay.api.solved_games import Standing
 from perfectplay.arena.bot_process import BotMaker, close
 from perfectplay.arena.call_counter import CallCounter, Calls
-from perfectplay.arena.referee import play_move
+from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.game import Game, legal_moves, levels
 from perfectplay.notation import VALUE_NAMES, move_name
 from perfectplay.players import Maker, Seat
@@ -34,7 +33,8 @@ class ComparedPlayer(metaclass=Brief):
     `calls` counts the calls of its most-called recursive function, `recursive`, and of those that call each other with
     it; of all functions in its files if none is recursive; None if nothing was counted. `fault` is why it has no move.
     `kept` of the `asked` positions keep their value after its move, `quickest` also win as soon and lose as late as
-    possible; None if the solution is not known, or the player has no move.
+    possible; None if the solution is not known, or the player has no move. In `failed` of them it has no move,
+    first for the reason `failure`; `stopped` is why it was not asked in more.
     """
 
     player: str
@@ -52,6 +52,9 @@ class ComparedPlayer(metaclass=Brief):
     """The positions that there are to ask in, from the one compared."""
     kept: int | None = None
     quickest: int | None = None
+    failed: int = 0
+    failure: str = ""
+    stopped: str = ""
 
     def __str__(self) -> str:
         return f"{self.player}: {self.fault or self.move}"
@@ -66,8 +69,15 @@ class ComparedPlayer(metaclass=Brief):
             "move": self.move,
             **leading_to(self.leads_to, self.best),
             "fault": self.fault or None,
-            "agreement": {"asked": self.asked, "of": self.of, "kept": self.kept, "quickest": self.quickest},
+            "agreement": self.agreement(),
         }
+
+    def agreement(self) -> dict[str, object]:
+        """How often it agrees with the solution, as in JSON; with what went wrong if something did."""
+        facts: dict[str, object] = {"asked": self.asked, "of": self.of, "kept": self.kept, "quickest": self.quickest}
+        if self.failed:
+            facts |= {"failed": self.failed, "failure": self.failure}
+        return {**facts, "stopped": self.stopped} if self.stopped else facts
 
 
 def leading_to(after: Entry | None, best: Entry | None) -> dict[str, object]:
@@ -103,11 +113,11 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
     try:
         seated = [maker(Seat(game, number, Random(0), seconds)) for number in (0, 1)]
         answer = asked(game, position, side, seated[side])
-        calls, there, tally = None, 0, None
+        calls, tally = None, None
         if not answer.fault:
             calls = counted(player, maker, Seat(game, side, Random(0), COUNTING * seconds), position)
             if truth is not None:
-                there, tally = agreement(game, position, side, seated, truth, seconds)
+                tally = agreement(game, position, side, seated, truth, seconds)
     finally:
         close(maker)
     known = None if truth is None else entries_after(game, position, truth)
@@ -120,10 +130,7 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
         calls=calls and calls.total,
         recursive=tuple(calls.recursive) if calls else (),
         fault=answer.fault.removeprefix(f"{name_of(player)} "),
-        asked=tally.asked if tally else 0,
-        of=there,
-        kept=tally and tally.kept,
-        quickest=tally and tally.quickest,
+        **({} if tally is None else tally._asdict() | {"failure": tally.failure.removeprefix(f"{name_of(player)} ")}),
     )
 
 
@@ -136,13 +143,7 @@ def asked(game: Game, position: Position, side: int, player: Player) -> Asked:
         play_move(game, position, side, move)
         return Asked(move, "", seconds)
     except (IllegalMove, BotFault) as fault:
-        return Asked(None, fault_text(fault), perf_counter() - begin)
-
-
-def fault_text(fault: Exception) -> str:
-    """What went wrong, in a line, without the position."""
-    line = str(fault).partition("\n")[0].removesuffix(" in")
-    return re.sub(r"; [^;]* was to move$", "", line)
+        return Asked(None, fault_line(str(fault)), perf_counter() - begin)
 
 
 def counted(player: Contestant, maker: Maker, seat: Seat, position: Position) -> Calls | None:
@@ -158,29 +159,38 @@ def counted(player: Contestant, maker: Maker, seat: Seat, position: Position) ->
 
 
 class Tally(NamedTuple):
-    """In how many positions a player was asked, kept the value, and was as quick as possible."""
+    """In how many positions a player was asked, kept the value, and was as quick as possible; see ComparedPlayer."""
 
+    of: int
     asked: int = 0
     kept: int = 0
     quickest: int = 0
+    failed: int = 0
+    failure: str = ""
+    stopped: str = ""
 
 
-def agreement(
-    game: Game, position: Position, side: int, players: list[Player], truth: Lookup, seconds: float
-) -> tuple[int, Tally]:
-    """The number of positions, and how often the players agree with the truth in some of them, for `seconds` in all."""
+def agreement(game: Game, position: Position, side: int, players: list[Player], truth: Lookup, seconds: float) -> Tally:
+    """How often the players agree with the truth in some of the positions that there are, for `seconds` in all."""
     there = list(islice(unfinished(game, position, side), LISTED))
     chosen = there if len(there) <= SAMPLE else Random(0).sample(there, SAMPLE)
-    tally, end = Tally(), perf_counter() + seconds
+    tally, end = Tally(len(there)), perf_counter() + seconds
     for here, mover in chosen:
         if perf_counter() > end:
-            break
+            return tally._replace(stopped=f"the {seconds:g} s for all positions were over")
         answer = asked(game, here, mover, players[mover])
         known = entries_after(game, here, truth)
         after, best = None if answer.move is None else known[answer.move], best_of(known)
         kept, quickest = after is not None and after.value == best.value, after is not None and after.as_good_as(best)
-        tally = Tally(tally.asked + 1, tally.kept + kept, tally.quickest + quickest)
-    return len(there), tally
+        tally = Tally(
+            len(there),
+            tally.asked + 1,
+            tally.kept + kept,
+            tally.quickest + quickest,
+            tally.failed + bool(answer.fault),
+            tally.failure or answer.fault,
+        )
+    return tally
 
 
 def unfinished(game: Game, position: Position, side: int) -> Iterator[tuple[Position, int]]:

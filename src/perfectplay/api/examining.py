@@ -1,23 +1,18 @@
 """Players, named or functions, asked in every position that they can meet."""
 
-import random
 from collections.abc import Sequence
 from functools import partial
 
 from perfectplay.api.arguments import Progress
 from perfectplay.api.playing import Contestant, maker_of
 from perfectplay.arena.bot_process import close
-from perfectplay.arena.examination import Answers, Examination, Known, examined
+from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Examination, Known, examined
+from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.game import Game
 from perfectplay.players import Seat
 from perfectplay.players.registry import found
 from perfectplay.players.seat import nobody
 from perfectplay.solvers.steps import finished
-
-SECONDS = 60.0
-"""Seconds that a bot may take for a move, unless it is told otherwise."""
-REPEATS = 3
-"""How often a player is asked in each position."""
 
 
 def examine(
@@ -31,26 +26,23 @@ def examine(
     printed: list[str] | None = None,
     said: list[str] | None = None,
     progress: Progress | None = None,
+    stop_when_varying: bool = False,
 ) -> list[Answers]:
     """The answers of the player on each of the sides, whatever its opponent plays.
 
     `known` gives its move probabilities, if they are known. What a bot prints is put into the list `printed`, and its
-    remarks into the list `said`.
+    remarks into the list `said`. With `stop_when_varying`, AnswersDiffer is raised as soon as answers differ.
     """
     maker = maker_of(player, printed)
-    dice, pythons = random.Random(), random.getstate()
-
-    def throw(call: int) -> None:
-        dice.seed(f"{seed}/{call}")
-        random.seed(f"{seed}/{call}/")
-
     try:
         say = nobody if said is None else said.append
-        seated = [(side, maker(Seat(game, side, dice, seconds, say))) for side in sides]
-        examinations = [Examination(game, side, play, repeats, throw, known) for side, play in seated]
-        return finished(examined(examinations, renew=partial(close, maker)), progress)
+        with thrown_dice(seed) as (dice, throw):
+            seated = [(side, maker(Seat(game, side, dice, seconds, say))) for side in sides]
+            examinations = [
+                Examination(game, side, play, repeats, throw, known, stop_when_varying) for side, play in seated
+            ]
+            return finished(examined(examinations, renew=partial(close, maker)), progress)
     finally:
-        random.setstate(pythons)
         close(maker)
 
 

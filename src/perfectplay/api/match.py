@@ -244,7 +244,8 @@ def analyse(
     """The value of the position after these moves and of each of its moves, for the side to move, and the best line.
 
     Without a table, a search finds the values; `seconds` and `nodes` limit it. `against` adds win probabilities against
-    a model of an imperfect opponent, as fractions with exact=True. tie_break=True adds the number by which the player
+    a model of an imperfect opponent, or a bot such as ./bots.py:my_ai that always answers the same, as fractions with
+    exact=True. tie_break=True adds the number by which the player
     `tricky` chooses among equally good moves.
     """
     return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress)

@@ -4,18 +4,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.api.asked_opponent import probabilities_against
 from perfectplay.api.evaluation import Probability, Probable
-from perfectplay.api.examining import SECONDS, examine
+from perfectplay.api.examining import examine
+from perfectplay.api.forfeits import Forfeit, exact_forfeits, played_forfeits
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.playing import Contestant, battle, name_of
-from perfectplay.api.solved_games import check_reached, move_probabilities_at, solved_lookup
+from perfectplay.api.solved_games import check_reached, solved_lookup
 from perfectplay.arena.encounter import Encounter, as_answered
-from perfectplay.arena.examination import Known
+from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
 from perfectplay.game import Game
-from perfectplay.notation import move_name
+from perfectplay.notation import move_name, show_position
 from perfectplay.players import in_own_file, policy_named
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Sides
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:
     from perfectplay.explain.policies import Policy
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 class Odds(Probable):
     """The exact odds between two players: `win` is the probability that the first player wins.
 
-    Odds that were estimated have the number of `games` that were played, and 95% confidence intervals.
+    Odds that were estimated have the number of `games` that were played, and 95% confidence intervals. `forfeits` has
+    how often a player loses because it has no legal move, and why; it is empty if there are no such games.
     """
 
     game: str
@@ -33,17 +36,19 @@ class Odds(Probable):
     probability: Probability
     games: int | None = None
     intervals: tuple[tuple[float, float], ...] | None = None
+    forfeits: tuple[Forfeit, ...] = ()
 
     def __str__(self) -> str:
         how = "" if self.games is None else f", estimated from {self.games:,} games"
-        return f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
+        first = f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
+        return "\n".join([first, *map(str, self.forfeits)])
 
     def to_dict(self) -> dict[str, object]:
         """The odds as `perfectplay odds` prints them in JSON."""
         facts = {"game": self.game, "players": list(self.players), **self.probability.to_dict()}
-        if self.games is None or self.intervals is None:
-            return facts
-        return {**facts, "games": self.games, "intervals": [list(interval) for interval in self.intervals]}
+        if self.games is not None and self.intervals is not None:
+            facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
+        return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
 
 
 @dataclass(frozen=True)
@@ -100,17 +105,22 @@ def odds(
     found = [policy_of(game, player, exact) for player in players]
     solved_lookup(game, "odds")
     mine, theirs = found
+    names = (name_of(first), name_of(second))
     if mine is not None and theirs is not None:
-        chances = between_policies(game, (mine, theirs), exact, progress)
-    else:
-        choices = [
-            asked_everywhere(game, player, side, seconds, progress)
-            if policy is None
-            else as_choices(game, policy, exact)
-            for side, (player, policy) in enumerate(zip(players, found, strict=True))
-        ]
-        chances = between_choices(game, Sides(*choices), exact, progress)
-    return Odds(game.name, (name_of(first), name_of(second)), chances)
+        return Odds(game.name, names, between_policies(game, (mine, theirs), exact, progress))
+    choices: list[Known] = []
+    faults: list[dict[Position, str]] = []
+    for side, (player, policy) in enumerate(zip(players, found, strict=True)):
+        if policy is None:
+            answers = asked_everywhere(game, player, side, seconds, progress)
+            choices.append(as_answered(answers))
+            faults.append(answers.faults)
+        else:
+            choices.append(as_choices(game, policy, exact))
+            faults.append({})
+    encounter = Encounter(game, Sides(*choices), FIRST)
+    chances = of_encounter(encounter, exact, progress)
+    return Odds(game.name, names, chances, forfeits=exact_forfeits(encounter, names, faults, exact, progress))
 
 
 def policy_of(game: Game, player: Contestant, exact: bool) -> "Policy | None":
@@ -135,12 +145,12 @@ def between_policies(
     return Probability(*finished(computing_odds(graph, mine, theirs), progress))
 
 
-def between_choices(game: Game, choices: Sides[Known], exact: bool, progress: Progress | None) -> Probability:
+def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -> Probability:
     """The odds between two players whose choices are known."""
     from perfectplay.explain.odds import in_decimals, in_fractions  # numpy: only when it is wanted
 
     computing = in_fractions if exact else in_decimals
-    return Probability(*finished(computing(Encounter(game, choices, FIRST), (game.start, FIRST)), progress))
+    return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))
 
 
 def as_choices(game: Game, policy: "Policy", exact: bool) -> Known:
@@ -152,18 +162,19 @@ def as_choices(game: Game, policy: "Policy", exact: bool) -> Known:
 
 def asked_everywhere(
     game: Game, player: Contestant, side: int, seconds: float | None, progress: Progress | None
-) -> Known:
-    """The choices of a player that always answers the same; raises BadPlayer if it does not."""
-    (answers,) = examine(game, player, (side,), seconds, printed=[], progress=progress)
+) -> Answers:
+    """The answers of a player that always answers the same; raises BadPlayer at the first that differs."""
     name = name_of(player)
-    if answers.varying:
+    try:
+        (answers,) = examine(game, player, (side,), seconds, printed=[], progress=progress, stop_when_varying=True)
+    except AnswersDiffer as differ:
+        where = show_position(game, differ.args[0], side)
         raise BadPlayer(
-            f"{name} answers differently from call to call in {answers.varying:,} positions: no exact odds; "
-            "games=10000 estimates them"
-        )
+            f"{name} answers differently from call to call in {where}: no exact odds; games=10000 estimates them"
+        ) from None
     if answers.stopped:
         raise BadPlayer(f"{name} stopped answering: {next(reversed(answers.faults.values()))}")
-    return as_answered(answers)
+    return answers
 
 
 def estimated(
@@ -180,7 +191,7 @@ def estimated(
         raise BadArgument("exact=True and games do not go together: games only estimate the odds")
     found = battle(game, *players, games=games, seed=seed, seconds=seconds, progress=progress)
     chances = Probability(found.wins[0] / games, found.draws / games, found.wins[1] / games)
-    return Odds(game.name, found.players, chances, games, found.intervals)
+    return Odds(game.name, found.players, chances, games, found.intervals, played_forfeits(found))
 
 
 def win_probability(
@@ -193,11 +204,12 @@ def win_probability(
 ) -> WinProbability:
     """The win probability of the side to move against a model, here and after each move; the game must be solved.
 
-    `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...
+    `against` is a model of an imperfect opponent: uniform, noisy:0.1, shallow:2, softmax:0.5, ...; or a bot in a file
+    of its own, ./bots.py:my_ai, that always answers the same.
     """
     match = match_of(game, moves, position)
     check_reached(match, solved_lookup(match.game, "win probabilities"))
-    found = move_probabilities_at(match.game, match.position, against, exact, progress)
+    found = probabilities_against(match, against, exact, progress)
     names = {move: move_name(match.game, match.position, match.turn, move) for move in found.moves}
     return WinProbability(
         match.game.name,

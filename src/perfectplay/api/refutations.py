@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from perfectplay.arena.referee import fault_line
 from perfectplay.words import Brief
 
 
@@ -70,7 +71,7 @@ class Counterexample(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
-        reason = reason_of(self.fault)
+        reason = fault_line(self.fault)
         moves = " ".join(self.moves) or "at the start"
         return f"moving {self.side}: {moves}, {self.result}{': ' if reason else ''}{reason}"
 
@@ -84,9 +85,3 @@ class Counterexample(metaclass=Brief):
             "repeats": self.repeats,
             "fault": self.fault or None,
         }
-
-
-def reason_of(fault: str) -> str:
-    """Why a player forfeits, in one line, without the position that the fault draws."""
-    head = fault.partition("\n")[0]
-    return head.rpartition("; ")[0] if head.endswith("was to move in") else head.removesuffix(" in")

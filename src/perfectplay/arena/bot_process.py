@@ -184,13 +184,25 @@ class Line:
         """Whether the process is gone."""
         return not self.close.alive
 
-    def ask(self, message: Message, seconds: float | None, late: str, say: Callable[[str], None] = nobody) -> Message:
-        """The answer of the bot; raises Silent, its process ended, if there is none within `seconds`."""
-        deadline = None if seconds is None else time.monotonic() + seconds
+    def ask(
+        self,
+        message: Message,
+        seconds: float | None,
+        late: str,
+        say: Callable[[str], None] = nobody,
+        each: bool = False,
+    ) -> Message:
+        """The answer of the bot; raises Silent, its process ended, if there is none within `seconds`.
+
+        With `each`, the time begins again whenever the bot has something to say.
+        """
+        begin = time.monotonic()
         try:
             self.process.send(message)
             while True:
-                answer = self.process.receive(None if deadline is None else deadline - time.monotonic())
+                now = time.monotonic()
+                begin = now if each else begin
+                answer = self.process.receive(None if seconds is None else begin + seconds - now)
                 if not isinstance(answer, dict):
                     raise ValueError
                 if "say" not in answer:

@@ -1,5 +1,6 @@
 """All games between two players at once, as a Markov chain: who plays what where, with which probability."""
 
+from collections import deque
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
@@ -7,7 +8,7 @@ from typing import NamedTuple
 from perfectplay.arena.examination import Answers, Chances, Known, State
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, legal_moves
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Position, Sides
 
 
 class Encounter(NamedTuple):
@@ -33,16 +34,54 @@ class Encounter(NamedTuple):
                 if weight:
                     yield (self.game.play(*position, move), 1 - turn), Fraction(weight) / total
 
+    def forfeited(self, state: State) -> bool:
+        """Whether the side to move forfeits the game."""
+        position, turn = state
+        return self.game.outcome(*position) == ONGOING and not self.choices[turn](position)
+
     def result(self, state: State) -> int | None:
         """What an ended game is worth to the side, a forfeit included; None for one that is not over."""
         position, turn = state
         outcome = self.game.outcome(*position)
         if outcome == ONGOING:
-            if self.choices[turn](position):
+            if not self.forfeited(state):
                 return None
             return LOSS if turn == self.side else WIN
         winner = winner_of(outcome, turn)
         return DRAW if winner is None else WIN if winner == self.side else LOSS
+
+
+class ForfeitsOnly(NamedTuple):
+    """An encounter of which only forfeits count: whoever is forfeited against wins, all other games are drawn."""
+
+    encounter: Encounter
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return self.encounter.name
+
+    def steps(self, state: State) -> Iterator[tuple[State, Fraction]]:
+        """The states that may come next, each with its probability."""
+        return self.encounter.steps(state)
+
+    def result(self, state: State) -> int | None:
+        """Who has forfeited the game; a draw if nobody has, None if it is not over."""
+        result = self.encounter.result(state)
+        return result if result is None or self.encounter.forfeited(state) else DRAW
+
+
+def forfeited_states(encounter: Encounter) -> Iterator[State]:
+    """The states in which the side to move forfeits, as far as they come up, the nearest first."""
+    waiting: deque[State] = deque([(encounter.game.start, FIRST)])
+    met = set(waiting)
+    while waiting:
+        state = waiting.popleft()
+        if encounter.forfeited(state):
+            yield state
+        fresh = {after: None for after, _ in encounter.steps(state) if after not in met}
+        met.update(fresh)
+        waiting.extend(fresh)
 
 
 def uniform(game: Game) -> Known:

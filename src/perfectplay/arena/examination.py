@@ -19,6 +19,10 @@ from perfectplay.rule_results import checked_moves, checked_outcome
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, ONGOING, BotFault, BotSilent, IllegalMove, Move, Player, Position, TooBig
 
+SECONDS = 60.0
+"""Seconds that a bot may take for a move, unless it is told otherwise."""
+REPEATS = 3
+"""How often a player is asked in each position, unless it is told otherwise."""
 AGAIN = 8
 """A player whose answers differ is asked until so many questions for each answer seen have brought no new one."""
 MOST_POSITIONS = 1_000_000
@@ -34,6 +38,10 @@ Chances = dict[Move, Fraction | float]
 """Moves with their probabilities, or how often they were played."""
 Known = Callable[[Position], Chances]
 """The move probabilities of a player for which they are known."""
+
+
+class AnswersDiffer(Exception):
+    """A player has answered differently in the same position, its only argument."""
 
 
 class Answers(NamedTuple):
@@ -62,7 +70,9 @@ class Examination:
     """A player under examination on one side, in a game of at most MOST_POSITIONS positions.
 
     `seed` is called before each question with its number. `known` gives the player's move probabilities, if there are
-    any: then each position is asked once, and all moves of a positive probability are followed.
+    any: then each position is asked once, and all moves of a positive probability are followed. With
+    `stop_when_varying`, each position is asked twice at first, and AnswersDiffer is raised at once if answers differ.
+    `turn` is the side to move at the start.
     """
 
     def __init__(
@@ -73,9 +83,11 @@ class Examination:
         repeats: int,
         seed: Callable[[int], None],
         known: Known | None = None,
+        stop_when_varying: bool = False,
+        turn: int = FIRST,
     ) -> None:
         self.game, self.side, self.player, self.repeats, self.seed = game, side, player, repeats, seed
-        self.known = known
+        self.known, self.stop_when_varying = known, stop_when_varying
         self.moves: dict[Position, Chances] = {}
         self.faults: dict[Position, str] = {}
         self.asked: dict[Position, int] = {}
@@ -84,8 +96,8 @@ class Examination:
         self.calls, self.seconds, self.stopped = 0, 0.0, False
         self.silent: set[Position] = set()
         """Where it took too long, or its process ended: it is not asked there again."""
-        self.waiting: deque[State] = deque([(game.start, FIRST)])
-        self.met: set[State] = {(game.start, FIRST)}
+        self.waiting: deque[State] = deque([(game.start, turn)])
+        self.met: set[State] = {(game.start, turn)}
 
     def first_round(self) -> Steps[None]:
         """Asks once in every position that can be met."""
@@ -102,6 +114,7 @@ class Examination:
         """Asks once more in the position, and in all positions that a new answer leads to."""
         try:
             self.ask(position)
+            self.compare(position)
             yield Step("questions", self.calls)
             yield from self.follow()
         except BotSilent:
@@ -131,10 +144,18 @@ class Examination:
                 continue
             if turn == self.side:
                 self.ask(position)
+                if self.stop_when_varying and self.is_due(position):
+                    self.ask(position)
+                    self.compare(position)
             else:
                 for move in bit_numbers(checked_moves(self.game, position, turn)):
                     self.reach(position, turn, move)
             yield Step("questions", self.calls)
+
+    def compare(self, position: Position) -> None:
+        """Raises AnswersDiffer if answers in the position differ and that is enough to know."""
+        if self.stop_when_varying and len(self.moves[position]) + (position in self.faults) > 1:
+            raise AnswersDiffer(position)
 
     def ask(self, position: Position) -> None:
         """Asks the player once; raises BotSilent if it is not to be asked any more."""

@@ -1,9 +1,10 @@
 """Every function of a user's tic-tac-toe project, checked against the rules in a process of its own."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from perfectplay.arena.bot_process import NONSENSE, Bot, Silent
+from perfectplay.arena.bot_process import MARGIN, NONSENSE, Bot, Silent
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game
 from perfectplay.loading import split_path
@@ -12,7 +13,9 @@ from perfectplay.players.player_functions import MINIMAX, is_project
 from perfectplay.words import BadPlayer, Brief
 
 SECONDS = 60.0
-"""Seconds that a function may take for all boards."""
+"""Seconds that a function may take for all boards, and for one call if nothing else is said."""
+SAID = {MINIMAX: "returns None on {boards} where the game is over; its moves are examined separately"}
+"""What is said of a function that is right on the boards asked about, where this does not mean that it is correct."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,25 @@ class FunctionCheck(metaclass=Brief):
     fault: str = ""
 
     def __str__(self) -> str:
+        return f"{self.name}: {self.result}"
+
+    @property
+    def result(self) -> str:
+        """What came of it, in words."""
+        if not self.correct:
+            return f"wrong: {self.fault}"
         boards = f"{self.checked:,} {'board' if self.checked == 1 else 'boards'}"
-        return f"{self.name}: correct on {boards}" if self.correct else f"{self.name}: wrong: {self.fault}"
+        return SAID.get(self.name, "correct on {boards}").format(boards=boards)
 
     def to_dict(self) -> dict[str, object]:
         """The check as in JSON."""
-        return {"name": self.name, "correct": self.correct, "checked": self.checked, "fault": self.fault or None}
+        return {
+            "name": self.name,
+            "correct": self.correct,
+            "checked": self.checked,
+            "fault": self.fault or None,
+            "result": self.result,
+        }
 
 
 def project_name(player: object) -> str:
@@ -44,16 +60,16 @@ def project_name(player: object) -> str:
 
 
 def check_project(
-    game: Game, name: str, seconds: float = SECONDS, printed: list[str] | None = None
+    game: Game, name: str, seconds: float | None = SECONDS, printed: list[str] | None = None
 ) -> tuple[FunctionCheck, ...]:
     """What came of checking each function of the project that the player `name` is from; none if it is from none.
 
     Such a project has player, actions, result, winner, terminal, utility and minimax, all of a board of 'X', 'O' and
-    None. Each function has so many seconds for all boards of the game.
+    None. Each call may take `seconds`, and each function SECONDS for all boards of the game.
     """
     bot = Bot(name, game.name, None, printed)
     try:
-        functions = Question(bot, {"project": True}, seconds).answer()["functions"]
+        functions = Question(bot, {"project": True}, SECONDS).answer()["functions"]
         return tuple(checked(bot, function, seconds) for function in functions)
     except Silent as fault:
         raise BadPlayer(f"{name} {fault} before its functions were checked") from None
@@ -61,32 +77,43 @@ def check_project(
         bot.close()
 
 
-def checked(bot: Bot, function: str, seconds: float) -> FunctionCheck:
+def checked(bot: Bot, function: str, seconds: float | None) -> FunctionCheck:
     """What came of checking one function; if its process ends, it is started again for the next function."""
     question = Question(bot, {"check": function}, seconds)
     try:
+        Question(bot, {"project": True}, SECONDS).answer()  # a process that was started again lists the positions again
         answer = question.answer()
     except Silent as silent:
-        return FunctionCheck(function, False, 0, f"{question.call or function} {silent}")
+        return FunctionCheck(function, False, 0, f"{question.subject or function} {silent}")
     fault = str(answer.get("fault", NONSENSE))
     return FunctionCheck(function, not fault, int(answer.get("checked", 0)), fault)
 
 
 class Question:
-    """A question to a bot's process, which tells each call before it makes it: the last is known if it never ends."""
+    """A question to a bot's process, which tells each call before it makes it: the last is known if it never ends.
 
-    def __init__(self, bot: Bot, message: Message, seconds: float) -> None:
+    Each call may take `seconds`, and all together SECONDS.
+    """
+
+    def __init__(self, bot: Bot, message: Message, seconds: float | None) -> None:
         self.bot, self.message, self.seconds = bot, message, seconds
-        self.call = ""
+        self.end = 0.0
+        self.subject = ""
+        """The call that has not returned; empty if it is not the fault of one call."""
 
     def answer(self) -> Message:
         """The answer; raises Silent if there is none, BadPlayer if the functions cannot be checked."""
-        late = f"did not return within {self.seconds:g} s"
-        answer = self.bot.opened().ask(self.message, self.seconds, late, self.hear)
+        limit = None if self.seconds is None else self.seconds + MARGIN
+        line = self.bot.opened()
+        self.end = time.monotonic() + SECONDS
+        answer = line.ask(self.message, limit, f"did not return within {self.seconds} s", self.hear, each=True)
         if "error" in answer:
             raise BadPlayer(str(answer["error"]))
         return answer
 
     def hear(self, call: str) -> None:
-        """Keeps the call that begins."""
-        self.call = call
+        """Keeps the call that begins; raises Silent if there is no time left."""
+        if time.monotonic() > self.end:
+            self.subject = ""
+            raise Silent(f"took more than {SECONDS:g} s for all boards")
+        self.subject = call

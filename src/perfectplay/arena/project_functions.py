@@ -92,8 +92,8 @@ class ProjectFunctions:
 
     @property
     def names(self) -> list[str]:
-        """The functions to check; none if the file is not such a project."""
-        return [] if self.module is None else [name for name in PROJECT if hasattr(self.module, name)]
+        """The functions to check, with all positions at hand; none if the file is not such a project."""
+        return [name for name in PROJECT if hasattr(self.module, name)] if self.module and self.positions else []
 
     def checked(self, name: str) -> Message:
         """The number of boards on which the function was checked, and the first fault."""

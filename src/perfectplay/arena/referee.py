@@ -1,5 +1,6 @@
 """The referee: the only judge of legality, and the keeper of a game's record."""
 
+import re
 from operator import index
 from typing import NamedTuple
 
@@ -66,3 +67,8 @@ def play_game(
         moves.append(move)
         side = SECOND - side
     return Record(tuple(moves), winner_of(outcome, side))
+
+
+def fault_line(fault: str) -> str:
+    """What is said of a forfeited move, in a line, without the position."""
+    return re.sub(r"(; [^;]* was to move)? in$", "", fault.partition("\n")[0])

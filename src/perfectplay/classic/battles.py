@@ -4,7 +4,7 @@ import random
 from typing import cast
 
 from perfectplay.arena.battle import match, summed
-from perfectplay.arena.referee import Record, play_game, play_move
+from perfectplay.arena.referee import Record, fault_line, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.classic.outcomes import GameOutcome, Tally
 from perfectplay.game import Game
@@ -43,12 +43,16 @@ def play(
 def repeated_battle(
     first: Classic | str, second: Classic | str, games: int = 1000, *, size: int = 3, k: int | None = None
 ) -> Tally:
-    """How many of the games end in a draw and how many each player wins; an illegal move loses the game."""
+    """How many of the games end in a draw and how many each player wins; an illegal move loses the game.
+
+    `forfeits` and `reasons` of the tally tell how many were lost like that and why; `str()` has them, too.
+    """
     if games < 1:
         raise ValueError(f"games must be at least 1, not {games}")
     seed = random.getrandbits(32)
     tally = summed(match(game_of(size, k), (maker_of(first), maker_of(second)), seed)(range(games)))
-    return Tally(tally.draws, *tally.wins)
+    first, second = ("" if fault is None else fault_line(fault[1]) for fault in tally.faults)
+    return Tally(tally.draws, *tally.wins).with_forfeits(tally.forfeits, (first, second))
 
 
 def game_of(size: int, k: int | None) -> Game:

@@ -15,7 +15,7 @@ class GameOutcome(IntEnum, metaclass=BriefEnum):
 
 
 class Counts(NamedTuple):
-    """Three numbers by name."""
+    """How many games were drawn, won by the first and by the second."""
 
     draws: int
     first: int
@@ -23,6 +23,32 @@ class Counts(NamedTuple):
 
 
 class Tally(Counts, metaclass=Brief):
-    """How many games were drawn, won by the first and by the second: `tally[play(...)]` is where a game counts."""
+    """How many games were drawn, won by the first and by the second: `tally[play(...)]` is where a game counts.
 
-    __slots__ = ()
+    `forfeits` has how many games each player forfeited, and `reasons` why it forfeited the first of them.
+    """
+
+    forfeits: tuple[int, int] = (0, 0)
+    reasons: tuple[str, str] = ("", "")
+
+    def with_forfeits(self, forfeits: tuple[int, int], reasons: tuple[str, str]) -> "Tally":
+        """The same counts, with the forfeits among them."""
+        tally = Tally(*self)
+        tally.forfeits, tally.reasons = forfeits, reasons
+        return tally
+
+    def __str__(self) -> str:
+        return "; ".join([repr(self), *self.forfeit_lines()])
+
+    def forfeit_lines(self) -> list[str]:
+        """How many games each player forfeited and why, in a line; none for a player without forfeits."""
+        return [
+            f"the {which} player forfeited {count:,} {'game' if count == 1 else 'games'}: {reason}"
+            for which, count, reason in zip(("first", "second"), self.forfeits, self.reasons, strict=True)
+            if count
+        ]
+
+    def to_dict(self) -> dict[str, object]:
+        """The counts as in JSON; with the forfeits if there are any."""
+        facts: dict[str, object] = self._asdict()
+        return {**facts, "forfeits": [*self.forfeits], "reasons": [*self.reasons]} if any(self.forfeits) else facts

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 
 from perfectplay.solvers.steps import Step
 
@@ -21,6 +22,26 @@ def waiting(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def overdue(hint: str, seconds: float) -> Iterator[Callable[[], None]]:
+    """What to call whenever something comes in; the hint is printed once if nothing does for so many seconds."""
+    news, ended = Event(), Event()
+
+    def watch() -> None:
+        while news.wait(seconds):
+            news.clear()
+            if ended.is_set():
+                return
+        print(f"perfectplay: {hint}", file=sys.stderr, flush=True)
+
+    Thread(target=watch, daemon=True).start()
+    try:
+        yield news.set
+    finally:
+        ended.set()
+        news.set()
 
 
 @contextmanager

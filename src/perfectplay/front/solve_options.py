@@ -80,7 +80,7 @@ def analyse_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="MODEL",
-        help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, shallow:2 ...",
+        help="add win probabilities against an imperfect opponent: uniform, noisy:0.1, ./bots.py:my_ai ...",
     )
     parser.add_argument("--chance", dest="against", default=SUPPRESS, help=SUPPRESS)
     parser.add_argument("--exact", action="store_true", help="print probabilities as fractions")

@@ -105,7 +105,7 @@ def certificate_parts(game: Game, found: Facts, heading: str) -> Iterator[str]:
         yield heads(("side", "positions", "worst result", "against random"))
         yield "".join(side_row(game, side) for side in found["sides"]) + "</tbody></table>"
     if found["functions"]:
-        yield heads(("function", "boards", "result"))
+        yield heads(("function", "result"))
         yield "".join(function_row(function) for function in found["functions"]) + "</tbody></table>"
     if found["game_that_refutes"] is not None:
         yield from game_parts(game, found["game_that_refutes"])
@@ -132,8 +132,7 @@ def side_number(facts: Facts) -> int:
 
 def function_row(function: Facts) -> str:
     """What came of one of the player's functions."""
-    result = "correct" if function["correct"] else function["fault"]
-    return f"<tr><td>{escape(function['name'])}</td><td>{function['checked']:,}</td><td>{escape(result)}</td></tr>"
+    return f"<tr><td>{escape(function['name'])}</td><td>{escape(function['result'])}</td></tr>"
 
 
 def chances_text(side: Facts) -> str:

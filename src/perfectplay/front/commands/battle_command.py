@@ -3,18 +3,23 @@
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
 from perfectplay.api.playing import battling, with_losses
 from perfectplay.front.draw_losses import loss_lines
-from perfectplay.front.progress import shown_progress
+from perfectplay.front.progress import overdue, shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game
 from perfectplay.loading import load_game
+from perfectplay.players import in_own_file
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
 
 BAR = 30
+PATIENCE = 60.0
+"""Seconds without a result after which a hint says how to limit the time of bots."""
 
 
 def show_battle(options: Namespace) -> int:
@@ -33,8 +38,9 @@ def show_battle(options: Namespace) -> int:
     )
     result = next(results)
     try:
-        with shown_progress("games") as progress:
+        with shown_progress("games") as progress, hint_of_thinking(options) as came:
             for result in results:
+                came()
                 if progress is not None:
                     progress(Step("games", result.games, options.games))
     except KeyboardInterrupt:
@@ -47,6 +53,15 @@ def show_battle(options: Namespace) -> int:
         raise
     show(options, game, result)
     return 0
+
+
+def hint_of_thinking(options: Namespace) -> AbstractContextManager[Callable[[], None]]:
+    """What to call when a result comes in; if none comes for long, a hint names the bots without a time limit."""
+    bots = [name for name in dict.fromkeys(options.players) if in_own_file(name)]
+    if options.seconds is not None or not bots:
+        return nullcontext(lambda: None)
+    thinks = f"no game has ended for {PATIENCE:g} s; --seconds limits the time per move of {' and '.join(bots)}"
+    return overdue(thinks, PATIENCE)
 
 
 def show(options: Namespace, game: Game, result: BattleResult) -> None:

@@ -50,7 +50,9 @@ def counting_text(player: ComparedPlayer) -> str:
 
 
 def agreement_text(player: ComparedPlayer) -> str:
-    """In how many positions the player keeps the value, and is as quick as possible."""
+    """In how many positions the player keeps the value, and is as quick as possible; and why it was not asked more."""
     chosen = "all" if player.asked == player.of else f"{player.asked:,} of"
-    asked = f"asked in {chosen} {player.of:,} positions from here on"
-    return f"{asked}: keeps the value in {player.kept:,}, is as quick as possible in {player.quickest:,}"
+    stopped = f" ({player.stopped})" if player.stopped else ""
+    asked = f"asked in {chosen} {player.of:,} positions from here on{stopped}"
+    failed = f"; no move in {player.failed:,}, first: {player.failure}" if player.failed else ""
+    return f"{asked}: keeps the value in {player.kept:,}, is as quick as possible in {player.quickest:,}{failed}"

@@ -37,4 +37,6 @@ def show_odds(options: Namespace) -> int:
     for name, number, between in zip(names, (chance.win, chance.draw, chance.loss), ranges, strict=True):
         more = f"{float(number):.12f}" if between is None else f"95% CI {between[0]:.1%} to {between[1]:.1%}"
         print(f"  {name:<{wide}}  {per_cent(number):>10}   {more}")
+    for forfeit in found.forfeits:
+        print(forfeit.line((a, b)[forfeit.side]))
     return 0
