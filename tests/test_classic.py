@@ -115,7 +115,8 @@ def test_an_illegal_move_raises_in_a_game_and_loses_in_a_battle():
     assert tally.forfeits == (10, 0)
     assert "(0, 0) as (row, column) is not a legal move for X" in tally.reasons[0]
     assert tally.to_dict() == {"draws": 0, "first": 0, "second": 10, "forfeits": [10, 0], "reasons": [*tally.reasons]}
-    assert str(tally) == f"{tally!r}; the first player forfeited 10 games: {tally.reasons[0]}"
+    assert repr(tally) == "Tally(draws=0, first=0, second=10, forfeits=(10, 0))"
+    assert str(tally) == f"Tally(draws=0, first=0, second=10); the first player forfeited 10 games: {tally.reasons[0]}"
 
 
 def test_a_battle_without_forfeits_says_nothing_of_them():
@@ -412,7 +413,21 @@ def test_help_reads_as_a_page():
     assert all(f"    {name}(" in page or f"    {name} = " in page for name in classic.__all__ if name.islower())
     assert "P1win = <GameOutcome.P1win: 1>" in page
     assert "Methods inherited" not in page
-    assert (dir(GameOutcome), dir(Tally)) == (["Draw", "P1win", "P2win"], ["draws", "first", "second"])
+    assert dir(GameOutcome) == ["Draw", "P1win", "P2win"]
+    assert "count" not in dir(Tally)
+    assert {"draws", "first", "second", "forfeits", "reasons", "to_dict"} < {*dir(Tally)}
+
+
+@pytest.mark.parametrize("show", ["last", "none"])
+def test_who_changes_the_board_is_told(show, capsys):
+    def marks(board, side):
+        r, c = classic.legal_moves(board)[0]
+        board[r][c] = side
+        return r, c
+
+    play(marks, random_ai, show=show)
+    said = capsys.readouterr().err
+    assert said.count("marks: changes the board that it is given") == (show == "last")
 
 
 def test_a_tally_is_a_tuple():

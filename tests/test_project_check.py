@@ -83,7 +83,8 @@ def test_a_right_project(tmp_path):
     assert str(found["initial_state"]) == "initial_state: correct on 1 board"
     said = "minimax: returns None on 958 boards where the game is over; its moves are examined separately"
     assert str(found["minimax"]) == said
-    assert found["player"].to_dict() == {"name": "player", "correct": True, "checked": 4520, "fault": None}
+    facts = {"name": "player", "correct": True, "checked": 4520, "fault": None, "result": "correct on 4,520 boards"}
+    assert found["player"].to_dict() == facts
 
 
 FULL = "[['X', 'X', 'O'], ['X', 'O', None], ['O', None, None]]"

@@ -1,6 +1,8 @@
 """Games between the players of the classic exercise, one or a thousand."""
 
 import random
+import sys
+from functools import partial
 from typing import cast
 
 from perfectplay.arena.battle import match, summed
@@ -12,6 +14,7 @@ from perfectplay.notation import illegal_move, refused_move
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Classic, grid_of
 from perfectplay.players.player_functions import POSITION, recognised
+from perfectplay.players.seat import nobody
 from perfectplay.words import FIRST, SECOND, BadArgument, IllegalMove, Move, Player, Position
 
 SHOWN = ("last", "all", "none")
@@ -28,10 +31,11 @@ def play(
     if show not in SHOWN:
         raise BadArgument(f"show={show!r} is not 'last', 'all' or 'none'")
     game = game_of(size, k)
-    players = [
-        judged(game, side, maker_of(player)(Seat(game, side, cast(random.Random, random))), show == "all")
-        for side, player in enumerate((first, second))
-    ]
+    players = []
+    for side, player in enumerate((first, second)):
+        say = nobody if show == "none" else partial(remark, player)
+        seat = Seat(game, side, cast(random.Random, random), say=say)
+        players.append(judged(game, side, maker_of(player)(seat), show == "all"))
     record = play_game(game, players[FIRST], players[SECOND])
     outcome = GameOutcome.Draw if record.winner is None else GameOutcome(record.winner + 1)
     if show != "none":
@@ -65,8 +69,17 @@ def maker_of(player: Classic | str) -> Maker:
     """The maker for a function of (board, side), or of another known form, or for a player's name."""
     if isinstance(player, str):
         return player_maker(player)
-    name = getattr(player, "__name__", type(player).__name__)
-    return recognised(player, name, otherwise=POSITION).form.maker(player)
+    return recognised(player, name_of(player), otherwise=POSITION).form.maker(player)
+
+
+def name_of(player: Classic | str) -> str:
+    """What a player is called."""
+    return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+
+
+def remark(player: Classic | str, text: str) -> None:
+    """Shows what is said by a player or about it."""
+    print(f"{name_of(player)}: {text}", file=sys.stderr)
 
 
 def judged(game: Game, side: int, player: Player, every: bool) -> Player:

@@ -37,8 +37,12 @@ class Tally(Counts, metaclass=Brief):
         tally.forfeits, tally.reasons = forfeits, reasons
         return tally
 
+    def __repr__(self) -> str:
+        counts = super().__repr__()
+        return f"{counts[:-1]}, forfeits={self.forfeits})" if any(self.forfeits) else counts
+
     def __str__(self) -> str:
-        return "; ".join([repr(self), *self.forfeit_lines()])
+        return "; ".join([super().__repr__(), *self.forfeit_lines()])
 
     def forfeit_lines(self) -> list[str]:
         """How many games each player forfeited and why, in a line; none for a player without forfeits."""
