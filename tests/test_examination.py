@@ -114,7 +114,7 @@ def test_steps_count_all_questions(monkeypatch):
     assert [found.calls for found in answers] == [3 * 4, 3 * 3]
     assert {step.total for step in steps} == {21}
     assert steps[-1].done == 21
-    assert renewed == [0, 7]
+    assert renewed == [0, 7, 14]
 
 
 def test_patterns_of_functions(capsys, tmp_path):

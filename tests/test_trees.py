@@ -283,7 +283,7 @@ def test_drawings_are_written_to_files(capsys, tmp_path):
     for ending, begin in ((".svg", "<svg"), (".html", "<!DOCTYPE html>")):
         path = tmp_path / f"tree{ending}"
         assert main(["tree", "tic-tac-toe", "b2", "a1", "--depth", "1", "--to", str(path)]) == 0
-        assert capsys.readouterr().out == f"{path}: 8 nodes visited, 0 cut off\n"
+        assert capsys.readouterr().out == f"{path}: 8 nodes visited; the root is worth 0.\n"
         assert path.read_text(encoding="utf-8").startswith(begin)
 
 

@@ -1,8 +1,8 @@
 """Examines a player: asks it in every position that it can meet, whatever its opponent plays.
 
 A player may answer differently each time, by chance or because it remembers what it was asked before. So every position
-is asked several times, in another order each time, and all answers are followed. The first round is asked side by side,
-each by a player that has not been asked anything yet; the others mix the sides.
+is asked several times, in another order each time, and all answers are followed. The first round asks one side alone, as
+if the other were never played; the others mix the sides.
 """
 
 from collections import deque
@@ -196,7 +196,8 @@ class Examination:
 def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> Steps[list[Answers]]:
     """The answers of a player on each side, once all questions are asked.
 
-    `renew` is called before each first round: it makes the player forget what it was asked, as far as that is possible.
+    `renew` makes the player forget what it was asked, as far as that is possible: it is called before each first round
+    and before the rounds that mix the sides.
     """
     begin, order = perf_counter(), Random(0)
     estimates: dict[int, int] = {}
@@ -218,6 +219,8 @@ def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> 
         for _ in examination.first_round():
             yield step()
         estimates[examination.side] = len(examination.asked)
+    if any(examination.due() for examination in examinations):
+        renew()
     while due := [(examination, position) for examination in examinations for position in examination.due()]:
         order.shuffle(due)
         for examination, position in due:

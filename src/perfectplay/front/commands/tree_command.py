@@ -8,6 +8,7 @@ from perfectplay.api.trees import SearchTree, tree
 from perfectplay.folders import replacing
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
+from perfectplay.pictures.tree_words import counts
 from perfectplay.words import BadArgument, TooBig
 
 PRINTED = 200
@@ -42,7 +43,7 @@ def show_tree(options: Namespace) -> int:
     if options.json:
         print(json.dumps(found.to_dict()))
     elif options.to is not None:
-        print(f"{options.to}: {found.visited:,} nodes visited, {found.cut:,} cut off")
+        print(f"{options.to}: {counts(found)}")
     else:
         print(printed(found))
     return 0
