@@ -1,8 +1,8 @@
 """Examines a player: asks it in every position that it can meet, whatever its opponent plays.
 
 A player may answer differently each time, by chance or because it remembers what it was asked before. So every position
-is asked several times, in another order each time, and all answers are followed. The first round asks one side alone, as
-if the other were never played; the others mix the sides.
+is asked several times, in another order each time, and all answers are followed. The first round asks one side alone,
+as if the other were never played; the others mix the sides.
 """
 
 from collections import deque
