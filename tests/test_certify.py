@@ -127,7 +127,7 @@ def test_a_player_that_dawdles_is_perfect_and_told_so(learner, capsys):
     assert "wins later than it could" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["wavers", "remembers"])
+@pytest.mark.parametrize("name", ["wavers", pytest.param("remembers", marks=pytest.mark.slow)])
 def test_answers_that_differ_are_all_followed(learner, name):
     found = certify("tic-tac-toe", learner(name), side="second")
     assert found.varying > 0
@@ -186,7 +186,10 @@ def test_functions_are_certified_like_files():
     assert found.sides[0].calls == found.asked
 
 
-@pytest.mark.parametrize(("name", "perfect"), [("perfect", True), ("minimax", True), ("blocks", False)])
+@pytest.mark.parametrize(
+    ("name", "perfect"),
+    [("perfect", True), pytest.param("minimax", True, marks=pytest.mark.slow), ("blocks", False)],
+)
 def test_named_players_are_known(name, perfect):
     found = certify("tic-tac-toe", name)
     assert found.known
@@ -425,7 +428,7 @@ def test_a_class(learner, tmp_path, capsys):
     (submissions / "syntax.py").write_text("def ai(:\n")
     (submissions / "nameless.py").write_text("def other(board, side): return 0, 0\n")
     (submissions / "<b>.py").write_text("import nosuchmodule\n")
-    assert main(["certify", "tic-tac-toe", "class/*.py:ai", "--report", "class.html", "--json"]) == 1
+    assert main(["certify", "tic-tac-toe", "class/*.py:ai", "--report", "class.html", "--json", "--repeats", "1"]) == 1
     rows = json.loads(capsys.readouterr().out)["players"]
     assert [row["rank"] for row in rows] == [1, 1, 3, 4, 5, 5, 5]
     assert [row["player"][6:-6] for row in rows[:4]] == ["prints", "right", "once_wrong", "crashes"]

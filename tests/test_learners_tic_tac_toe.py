@@ -101,17 +101,18 @@ def test_two_plies_of_counted_ways_lose_in_one_position():
 def test_scores_that_were_cut_off_and_cached_lose():
     found = certificate("exercise/cache_bug", repeats=3)
     assert found.loses
-    assert found.asked == 566
+    assert found.asked == 588
     assert [mistake.position for mistake in found.mistakes] == ["O:OX./XXO/...", "O:XOX/.../OX."]
     check_the_game_that_refutes(found)
 
 
 def test_a_cache_that_both_sides_share_loses():
-    found = certificate("n_by_n/cache_bug")
+    found = certificate("n_by_n/cache_bug", repeats=3)
     assert found.loses
-    assert found.side("first").perfect
+    assert found.varying > 0
     check_the_game_that_refutes(found)
-    assert certify("tic-tac-toe", player("n_by_n/cache_bug"), side="second", repeats=1).perfect
+    for side in ("first", "second"):
+        assert certify("tic-tac-toe", player("n_by_n/cache_bug"), side=side, repeats=1).perfect
 
 
 @pytest.mark.parametrize(

@@ -121,13 +121,13 @@ def test_the_first_fault_of_a_function(tmp_path, old, new, function, fault):
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("while True: pass", "did not return within 5 s"),
+        ("while True: pass", "did not return within 2 s"),
         ("import os; os._exit(7)", "exit code 7"),
         ("input()", "raised an error (line 9): EOFError"),
     ],
 )
 def test_a_function_without_end_costs_only_itself(tmp_path, code, said):
-    found = checks_of(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), seconds=5)
+    found = checks_of(written(tmp_path, "    return X if count", f"    {code}\n    return X if count"), seconds=2)
     assert found["player"].fault.startswith(f"player({START}) ")
     assert said in found["player"].fault
     assert str(found["player"]).startswith("player: wrong: player(")

@@ -49,7 +49,11 @@ SLOW = (
     "check ./boxes.py",
     "check ./swaptoe.py",
     "compare tactic-toe --depth",
-    "certify tactic-toe ./tactic_top.py",
+    "certify tactic-toe ./tactic_",
+    "analyse lines:4,4,4",
+    "battle lines:4,4,4",
+    "analyse drop:5,5,4",
+    "analyse ./roundtoe.py:5,4",
     "solve tactic-toe --longest",
 )
 """Commands that compile or compute for many seconds, left to `make test-all`."""

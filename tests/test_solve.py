@@ -48,7 +48,7 @@ def test_hexapawn_agrees_with_minimax_everywhere():
         ("kingpawns", Entry(WIN, 5), 11_851, 11_509, 11),
         ("kingpawns:pawns=1", Entry(WIN, 3), 1_215, 1_215, 6),
         pytest.param("kingpawns:pawns=3", Entry(WIN, 5), 39_296, 31_107, 11, marks=pytest.mark.slow),
-        ("kingpawns:pawns=1,promotion=true", Entry(DRAW, 6), 20_185, 12_989, 17),
+        pytest.param("kingpawns:pawns=1,promotion=true", Entry(DRAW, 6), 20_185, 12_989, 17, marks=pytest.mark.slow),
         ("drop:4,3,3", Entry(WIN, 9), 7_157, 3_587, 10),
         ("examples/hexapawn.py", Entry(LOSS, 6), 131, 69, 6),
     ],

@@ -331,5 +331,9 @@ def test_invalid_arguments_in_python():
         perfectplay.tree(leaves=[1], branching=1)
     with pytest.raises(BadPosition, match="no tree"):
         perfectplay.tree(Match.from_text("tic-tac-toe", "O:XXX/OO./..."))
+
+
+@pytest.mark.slow
+def test_trees_without_end_are_refused():
     with pytest.raises(TooBig, match="more than 1,000,000 nodes"):
         perfectplay.tree("connect-four", algorithm="alpha-beta")
