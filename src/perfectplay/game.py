@@ -34,7 +34,7 @@ INK_AND_PLUM = Sides("ink", "plum")
 
 
 BOARDS = ("squares", "paper", "checks", "points", "frame", "pits")
-"""How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes, pits."""
+"""How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes."""
 SHAPES = ("cross", "ring", "disc", "stone", "seeds", "text", "king", "queen", "rook", "bishop", "knight", "pawn")
 """How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says."""
 COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")

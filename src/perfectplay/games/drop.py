@@ -13,7 +13,7 @@ Connect four:
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
 from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, Position
+from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides
 
 ALIASES = {"connect-four": "7,6,4"}
 
@@ -125,7 +125,13 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         symmetries=Images(2 if width > 1 else 1, image),
         move_names=names,
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
-        look=Look(columns=names, rows=("",) * height),
+        look=Look(
+            columns=names,
+            rows=("",) * height,
+            board="frame",
+            shapes=Sides(("disc",), ("disc",)),
+            colours=Sides("red", "yellow"),
+        ),
         order=order,
         wins=wins,
         safe=safe,

@@ -63,6 +63,9 @@ def game(size: int = 3, marks: int = 3) -> Game:
         cells=tuple(tuple((place << s, (square + 1) << s) for s in shifts) for square in range(squares)),
         look=Look(
             pieces=Sides(tuple(f"X{n}" for n in left), tuple(f"O{n}" for n in left)),
+            board="paper",
+            colours=Sides("red", "blue"),
+            fades=True,
             note="A mark numbered 1 vanishes on its owner's next move.",
         ),
     )

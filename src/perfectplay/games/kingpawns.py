@@ -256,6 +256,12 @@ def game(pawns: int = 2, promotion: bool = False) -> Game:
     return with_queens(row) if promotion else without_queens(row)
 
 
+def look(kinds: str) -> Look:
+    """The board with pieces of these kinds."""
+    pieces, colours = Sides((*kinds,), (*kinds.lower(),)), Sides("white", "black")
+    return Look(Sides("White", "Black"), pieces, rows=("4", "3", "2", "1"), board="checks", colours=colours)
+
+
 def without_queens(row: int) -> Game:
     """The game with these pawns of the second rank, in which a pawn on the last rank wins."""
     squares = tuple(((15 << 16, square << 16), (1 << square, 1 << square)) for square in range(16))
@@ -270,7 +276,7 @@ def without_queens(row: int) -> Game:
         symmetries=Images(2, image),
         move_names=Sides(white_name, black_name),
         cells=Sides(squares, squares[::-1]),
-        look=Look(Sides("White", "Black"), Sides(("K", "P"), ("k", "p")), rows=("4", "3", "2", "1")),
+        look=look("KP"),
     )
 
 
@@ -292,5 +298,5 @@ def with_queens(row: int) -> Game:
         symmetries=Images(2, queens_image),
         move_names=Sides(queens_white_name, queens_black_name),
         cells=Sides(squares, squares[::-1]),
-        look=Look(Sides("White", "Black"), Sides(("K", "P", "Q"), ("k", "p", "q")), rows=("4", "3", "2", "1")),
+        look=look("KPQ"),
     )

@@ -1,9 +1,12 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
-from perfectplay.game import Game, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position
+from perfectplay.game import Game, Look, check_sizes
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
 
+ON_PAPER = Look(board="paper", colours=Sides("red", "blue"))
+WITH_STONES = Look(board="points", shapes=Sides(("stone",), ("stone",)), colours=Sides("black", "white"))
+LARGE = 9
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
 
 
@@ -54,5 +57,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
+        look=WITH_STONES if max(width, height) >= LARGE else ON_PAPER,
         **hints,  # type: ignore[arg-type]
     )

@@ -4,6 +4,7 @@ The page, its single file, reports and pictures all draw from these, so a board 
 SVG elements in units of a tenth of a square; their colours come from `board.css` by the classes that they have.
 """
 
+import re
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
@@ -18,6 +19,10 @@ HOLE = 4.1
 """The radius of a hole in a frame, and of a pit."""
 EDGE = 0.75
 """The width of the board beyond its outermost squares."""
+
+MARKS = {"X": "cross", "O": "ring"}
+LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
+"""Shapes of pieces by their text."""
 
 Place = tuple[float, float]
 
@@ -52,12 +57,12 @@ class Art(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def art_of(game: Game) -> Art:
-    """The drawing of a game's board."""
+def art_of(game: Game, labels: bool = True) -> Art:
+    """The drawing of a game's board, with labels at its edges or without."""
     look, places = game.look, places_of(game)
     left, top = min(x for x, _ in places) - SQUARE / 2, min(y for _, y in places) - SQUARE / 2
     right, bottom = max(x for x, _ in places) + SQUARE / 2, max(y for _, y in places) + SQUARE / 2
-    labels, margin = labels_of(game)
+    texts, margin = labels_of(game) if labels else ("", (0.0, 0.0))
     edge = EDGE if look.board in ("frame", "checks", "points") else 0.25
     box = (
         left - edge - margin[0],
@@ -71,7 +76,7 @@ def art_of(game: Game) -> Art:
         box,
         places,
         tuple(ground(look, square, game.shape[0]) for square in range(len(places))),
-        labels + under(game, places, inner),
+        texts + under(game, places, inner),
         over(look, places, inner),
         Sides(pieces_of(look, FIRST), pieces_of(look, SECOND)),
     )
@@ -178,10 +183,14 @@ def labels_of(game: Game) -> tuple[str, Place]:
 def pieces_of(look: Look, side: int) -> tuple[str, ...]:
     """Each kind of piece of a side, drawn around the origin."""
     names = look.pieces[side]
-    shapes = (
-        look.shapes[side] if look.shapes else tuple({"X": "cross", "O": "ring"}.get(name[:1], "text") for name in names)
-    )
+    shapes = look.shapes[side] if look.shapes else tuple(usual_shape(look, name) for name in names)
     return tuple(
         piece_art(shape, name, side, look.colours[side], look.fades, len(names))
         for shape, name in zip(shapes, names, strict=True)
     )
+
+
+def usual_shape(look: Look, name: str) -> str:
+    """The shape of a piece for which the look has none: marks X and O, figures on squares of two shades, or text."""
+    letters = LETTERS if look.board == "checks" else MARKS
+    return letters.get(re.sub("[0-9]+$", "", name).upper(), "text")
