@@ -7,8 +7,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import COMPILED_BITS, Game, Look
 from perfectplay.notation import example
+from perfectplay.pictures.board_art import art_of
 from perfectplay.version import __version__
 
 Fields = dict[str, Any]
@@ -56,7 +57,9 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "columns": list(look.columns),
         "rows": list(look.rows),
         "sides": [look.sides.first, look.sides.second],
+        "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "art": art_of(game).to_dict(),
         "note": look.note,
         "start": example(game),
         "solved": solved,
@@ -64,6 +67,14 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "players": players,
         "most_seconds": MOST_SECONDS,
     }
+
+
+def side_names(look: Look) -> tuple[str, str]:
+    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
+    shapes = look.shapes
+    plain = shapes is not None and {*shapes.first, *shapes.second} <= {"disc", "stone"}
+    names = look.colours if plain else look.sides
+    return names.first.capitalize() if plain else names.first, names.second.capitalize() if plain else names.second
 
 
 def player_fields(names: Collection[str], best: str) -> list[Fields]:

@@ -9,7 +9,7 @@ import re
 
 from jinja2 import Environment, FileSystemLoader
 
-from perfectplay.page import ASSETS, OFFLINE, STATIC
+from perfectplay.page import ASSETS, OFFLINE, STATIC, style
 from perfectplay.page.game_data import Fields
 from perfectplay.version import __version__
 
@@ -29,14 +29,13 @@ UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILI
 def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
     """The whole page as bytes."""
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    style = (STATIC / "page.css").read_text(encoding="utf-8")
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     page = templates.get_template("page.html").render(
         offline=True,
         first=first,
         about=about,
         version=__version__,
-        style=small_style(style),
+        style=small_style(style()),
         script=safe_in_page(bundled("page", scripts())),
         icon=f"data:image/svg+xml;base64,{icon}",
         graph=base64.b64encode(graph).decode(),

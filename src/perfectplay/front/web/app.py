@@ -23,7 +23,7 @@ from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
-from perfectplay.page import ASSETS, STATIC
+from perfectplay.page import ASSETS, STATIC, style
 from perfectplay.page.game_data import Fields
 from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
@@ -195,9 +195,10 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
 
 def static_files() -> dict[str, tuple[bytes, str]]:
     """The page's files and their media types, held in memory: they are few and small."""
-    return {
+    found = {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
+    return {**found, "page.css": (style().encode(), KINDS[".css"])}
 
 
 async def not_found(request: Request, fault: Exception) -> Response:

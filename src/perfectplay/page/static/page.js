@@ -1,9 +1,9 @@
 // The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
-import { Board } from "./board.js";
+import { Board, sample } from "./board.js";
 import { Controls } from "./controls.js";
-import { byId, focusBoard } from "./dom.js";
+import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
 import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
@@ -73,6 +73,8 @@ class Page {
     }
     this.redraw("board", [data], () => {
       document.title = `${title(data.game)} · perfectplay`;
+      byId("title").textContent = title(data.game);
+      byId("variant").hidden = false;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
       this.board = new Board(byId("board"), data, click, aim);
     });
@@ -115,11 +117,13 @@ class Page {
   draw(data, here, ply) {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
-    const among = here.over || setUp || match.state.players.every((one) => one === HUMAN);
-    const who = playerTitle(data, match.mover);
-    const busy = `${title(who)} (${data.sides[ply.side]}) is thinking …`;
-    byId("turn").textContent = among ? stands : match.thinking ? busy : `${stands} (${who})`;
-    byId("turn").className = `turn ${here.over ? "over" : ""}`;
+    const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
+    const busy = `${title(who)} (${data.names[ply.side]}) is thinking …`;
+    const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp;
+    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
+    this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side], () =>
+      byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
+    );
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const squares = setUp ? setUp.squares : readBoard(data, ply.position);
     const all = [...squares.keys()];
@@ -140,6 +144,20 @@ class Page {
       chosen: this.chosen,
       about: `Board of ${title(data.game)}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
     });
+  }
+
+  /**
+   * A side: a picture of its piece, and who plays it.
+   * @param {GameData} data
+   * @param {number} side
+   * @param {boolean} turn
+   */
+  seat(data, side, turn) {
+    const { players } = this.match.state;
+    const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
+    const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
+    const piece = { owner: side, name: data.pieces[side]?.[0] ?? "" };
+    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sample(data, piece), html("b", {}, who ?? ""));
   }
 
   /**

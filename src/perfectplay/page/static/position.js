@@ -94,7 +94,7 @@ export function showSetting(holder, data, setUp, deeds) {
     const id = `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`;
     const change = () => deeds.take(piece);
     const input = html("input", { id, type: "radio", name: "piece", checked: chosen, change });
-    const shown = piece ? [sample(piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
+    const shown = piece ? [sample(data, piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
     palette.append(html("label", {}, input, ...shown));
   }
   const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));

@@ -13,6 +13,19 @@ export type Catalogue = {
   version: string;
 };
 export type PlayerData = { name: string; label: string; about: string; best: boolean };
+/** The drawing of a board, as SVG. */
+export type Art = {
+  board: string;
+  box: [number, number, number, number];
+  /** The centre of each square. */
+  places: [number, number][];
+  grounds: string[];
+  /** Which of the grounds a square has; empty if all have the first. */
+  ground_of: number[];
+  under: string;
+  over: string;
+  pieces: [string[], string[]];
+};
 export type GameData = {
   game: string;
   rules: string;
@@ -20,7 +33,10 @@ export type GameData = {
   columns: string[];
   rows: string[];
   sides: [string, string];
+  /** What people who see the board call the sides. */
+  names: [string, string];
   pieces: [string[], string[]];
+  art: Art;
   note: string;
   start: string;
   solved: boolean;

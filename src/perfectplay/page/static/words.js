@@ -44,8 +44,8 @@ export function listed(moves) {
  * @param {number} side
  */
 export function standing(data, here, side) {
-  if (!here.over) return `${data.sides[side]} to move`;
-  return here.winner === null ? "Drawn" : `${data.sides[here.winner]} wins`;
+  if (!here.over) return `${data.names[side]} to move`;
+  return here.winner === null ? "Drawn" : `${data.names[here.winner]} wins`;
 }
 
 /**
@@ -88,7 +88,7 @@ export function playerTitle(data, name) {
 export function mistake(data, before, side, move) {
   const made = before?.moves.find((one) => one.move === move);
   if (!before || !made || before.value === null || made.value === null) return null;
-  const who = data.sides[side];
+  const who = data.names[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
     const what = made.value === "loss" ? "Losing move" : `${who} threw away the win`;
