@@ -139,8 +139,8 @@ export class Board {
     if (this.falls) cell.style.setProperty("--fall", `${this.top - py + 4.5}px`);
     cell.innerHTML = grounds[ground_of[square] ?? 0] ?? "";
     cell.append(
-      svg("g", { class: "hint", "aria-hidden": "true" }),
       svg("g", { class: "stands", "aria-hidden": "true" }),
+      svg("g", { class: "hint", "aria-hidden": "true" }),
       svg("rect", { class: "ring", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
     );
     this.cells.push(cell);
@@ -175,7 +175,7 @@ export class Board {
     };
     const on = Object.entries(classes).filter(([, yes]) => yes);
     cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
-    const [, hints, stands] = cell.children;
+    const [, stands, hints] = cell.children;
     const key = at ? `${at.owner}${at.name}` : "";
     if (stands && stands.getAttribute("data-key") !== key) {
       stands.setAttribute("data-key", key);

@@ -87,6 +87,7 @@ class Page {
       );
       this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
       this.list(this.panels, data, ply);
+      this.evaluate(this.panels, data, ply);
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
     }
@@ -307,6 +308,21 @@ class Page {
         (chance) => match.tell({ chance }),
       ),
     );
+  }
+
+  /**
+   * The bar beside the board.
+   * @param {typeof import("./panels.js")} panels
+   * @param {GameData} data
+   * @param {Ply} ply
+   */
+  evaluate({ longestOf, showBar }, data, ply) {
+    const { match } = this;
+    const shown = match.tells && !this.setUp;
+    byId("bar").hidden = !shown;
+    if (!shown) return;
+    const far = longestOf(match.plies.map((one) => match.known.get(one.position)));
+    this.redraw("bar", [data, match.worth, ply.side, far], () => showBar(byId("bar"), data, match.worth, ply.side, far));
   }
 
   /** The moves so far. @param {typeof import("./panels.js")} panels @param {GameData} data */
