@@ -16,6 +16,12 @@ from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides
 
 ALIASES = {"connect-four": "7,6,4"}
+RULES = """Players take turns to drop a disc into a column; it falls to the lowest free place.
+The first with four in a row wins: across, down or diagonally. A full board is a draw.
+On other boards the numbers differ, the rules do not."""
+HISTORY = """Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*: the
+first player wins, starting in the middle column. John Tromp counted its 4,531,985,219,092 positions."""
+KNOWN = {"7,6,4": "First player wins in 41"}
 
 
 def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
@@ -126,6 +132,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         move_names=names,
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
         look=Look(
+            title="Connect four" if (width, height, k) == (7, 6, 4) else f"Connect {k}, {width} × {height}",
             columns=names,
             rows=("",) * height,
             board="frame",

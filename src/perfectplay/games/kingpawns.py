@@ -16,6 +16,13 @@ to 27. The king moves by its direction, 0 to 7, the i-th other piece in the orde
 from perfectplay.game import Game, Images, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
+RULES = """Kings and pawns move and take as in chess, on 4 × 4, without the pawn's double step.
+A pawn on the last rank wins. So does checkmate; stalemate is a draw, and so are kings alone.
+With promotion, a pawn on the last rank becomes a queen instead, and only checkmate wins."""
+HISTORY = """A small relative of the chess endings that were the first games to be solved backwards from the end
+(T. Stroehlein 1970, K. Thompson 1986). White wins in 5 moves: a result of ours alone."""
+KNOWN = {"": "First player wins in 5"}
+
 BOARD, LAST_RANK, OWN_RANK = 0xFFFF, 0x000F, 0xF000
 NOT_A, NOT_D = 0xEEEE, 0x7777
 STEPS = (-5, -4, -3, -1, 1, 3, 4, 5)
@@ -259,7 +266,14 @@ def game(pawns: int = 2, promotion: bool = False) -> Game:
 def look(kinds: str) -> Look:
     """The board with pieces of these kinds."""
     pieces, colours = Sides((*kinds,), (*kinds.lower(),)), Sides("white", "black")
-    return Look(Sides("White", "Black"), pieces, rows=("4", "3", "2", "1"), board="checks", colours=colours)
+    return Look(
+        Sides("White", "Black"),
+        pieces,
+        rows=("4", "3", "2", "1"),
+        title="Kings, pawns and queens" if "Q" in kinds else "Kings and pawns",
+        board="checks",
+        colours=colours,
+    )
 
 
 def without_queens(row: int) -> Game:

@@ -1,5 +1,7 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
+from dataclasses import replace
+
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
@@ -7,7 +9,21 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
 ON_PAPER = Look(board="paper", colours=Sides("red", "blue"))
 WITH_STONES = Look(board="points", shapes=Sides(("stone",), ("stone",)), colours=Sides("black", "white"))
 LARGE = 9
+RULES = """Players take turns to put a mark on an empty square.
+The first with enough marks in a row wins: across, down or diagonally. In misère the first such row loses.
+A full board is a draw."""
+HISTORY = """Tic-tac-toe is a draw, as everybody finds out; its 255,168 games are the usual first exercise in game
+programming. In free gomoku the first player wins: Victor Allis, *Searching for Solutions in Games and Artificial
+Intelligence*, 1994. Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw."""
+KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player wins"}
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
+
+
+def title(width: int, height: int, k: int, misere: bool) -> str:
+    """What people call the game on this board."""
+    known = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
+    name = f"{'misère ' if misere else ''}{known}" if known else f"{k} in a row, {width} × {height}"
+    return f"{name}, misère" if misere and not known else name[0].upper() + name[1:]
 
 
 def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
@@ -57,6 +73,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
-        look=WITH_STONES if max(width, height) >= LARGE else ON_PAPER,
+        look=replace(WITH_STONES if max(width, height) >= LARGE else ON_PAPER, title=title(width, height, k, misere)),
         **hints,  # type: ignore[arg-type]
     )

@@ -13,4 +13,5 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "best-line": api_answers.best_line,
     "game": catalogue.game,
     "games": catalogue.games,
+    "card": catalogue.card_of,
 }

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
@@ -24,6 +25,7 @@ from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
 from perfectplay.page import ASSETS, STATIC, style
+from perfectplay.page.cards import FILTERS
 from perfectplay.page.game_data import Fields
 from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
@@ -100,13 +102,27 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    page_template = templates.get_template("page.html")
+    page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
 
     async def page(request: Request) -> Response:
-        """The page with the data of its first board."""
+        """The gallery, or the page of a game with the data of its first board."""
+        if not request.query_params:
+            return await gallery(request)
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
+        )
+        return HTMLResponse(text, headers={"cache-control": CHECKED})
+
+    async def gallery(request: Request) -> Response:
+        """All games as cards."""
+        cards = await dispatcher.cards(client_of(request), request.is_disconnected)
+        text = gallery_template.render(
+            cards=[{**card, "link": f"./?{urlencode({'game': card['name']}, safe=',:/=')}"} for card in cards],
+            filters=FILTERS,
+            static=f"/static/{version}",
+            version=__version__,
+            foot="Everything stays on the machine that serves this page.",
         )
         return HTMLResponse(text, headers={"cache-control": CHECKED})
 

@@ -5,6 +5,7 @@ from types import ModuleType
 
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
+from perfectplay.page.cards import card
 from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of
 from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
@@ -47,6 +48,23 @@ def games(handler: RequestHandler, values: Values) -> Fields:
     ]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
     return catalogue(own + families, handler.allowed.opened, models)
+
+
+def card_of(handler: RequestHandler, values: Values) -> Fields:
+    """The card of a game in the gallery."""
+    name = values["game"]
+    game, own = handler.allowed.game(name), handler.allowed.is_own(name)
+    lookup = handler.solution(game)
+    module = own_module(handler.allowed.games[name.partition(":")[0]]) if own else family_of(name)
+    sizes = next((its for alias, its in getattr(module, "ALIASES", {}).items() if alias == name), "")
+    known = getattr(module, "KNOWN", {}).get(sizes, "")
+    return card(name, game, module, known, lookup and lookup(game.start), own)
+
+
+def family_of(name: str) -> ModuleType:
+    """The module of a built-in game, by its family's name or an alias."""
+    families = (known.name for known in describe_games() if name.partition(":")[0] in (known.name, *known.aliases))
+    return load_family(next(families))
 
 
 def own_module(path: str) -> ModuleType:

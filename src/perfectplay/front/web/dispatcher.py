@@ -15,13 +15,15 @@ from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.solve_quota import Quota, SolveLimits
-from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
+from perfectplay.front.web.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, TooMany, WorkerPool
+from perfectplay.loading import describe_games
 from perfectplay.page.game_data import Fields, rules_hash
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
     "games": {},
+    "card": {"game": True},
     "game": {"game": True},
     "line": {"game": True, "position": False, "moves": False, "first": False, "second": False},
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
@@ -140,6 +142,15 @@ class Dispatcher:
                 first["game"] = TASKS["game"](self.handler, wanted)
                 first["line"] = TASKS["line"](self.handler, wanted)
         return first
+
+    async def cards(self, client: str, is_gone: IsGone) -> list[Fields]:
+        """The cards of the gallery: the user's own games first, then those that come with the package."""
+        known = [name for one in describe_games() for name in (one.aliases or [one.name])]
+        found = []
+        for name in dict.fromkeys([*self.allowed.opened, *known]):
+            with suppress(PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):
+                found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
+        return found
 
     async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""

@@ -5,6 +5,7 @@ import { Board, sample } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
+import { showTheme } from "./theme.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
 import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
 
@@ -432,5 +433,6 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   focusBoard();
 });
 addEventListener("keydown", (event) => page.pressed(event));
+showTheme();
 void page.match.open(catalogue.opens, first);
 void page.furnish();

@@ -1,0 +1,92 @@
+"""The cards of the gallery: a game's picture, its name, its rules in a line, and what is known about it."""
+
+from random import Random
+from types import ModuleType
+
+from perfectplay.bits import bit_numbers
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.page.game_data import Fields, summary_of
+from perfectplay.pictures.board_svg import position_svg
+from perfectplay.words import DRAW, FIRST, WIN, Entry, Position
+
+PLAYED = 0.45
+"""How much of a random game has been played on the picture of a card."""
+FILTERS = (
+    ("", "All games"),
+    ("solved", "Solved"),
+    ("endless", "Endless"),
+    ("large", "Large boards"),
+    ("yours", "Yours"),
+)
+"""The filters of the gallery: the tag of a card, and what the filter is called."""
+LARGE = 64
+"""Squares of a board that counts as large."""
+
+
+def card(name: str, game: Game, module: ModuleType, known: str, entry: Entry | None, own: bool) -> Fields:
+    """A game as the gallery shows it.
+
+    `known` is the published result, empty if there is none, and `entry` the start's entry in a table, None without one.
+    """
+    return {
+        "name": name,
+        "title": game.look.title or name,
+        "about": summary_of(module),
+        "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
+        "value": value_name(entry, known),
+        "tags": tags(game, entry is not None or bool(known), own),
+        "picture": position_svg(game, *sample_position(game)),
+    }
+
+
+def solvable(game: Game) -> bool:
+    """Whether the game may be solved here."""
+    return game.bits <= COMPILED_BITS and game.key is not None and game.shape[0] * game.shape[1] <= LARGE // 2
+
+
+def result_text(entry: Entry) -> str:
+    """The value of a game with best play, in words."""
+    if entry.value == DRAW:
+        return "Draw" if entry.distance is not None else "Draw, endless"
+    who = "First" if entry.value == WIN else "Second"
+    return f"{who} player wins in {entry.distance}"
+
+
+def value_name(entry: Entry | None, known: str) -> str:
+    """The value for the first player as a word, empty if it is not known."""
+    text = result_text(entry) if entry else known
+    return {"F": "win", "S": "loss", "D": "draw"}.get(text[:1], "")
+
+
+def tags(game: Game, solved: bool, own: bool) -> list[str]:
+    """What a card can be filtered by."""
+    width, height = game.shape
+    found = {"solved": solved, "endless": repeats(game), "large": width * height >= LARGE, "yours": own}
+    return [name for name, there in found.items() if there]
+
+
+def repeats(game: Game) -> bool:
+    """Whether positions repeat in some random games, so that a game may be endless."""
+    if game.plies_left is not None:
+        return False
+    for seed in range(20):
+        states = random_game(game, seed, 200)
+        if len({*states}) < len(states):
+            return True
+    return False
+
+
+def random_game(game: Game, seed: int, most: int = 400) -> list[tuple[Position, int]]:
+    """The positions of a random game, each with the side to move."""
+    dice, position, side = Random(seed), game.start, FIRST
+    states = [(position, side)]
+    while len(states) < most and legal_moves(game, position):
+        position, side = game.play(*position, dice.choice(bit_numbers(game.moves(*position)))), 1 - side
+        states.append((position, side))
+    return states
+
+
+def sample_position(game: Game) -> tuple[Position, int]:
+    """A position from the middle of a random game, for a picture."""
+    states = max((random_game(game, seed, 60) for seed in range(5)), key=len)
+    return states[int(PLAYED * (len(states) - 1))]

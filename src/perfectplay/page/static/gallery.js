@@ -1,0 +1,38 @@
+// The gallery: search, filters, and the games that were played last.
+
+import { byId, html } from "./dom.js";
+import { kept, showTheme } from "./theme.js";
+
+const search = /** @type {HTMLInputElement} */ (byId("search"));
+const filters = byId("filters");
+const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".card")]);
+
+/** Shows the cards that match the text and the filter. */
+function sift() {
+  const wanted = search.value.trim().toLowerCase();
+  const tag = filters.querySelector("[aria-pressed=true]")?.getAttribute("data-tag") ?? "";
+  for (const card of cards) {
+    const tags = (card.dataset.tags ?? "").split(" ");
+    card.hidden = !(card.textContent ?? "").toLowerCase().includes(wanted) || (tag !== "" && !tags.includes(tag));
+  }
+  byId("none").hidden = cards.some((card) => !card.hidden);
+}
+
+for (const chip of filters.querySelectorAll("button")) {
+  const tag = chip.getAttribute("data-tag");
+  chip.hidden = tag !== "" && !cards.some((card) => (card.dataset.tags ?? "").split(" ").includes(tag ?? ""));
+  chip.addEventListener("click", () => {
+    for (const other of filters.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === chip));
+    sift();
+  });
+}
+search.addEventListener("input", sift);
+search.hidden = filters.hidden = false;
+
+/** @type {{title: string, link: string}[]} */
+const recent = JSON.parse(kept("perfectplay-recent") || "[]");
+byId("recent").hidden = recent.length === 0;
+byId("recent-games").append(
+  ...recent.map(({ title, link }) => html("li", {}, html("a", { class: "chip", href: link }, title))),
+);
+showTheme();
