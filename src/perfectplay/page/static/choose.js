@@ -1,6 +1,7 @@
 // The choice of a game with its sizes, and of a player for each side.
 
 import { HUMAN } from "./address.js";
+import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
 import { title } from "./words.js";
 
@@ -115,13 +116,32 @@ function sizeFields(catalogue, family, values, choose, refuse) {
  * @param {(players: [string, string]) => void} choose
  */
 export function showPlayers(holder, data, players, choose) {
-  const rows = data.sides.map((side, i) => {
+  const rows = data.names.map((side, i) => {
     /** @param {string} name */
     const set = (name) => choose(i === 0 ? [name, players[1]] : [players[0], name]);
     return playerRow(data, side, i, players[i] ?? HUMAN, set);
   });
   const swap = button("Swap sides", () => choose([players[1], players[0]]), { id: "swap" });
   refill(holder, ...rows, swap);
+}
+
+const LEVELS = [
+  ["Random", "plays any move"],
+  ["Newcomer", "mostly random, sees very little"],
+  ["Easy", "sees a win now and then"],
+  ["Casual", "takes wins, misses threats"],
+  ["Steady", "sees most threats"],
+  ["Medium", "looks further, still careless"],
+  ["Skilled", "careful, with lapses"],
+  ["Strong", "sees everything, slips often"],
+  ["Hard", "sees everything, slips rarely"],
+  ["Best", "as good as it gets"],
+];
+
+/** A level in words. @param {string} level */
+function levelText(level) {
+  const [name, about] = LEVELS[Number(level) - 1] ?? ["", ""];
+  return `${name}: ${about}`;
 }
 
 /**
@@ -145,15 +165,19 @@ function playerRow(data, side, number, name, set) {
     select.append(html("option", { value: player.name, selected, title: player.about }, player.label));
     if (selected && !level) about = player.about;
   }
-  const row = html("div", { class: "player" }, html("label", { for: id }, side), select);
+  const row = html("div", { class: "player" }, html("label", { for: id }, sample(data, { owner: number, name: data.pieces[number]?.[0] ?? "" }), side), select);
   if (about) row.append(html("p", { class: "quiet" }, about));
   if (level) {
     const slider = html("input", { id: `level-${number}`, type: "range", min: 1, max: 10, value: level });
     const shown = html("output", { for: slider.id }, level);
+    const told = html("p", { class: "quiet" }, levelText(level));
     slider.setAttribute("aria-label", `Level of ${side}`);
-    slider.addEventListener("input", () => (shown.value = slider.value));
+    slider.addEventListener("input", () => {
+      shown.value = slider.value;
+      told.textContent = levelText(slider.value);
+    });
     slider.addEventListener("change", () => set(`level:${slider.value}`));
-    row.append(html("span", { class: "level" }, "1 random", slider, "10 best", shown));
+    row.append(html("span", { class: "level" }, slider, shown), told);
   }
   return row;
 }

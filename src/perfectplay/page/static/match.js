@@ -212,9 +212,13 @@ export class Match {
     }
   }
 
-  /** Starts a new game. @param {string} game */
-  async begin(game) {
-    const loaded = await this.load({ ...this.state, game, position: "", moves: [], ply: 0 }, true);
+  /**
+   * Starts a new game, with the same players or others.
+   * @param {string} game
+   * @param {[string, string]} [players]
+   */
+  async begin(game, players = this.state.players) {
+    const loaded = await this.load({ ...this.state, players, game, position: "", moves: [], ply: 0 }, true);
     if (loaded) this.set({});
     this.changed();
   }

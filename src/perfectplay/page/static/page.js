@@ -89,6 +89,7 @@ class Page {
       this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
       this.list(this.panels, data, ply);
       this.evaluate(this.panels, data, ply);
+      this.finish(this.panels, data, here);
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
     }
@@ -308,6 +309,30 @@ class Page {
         (move) => this.board?.mark(match.here?.moves.find((one) => one.move === move)?.to ?? []),
         (chance) => match.tell({ chance }),
       ),
+    );
+  }
+
+  /**
+   * What is said and offered at the end of a game.
+   * @param {typeof import("./panels.js")} panels
+   * @param {GameData} data
+   * @param {Here} here
+   */
+  finish({ showEnding }, data, here) {
+    const { match } = this;
+    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1;
+    byId("ending").hidden = !shown;
+    if (!shown) return;
+    const ending = { players: match.state.players, moves: match.plies.length - 1, mistakes: 0 };
+    this.redraw("ending", [data, here, ...match.state.players], () =>
+      showEnding(byId("ending"), data, here, ending, {
+        again: () => this.away(() => match.begin(match.state.game)),
+        other: (players) => this.away(() => match.begin(match.state.game, players)),
+        review: () => {
+          match.tell({ hints: true });
+          void match.jump(0);
+        },
+      }),
     );
   }
 
