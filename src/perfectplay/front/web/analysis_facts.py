@@ -1,13 +1,15 @@
 """The analysis of a position as the page shows it: exact, with win probabilities, or as far as a search proves it."""
 
+from dataclasses import replace
+
 from perfectplay.api.solved_games import move_probabilities_at
 from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.game import Game
 from perfectplay.notation import entry_text, move_name, parse_move, show_position
-from perfectplay.page.game_data import Fields
+from perfectplay.page.game_data import Fields, side_names
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.table.summary import entry_fields as fields
-from perfectplay.words import Entry, Move, Position
+from perfectplay.words import Entry, Move, Position, Sides
 
 
 def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
@@ -29,6 +31,11 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
         "exact": True,
         "moves": moves,
     }
+
+
+def as_seen(game: Game) -> Game:
+    """The game, its sides named as those who see the board call them."""
+    return replace(game, look=replace(game.look, sides=Sides(*side_names(game.look))))
 
 
 def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
@@ -59,6 +66,6 @@ def searched_facts(game: Game, name: str, position: Position, side: int, seconds
     names = {move: move_name(game, position, side, move) for move in found.moves}
     here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
     moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
-    says = verdict(game, side, here, after)
+    says = verdict(as_seen(game), side, here, after)
     about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}

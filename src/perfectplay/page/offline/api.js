@@ -4,7 +4,7 @@ import { byId } from "../static/dom.js";
 import { readBoard, writeBoard } from "../static/squares.js";
 import { Carried, inflated } from "./carried.js";
 import { choices } from "./players.js";
-import { entryText, named, verdict, weighed } from "./truth.js";
+import { entryText, named, weighed } from "./truth.js";
 
 /** @typedef {import("./carried.js").Place} Place */
 /** @typedef {import("../static/types.js").GameData} GameData */
@@ -237,7 +237,7 @@ function analysis(game, values) {
     game: data.game,
     position: shown(game, place),
     ...named(game.entry(place)),
-    verdict: verdict(game, place, moves),
+    verdict: "",
     exact: true,
     moves: moves.map(({ move, entry, best }) => ({ move, ...named(entry), text: entryText(entry), best })),
     source: "table",

@@ -1,7 +1,7 @@
 // How a position stands, as a height: the bar beside the board, and the plot of a game.
 
 import { html, refill, svg } from "./dom.js";
-import { WORTH, inMoves, latest } from "./words.js";
+import { WORTH, latest, truth } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -50,7 +50,7 @@ export function showBar(holder, data, known, side, longest) {
   const names = [`${data.names[0]} wins`, "drawn", `${data.names[1]} wins`];
   holder.title = names.join(" · ");
   holder.setAttribute("role", "img");
-  holder.setAttribute("aria-label", known ? `Evaluation: ${inMoves(known.verdict)}` : "Evaluation: not known yet");
+  holder.setAttribute("aria-label", known ? `Evaluation: ${truth(data, side, known)}` : "Evaluation: not known yet");
   refill(holder, ...bands, pointer);
 }
 

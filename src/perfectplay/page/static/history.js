@@ -2,7 +2,7 @@
 
 import { button, html, refill } from "./dom.js";
 import { plot } from "./evaluation.js";
-import { inMoves } from "./words.js";
+import { truth } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -50,7 +50,7 @@ let view = "result";
  */
 function drawing(data, past, jump) {
   const wrong = past.mistakes.map((one) => one !== null && one.kind !== "slower");
-  return plot(data, { ...past, wrong, view, about: summary(past) }, jump);
+  return plot(data, { ...past, wrong, view, about: summary(data, past) }, jump);
 }
 
 /**
@@ -83,11 +83,13 @@ function open(count) {
 
 /**
  * The plot in words.
+ * @param {GameData} data
  * @param {Past} past
  */
-function summary(past) {
+function summary(data, past) {
   const wrong = past.mistakes.filter((one) => one && one.kind !== "slower").length;
-  const now = inMoves(past.worth[past.ply]?.verdict ?? "");
+  const known = past.worth[past.ply];
+  const now = known ? truth(data, past.plies[past.ply]?.side ?? 0, known) : "";
   return `Value of the game over ${past.plies.length - 1} moves; ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}. ${now}`;
 }
 

@@ -7,7 +7,7 @@ import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showTheme } from "./theme.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
-import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
+import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -93,7 +93,7 @@ class Page {
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
     }
-    const verdict = state.hints && match.worth ? inMoves(match.worth.verdict) : "";
+    const verdict = state.hints && match.worth ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
@@ -170,7 +170,7 @@ class Page {
    */
   sentence(data, here) {
     const known = this.match.worth;
-    if (this.match.state.hints && known) return inMoves(known.verdict);
+    if (this.match.state.hints && known && !here.over) return truth(data, this.match.ply?.side ?? 0, known);
     if (this.match.state.hints && this.match.looking) return "Analysing …";
     if (here.over) return "";
     if (data.note) return data.note;

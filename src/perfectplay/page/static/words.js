@@ -38,6 +38,42 @@ export function listed(moves) {
 }
 
 /**
+ * a1, b2 and c3.
+ * @param {string[]} moves
+ */
+function both(moves) {
+  return listed(moves).replace(/ or ([^ ]+|\d+ others)$/, " and $1");
+}
+
+/**
+ * How a position stands and by which moves, in a sentence.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {Analysis} known
+ */
+export function truth(data, side, known) {
+  const { value, distance, moves, exact } = known;
+  const [mover, other] = [data.names[side] ?? "", data.names[1 - side] ?? ""];
+  if (!exact || value === null) return inMoves(known.verdict);
+  if (moves.length === 0) return value === "draw" ? "The game is drawn." : `${value === "win" ? mover : other} has won.`;
+  const best = moves.filter((one) => one.best).map((one) => one.move);
+  const alike = moves.filter((one) => one.value === value && !one.best).map((one) => one.move);
+  const rest = moves.length - best.length - alike.length;
+  if (value === "loss") return `${other} wins in ${distance} at the latest.`;
+  if (value === "win") {
+    const soon = `${mover} wins in ${distance}`;
+    if (best.length === moves.length) return moves.length === 1 ? `${soon}.` : `${soon} with any move.`;
+    if (alike.length) return `${soon} with ${listed(best)}; ${both(alike)} also ${alike.length === 1 ? "wins" : "win"}.`;
+    return `${soon} with ${listed(best)}. Everything else gives it away.`;
+  }
+  const kept = [...best, ...alike];
+  const drawn = distance === null ? "Drawn: best play never ends" : "Drawn with best play";
+  if (rest === 0) return kept.length === 1 ? `${drawn}.` : `${drawn}, whatever ${mover} plays.`;
+  if (kept.length === 1) return `${drawn}. Only ${kept[0]} holds it.`;
+  return kept.length <= 4 ? `${drawn}. ${both(kept)} hold it.` : `${drawn}. ${rest} of ${moves.length} moves lose.`;
+}
+
+/**
  * Who is to move or has won.
  * @param {GameData} data
  * @param {Here} here
