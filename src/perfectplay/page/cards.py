@@ -1,11 +1,10 @@
 """The cards of the gallery: a game's picture, its name, its rules in a line, and what is known about it."""
 
 from random import Random
-from types import ModuleType
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
-from perfectplay.page.game_data import Fields, summary_of
+from perfectplay.page.game_data import Fields, titled
 from perfectplay.pictures.board_svg import position_svg
 from perfectplay.words import DRAW, FIRST, WIN, Entry, Position
 
@@ -23,15 +22,13 @@ LARGE = 64
 """Squares of a board that counts as large."""
 
 
-def card(name: str, game: Game, module: ModuleType, known: str, entry: Entry | None, own: bool) -> Fields:
-    """A game as the gallery shows it.
-
-    `known` is the published result, empty if there is none, and `entry` the start's entry in a table, None without one.
-    """
+def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -> Fields:
+    """A game as the gallery shows it; `entry` is the start's entry in a table, None without one."""
+    known = about["known"]
     return {
         "name": name,
-        "title": game.look.title or name,
-        "about": summary_of(module),
+        "title": game.look.title or titled(name),
+        "about": about["rules"].partition("\n")[0],
         "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
         "value": value_name(entry, known),
         "tags": tags(game, entry is not None or bool(known), own),

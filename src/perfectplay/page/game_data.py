@@ -61,11 +61,27 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
         "art": art_of(game).to_dict(),
         "note": look.note,
+        "title": look.title or titled(name),
         "start": example(game),
         "solved": solved,
         "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
         "players": players,
         "most_seconds": MOST_SECONDS,
+    }
+
+
+def titled(name: str) -> str:
+    """A name as a title: Kingpawns; a file's stays."""
+    return name if ".py" in name else name[:1].upper() + name[1:]
+
+
+def told(module: ModuleType | None, sizes: str) -> Fields:
+    """What a game's file tells people who play it: its rules, its history, and the result that is known."""
+    known = getattr(module, "KNOWN", {})
+    return {
+        "rules": str(getattr(module, "RULES", "") or summary_of(module)),
+        "history": str(getattr(module, "HISTORY", "")),
+        "known": str(known.get(sizes, "")) if isinstance(known, dict) else "",
     }
 
 

@@ -6,7 +6,7 @@ from types import ModuleType
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
 from perfectplay.page.cards import card
-from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, told
 from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
@@ -55,10 +55,16 @@ def card_of(handler: RequestHandler, values: Values) -> Fields:
     name = values["game"]
     game, own = handler.allowed.game(name), handler.allowed.is_own(name)
     lookup = handler.solution(game)
-    module = own_module(handler.allowed.games[name.partition(":")[0]]) if own else family_of(name)
-    sizes = next((its for alias, its in getattr(module, "ALIASES", {}).items() if alias == name), "")
-    known = getattr(module, "KNOWN", {}).get(sizes, "")
-    return card(name, game, module, known, lookup and lookup(game.start), own)
+    return card(name, game, about(handler, name), lookup and lookup(game.start), own)
+
+
+def about(handler: RequestHandler, name: str) -> Fields:
+    """What the file of a game tells people about it."""
+    family, _, sizes = name.partition(":")
+    if handler.allowed.is_own(name):
+        return told(own_module(handler.allowed.games[family]), sizes or handler.allowed.sizes.get(family, ""))
+    module = family_of(name)
+    return told(module, getattr(module, "ALIASES", {}).get(name, sizes))
 
 
 def family_of(name: str) -> ModuleType:
@@ -100,4 +106,4 @@ def game(handler: RequestHandler, values: Values) -> Fields:
         {"name": name, "label": name, "about": "a player of your own", "best": False}
         for name in handler.allowed.players
     ]
-    return game_data(values["game"], game, solved, players + own)
+    return {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}

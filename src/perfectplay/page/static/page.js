@@ -73,8 +73,8 @@ class Page {
       this.several = [];
     }
     this.redraw("board", [data], () => {
-      document.title = `${title(data.game)} · perfectplay`;
-      byId("title").textContent = title(data.game);
+      document.title = `${data.title} · perfectplay`;
+      byId("title").textContent = data.title;
       byId("variant").hidden = false;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
       this.board = new Board(byId("board"), data, click, aim);
@@ -90,6 +90,7 @@ class Page {
       this.list(this.panels, data, ply);
       this.evaluate(this.panels, data, ply);
       this.finish(this.panels, data, here);
+      this.redraw("about", [data], () => this.panels?.showAbout(byId("about-panel"), byId("about"), data));
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
     }
@@ -145,7 +146,7 @@ class Page {
       ...(setUp ? none : seen),
       legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
       chosen: this.chosen,
-      about: `Board of ${title(data.game)}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
+      about: `Board of ${data.title}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
     });
   }
 

@@ -1,6 +1,7 @@
 // The panels beside the board, loaded when the first board is drawn.
 
 export { showGames, showPlayers } from "./choose.js";
+export { showAbout } from "./about.js";
 export { showEnding } from "./ending.js";
 export { longestOf, showBar } from "./evaluation.js";
 export { showHistory } from "./history.js";

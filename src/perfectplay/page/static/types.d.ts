@@ -38,6 +38,8 @@ export type GameData = {
   pieces: [string[], string[]];
   art: Art;
   note: string;
+  title: string;
+  about?: { rules: string; history: string; known: string };
   start: string;
   solved: boolean;
   solvable: boolean;
