@@ -13,6 +13,7 @@ export function showAbout(panel, holder, data) {
   const { rules = "", history = "", known = "" } = data.about ?? {};
   panel.hidden = rules === "" && history === "";
   const lines = rules.split("\n").filter((line) => line !== "");
+  /** @type {HTMLElement[]} */
   const parts = [html("ul", { class: "rules" }, ...lines.map((line) => html("li", {}, line)))];
   if (known) parts.push(html("p", {}, html("b", {}, `${known} with best play.`)));
   if (history) parts.push(html("p", { class: "quiet" }, ...italics(history)));

@@ -5,7 +5,8 @@ import { Board, sample } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
-import { showTheme } from "./theme.js";
+import { showSound, sound } from "./sound.js";
+import { keep, kept, showTheme } from "./theme.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
 import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.js";
 
@@ -17,6 +18,8 @@ import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.j
 
 const MOST_MOVES = 1000;
 const CROWDED = 99;
+const RECENT = "perfectplay-recent";
+const MOST_RECENT = 5;
 const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
 
 class Page {
@@ -80,6 +83,7 @@ class Page {
       this.board = new Board(byId("board"), data, click, aim);
     });
     this.draw(data, here, ply);
+    this.redraw("heard", [match.plies.length, match.state.ply], () => this.hear(data, here));
     this.controls(data, here, ply);
     if (this.panels) {
       const { showPlayers, showSolve } = this.panels;
@@ -97,6 +101,22 @@ class Page {
     const verdict = state.hints && match.worth ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
+  }
+
+  /**
+   * A quiet sound for a move and for the end of a game; and the game is among those played last.
+   * @param {GameData} data
+   * @param {Here} here
+   */
+  hear(data, here) {
+    const { match } = this;
+    if (match.plies.length < 2) return;
+    if (match.atEnd) sound(here.over ? "end" : "move");
+    const link = `./${address()}`;
+    /** @type {{title: string, link: string, game: string}[]} */
+    const before = JSON.parse(kept(RECENT) || "[]");
+    const others = before.filter((one) => one.game !== data.game);
+    keep(RECENT, JSON.stringify([{ title: data.title, link, game: data.game }, ...others].slice(0, MOST_RECENT)));
   }
 
   /** Shows an error. @param {string} text */
@@ -429,8 +449,14 @@ class Page {
   /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */
   pressed(event) {
     const { match } = this;
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid]");
+    const typing = event.target instanceof Element && event.target.closest("input, select, textarea");
+    const onBoard = event.target instanceof Element && event.target.closest("[role=grid]");
     const control = event.ctrlKey || event.metaKey;
+    const named = match.here?.moves.find((one) => one.move === event.key);
+    if (named && /^[0-9]$/.test(event.key) && !control && !event.altKey && !typing && match.mine && !this.setUp) {
+      event.preventDefault();
+      return void match.play(named.move);
+    }
     /** @type {number | null} */
     let to = null;
     if (event.key === "Escape" && this.chosen !== null) {
@@ -439,7 +465,7 @@ class Page {
     }
     if (control && event.key.toLowerCase() === "z") to = match.next(event.shiftKey ? 1 : -1);
     else if (control && event.key.toLowerCase() === "y") to = match.next(1);
-    else if (control || event.altKey || typing) return undefined;
+    else if (control || event.altKey || typing || onBoard) return undefined;
     else if (event.key === "ArrowLeft") to = (match.going ?? match.state.ply) - 1;
     else if (event.key === "ArrowRight") to = (match.going ?? match.state.ply) + 1;
     else if (event.key === "Home") to = 0;
@@ -460,5 +486,6 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
 });
 addEventListener("keydown", (event) => page.pressed(event));
 showTheme();
+showSound();
 void page.match.open(catalogue.opens, first);
 void page.furnish();
