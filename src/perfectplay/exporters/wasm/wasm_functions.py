@@ -521,6 +521,8 @@ class Body:
                 self.emit(op(wasm.I64_SUB))
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 self.chosen(test, lambda: self.value(body), lambda: self.value(orelse), wasm.I64)
+            case ast.BoolOp(op=kind, values=[first, *others]):
+                self.either(isinstance(kind, ast.Or), first, others)
             case ast.Subscript(value=inner, slice=ast.expr() as index):
                 self.looked_up(inner, index)
             case ast.Call():
@@ -546,6 +548,19 @@ class Body:
         otherwise()
         self.close()
         return None
+
+    def either(self, some: bool, first: ast.expr, others: Sequence[ast.expr]) -> None:
+        """Pushes the first value that is not 0, or with `and` the first that is, else the last."""
+        if not others:
+            return self.value(first)
+        self.value(first)
+        local = self.kept()
+        get = op(wasm.LOCAL_GET, local)
+        self.emit(get, op(wasm.I64_EQZ), *([op(wasm.I32_EQZ)] if some else []))
+        self.open(wasm.IF, "if", wasm.I64)
+        self.emit(get, op(wasm.ELSE))
+        self.either(some, others[0], others[1:])
+        return self.close()
 
     def operation(self, node: ast.BinOp) -> None:
         """Pushes what comes of an operation."""
