@@ -64,7 +64,8 @@ def test_samples_of_5x5_agree_with_the_table():
     assert disagreements(game, some(perfectplay.solve(game), 20_000), slot_bits=20) == []
 
 
-@pytest.mark.parametrize("name", ["tactic-toe", pytest.param("kingpawns", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["tactic-toe", "kingpawns"])
 def test_bounds_hold_in_games_with_cycles(name):
     game = load(name)
     question = Question(Search(game, 16))

@@ -120,10 +120,10 @@ def test_a_player_that_is_wrong_in_one_position_is_refuted(learner):
 
 
 def test_a_player_that_dawdles_is_perfect_and_told_so(learner, capsys):
-    found = certify("tic-tac-toe", learner("slow"))
+    found = certify("tic-tac-toe", learner("slow"), repeats=1)
     assert found.perfect
     assert sum(side.slow_wins for side in found.sides) > 0
-    assert main(["certify", "tic-tac-toe", learner("slow")]) == 0
+    assert main(["certify", "tic-tac-toe", learner("slow"), "--repeats", "1"]) == 0
     assert "wins later than it could" in capsys.readouterr().out
 
 
@@ -150,7 +150,7 @@ def test_all_answers_of_a_player_by_chance_are_found(learner):
 
 
 def test_what_a_player_prints_is_kept_and_does_not_show(learner, capfd):
-    found = certify("tic-tac-toe", learner("prints"))
+    found = certify("tic-tac-toe", learner("prints"), repeats=1)
     assert found.perfect
     assert "I think X" in found.printed
     assert "more" in found.printed
@@ -385,7 +385,7 @@ def test_json(learner, capsys):
     assert found == json.loads(json.dumps(certify("tic-tac-toe", learner("once_wrong"), side="second").to_dict())) | {
         "seconds_per_move": found["seconds_per_move"]
     }
-    assert main(["certify", "tic-tac-toe", learner("right"), "--json"]) == 0
+    assert main(["certify", "tic-tac-toe", learner("right"), "--json", "--side", "first"]) == 0
     assert json.loads(capsys.readouterr().out)["counterexample"] is None
 
 

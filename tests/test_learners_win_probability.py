@@ -114,7 +114,12 @@ def test_a_state_plays_whole_games(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["right", "wrong", "cache_bug", "dawdles", "crashes"])
 def test_no_program_changes_its_mind(name):
+    """But the one whose cache does not tell the sides apart: it depends on what it was asked before."""
     found = certify("tic-tac-toe", program(name))
-    assert found.varying == 0
+    assert (found.varying > 0) == (name == "cache_bug")
+    if name == "cache_bug":
+        alone, mixed = ({(one.position, one.move) for one in it.mistakes} for it in (certified(name), found))
+        assert alone < mixed
+        return
     assert found.perfect == certified(name).perfect
     assert found.mistakes == certified(name).mistakes

@@ -56,7 +56,9 @@ def test_an_iteration_decides_what_a_pass_over_all_positions_does(game):
     assert (trace[-1].total if trace else 0) + rest == len(entries)
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "examples/hexapawn.py:3,3"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", pytest.param("tactic-toe", marks=pytest.mark.slow), "kingpawns", "examples/hexapawn.py:3,3"]
+)
 def test_a_table_has_the_trace_of_the_solve_without_one(name):
     table = perfectplay.solve(name)
     summary = perfectplay.summarise(name)
@@ -80,6 +82,7 @@ def test_a_summary_of_a_table_has_no_trace():
         perfectplay.solve("tic-tac-toe").summary().trace()
 
 
+@pytest.mark.slow
 def test_the_farthest_positions_of_tactic_toe(capsys):
     table = perfectplay.solve("tactic-toe")
     (position, entry), (_, second) = table.longest(2)

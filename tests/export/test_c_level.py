@@ -43,7 +43,7 @@ def weights_in_c(tmp_path, file, name, level, positions):
     [
         *(("tic-tac-toe", level, 1, None) for level in (1, 3, 8, 10)),
         *(pytest.param("tic-tac-toe", level, 1, None, marks=pytest.mark.slow) for level in (2, 4, 5, 6, 7, 9)),
-        ("tactic-toe", 9, 23, None),
+        pytest.param("tactic-toe", 9, 23, None, marks=pytest.mark.slow),
         *(pytest.param("tactic-toe", level, 1, None, marks=pytest.mark.slow) for level in (1, 2, 5, 6, 7, 10)),
         ("kingpawns", 6, 1, None),
         pytest.param("kingpawns", 9, 1, None, marks=pytest.mark.slow),

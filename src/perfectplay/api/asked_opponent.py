@@ -56,7 +56,7 @@ def asked_from(match: Standing, name: str, progress: Progress | None) -> Answers
     finally:
         close(maker)
     for position, fault in answers.faults.items():
-        line = fault_line(fault).removeprefix(f"{name} ")
+        line = fault_line(fault, name)
         raise BadPlayer(f"{name} forfeits in {show_position(game, position, side)}: {line}; no win probabilities")
     return answers
 

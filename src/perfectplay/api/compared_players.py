@@ -129,8 +129,8 @@ def compared_player(player: Contestant, standing: Standing, truth: Lookup | None
         best=None if known is None else best_of(known),
         calls=calls and calls.total,
         recursive=tuple(calls.recursive) if calls else (),
-        fault=answer.fault.removeprefix(f"{name_of(player)} "),
-        **({} if tally is None else tally._asdict() | {"failure": tally.failure.removeprefix(f"{name_of(player)} ")}),
+        fault=fault_line(answer.fault, name_of(player)),
+        **({} if tally is None else tally._asdict() | {"failure": fault_line(tally.failure, name_of(player))}),
     )
 
 

@@ -48,7 +48,7 @@ class Forfeit(metaclass=Brief):
 def played_forfeits(result: BattleResult) -> tuple[Forfeit, ...]:
     """The forfeits in the games of a battle in which A always moved first."""
     return tuple(
-        Forfeit(name, side, count / result.games, reason_of(fault[1], name), count, fault[0] + 1)
+        Forfeit(name, side, count / result.games, fault_line(fault[1], name), count, fault[0] + 1)
         for side, (name, count, fault) in enumerate(zip(result.players, result.forfeits, result.faults, strict=True))
         if fault is not None
     )
@@ -78,12 +78,7 @@ def exact_forfeits(
             names[side],
             side,
             by_side[side],
-            f"{reason_of(faults[side][here], names[side])} in {show_position(game, here, side)}",
+            f"{fault_line(faults[side][here], names[side])} in {show_position(game, here, side)}",
         )
         for side, here in sorted(nearest.items())
     )
-
-
-def reason_of(fault: str, name: str) -> str:
-    """The fault of a player in a line, without its name."""
-    return fault_line(fault).removeprefix(f"{name} ")

@@ -31,6 +31,8 @@ MOST_SILENT = 3
 """The positions in which a player may take too long or end its process before it is not asked any more."""
 ESTIMATED_AFTER = 2.0
 """Seconds of asking after which the number of positions is estimated, for the time left."""
+MOST_ESTIMATED = 100_000
+"""The most positions that an estimate counts, which takes some seconds: of larger games it is a lower bound."""
 
 State = tuple[Position, int]
 """A position and the side to move."""
@@ -87,7 +89,7 @@ class Examination:
         turn: int = FIRST,
     ) -> None:
         self.game, self.side, self.player, self.repeats, self.seed = game, side, player, repeats, seed
-        self.known, self.stop_when_varying = known, stop_when_varying
+        self.known, self.stop_when_varying, self.turn = known, stop_when_varying, turn
         self.moves: dict[Position, Chances] = {}
         self.faults: dict[Position, str] = {}
         self.asked: dict[Position, int] = {}
@@ -210,7 +212,7 @@ def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> 
         total = 0
         for asked in examinations:
             if asked.side not in estimates:
-                estimates[asked.side] = positions_to_meet(asked.game, asked.side)
+                estimates[asked.side] = positions_to_meet(asked.game, asked.side, asked.turn)
             total += (1 if asked.known else asked.repeats) * max(estimates[asked.side], len(asked.asked))
         return Step("questions", done, max(done, total))
 
@@ -229,12 +231,15 @@ def examined(examinations: Sequence[Examination], renew: Callable[[], None]) -> 
     return [examination.answers for examination in examinations]
 
 
-def positions_to_meet(game: Game, side: int) -> int:
-    """The number of positions that a player of that side meets if it chooses one move at random in each."""
+def positions_to_meet(game: Game, side: int, turn: int = FIRST) -> int:
+    """The number of positions that a player of that side meets if it chooses one move at random in each.
+
+    MOST_ESTIMATED at most; `turn` is the side to move at the start.
+    """
     dice = Random(0)
-    waiting: list[State] = [(game.start, FIRST)]
+    waiting: list[State] = [(game.start, turn)]
     met, count = set(waiting), 0
-    while waiting and count < MOST_POSITIONS:
+    while waiting and count < MOST_ESTIMATED:
         position, turn = waiting.pop()
         moves = legal_moves(game, position)
         if turn == side and moves:

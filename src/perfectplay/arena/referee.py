@@ -69,6 +69,6 @@ def play_game(
     return Record(tuple(moves), winner_of(outcome, side))
 
 
-def fault_line(fault: str) -> str:
-    """What is said of a forfeited move, in a line, without the position."""
-    return re.sub(r"(; [^;]* was to move)? in$", "", fault.partition("\n")[0])
+def fault_line(fault: str, name: str = "") -> str:
+    """What is said of a forfeited move, in a line, without the position, and without the name of the player."""
+    return re.sub(r"(; [^;]* was to move)? in$", "", fault.partition("\n")[0]).removeprefix(f"{name} ")
