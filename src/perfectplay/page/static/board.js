@@ -240,7 +240,8 @@ export class Board {
     const [a, b] = [this.centre(row[0] ?? 0), this.centre(row[row.length - 1] ?? 0)];
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [dx, dy] = [((b[0] - a[0]) / long) * 3, ((b[1] - a[1]) / long) * 3];
-    return svg("line", { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 });
+    const ends = { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 };
+    return svg("g", {}, svg("line", { ...ends, class: "casing" }), svg("line", ends));
   }
 
   /**
@@ -304,8 +305,8 @@ export class Board {
     const [x, y] = this.centre(square);
     const [left, top, wide, high] = this.data.art.box;
     return [
-      svg("line", { class: "cross", x1: left, x2: left + wide, y1: y, y2: y }),
-      svg("line", { class: "cross", x1: x, x2: x, y1: top, y2: top + high }),
+      svg("line", { class: "crosshair", x1: left, x2: left + wide, y1: y, y2: y }),
+      svg("line", { class: "crosshair", x1: x, x2: x, y1: top, y2: top + high }),
     ];
   }
 

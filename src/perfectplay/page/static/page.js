@@ -365,6 +365,7 @@ class Page {
     const { match } = this;
     const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1;
     byId("ending").hidden = !shown;
+    document.querySelector(".table")?.classList.toggle("ended", shown);
     if (!shown) return;
     const ending = { players: match.state.players, moves: match.plies.length - 1, mistakes: 0 };
     this.redraw("ending", [data, here, ...match.state.players], () =>

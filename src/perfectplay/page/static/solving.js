@@ -104,7 +104,7 @@ function shareOf(step, positions) {
 function told(step, share, seconds) {
   const parts = [PHASES[step.phase]?.[0] ?? step.phase, `${Math.floor(100 * share)}%`];
   if (step.done > 1) parts.push(`${step.done.toLocaleString("en")} positions`);
-  parts.push(seconds > ENOUGH && share > 0.05 ? `about ${lasting((seconds * (1 - share)) / share)} left` : "estimating the time left");
+  parts.push(seconds > ENOUGH && share > 0.1 ? `about ${lasting((seconds * (1 - share)) / share)} left` : "estimating the time left");
   return parts.join(" · ");
 }
 
