@@ -148,7 +148,7 @@ export class Board {
     cell.append(
       svg("g", { class: "stands", "aria-hidden": "true" }),
       svg("g", { class: "hint", "aria-hidden": "true" }),
-      svg("rect", { class: "ring", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
+      svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
     );
     this.cells.push(cell);
     return cell;
