@@ -208,9 +208,9 @@ class Page {
    */
   sentence(data, here) {
     const known = this.match.worth;
-    if (this.match.state.hints && known && !here.over) return truth(data, this.match.ply?.side ?? 0, known);
-    if (this.match.state.hints && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
     if (here.over) return "";
+    if (this.match.state.hints && known) return truth(data, this.match.ply?.side ?? 0, known);
+    if (this.match.state.hints && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
@@ -399,13 +399,14 @@ class Page {
   history({ showHistory }, data) {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
-    this.redraw("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
+    const { looking } = this.match;
+    this.redraw("history", [data, plies, state.ply, tells, looking, worth.filter(Boolean).length], () => {
       const mistakes = plies.map((ply, i) => {
         const before = plies[i - 1];
         return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
       });
       const jump = (/** @type {number} */ ply) => this.away(() => this.match.jump(ply));
-      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes }, jump);
+      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes, looking }, jump);
     });
   }
 
