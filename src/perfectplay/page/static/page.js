@@ -519,6 +519,14 @@ function after(data, here, ply, made) {
   return squares;
 }
 
+/** Closes the menu of variants, unless that is where somebody is. @param {EventTarget | null} at */
+function closeMenu(at) {
+  const menu = byId("variant");
+  if (!menu.hasAttribute("open") || (at instanceof Node && menu.contains(at))) return;
+  menu.removeAttribute("open");
+  if (at === null) menu.querySelector("summary")?.focus();
+}
+
 const page = new Page();
 addEventListener("popstate", () => {
   page.away(() => page.match.open(catalogue.opens));
@@ -528,6 +536,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   focusBoard();
 });
 addEventListener("keydown", (event) => page.pressed(event));
+addEventListener("pointerdown", (event) => closeMenu(event.target));
+addEventListener("keydown", (event) => event.key === "Escape" && closeMenu(null));
 showTheme();
 showSound();
 void page.match.open(catalogue.opens, first);
