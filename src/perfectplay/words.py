@@ -1,6 +1,6 @@
 """The vocabulary: plain values that travel between layers, and the errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import EnumType
 from typing import Generic, NamedTuple, TypeVar
@@ -46,6 +46,9 @@ class Sides(Generic[T], metaclass=Brief):
 
     def __getitem__(self, side: int) -> T:
         return self.second if side == SECOND else self.first
+
+    def __iter__(self) -> Iterator[T]:
+        return iter((self.first, self.second))
 
 
 class Entry(NamedTuple):

@@ -148,7 +148,9 @@ def test_losing_to_the_perfect_player(visit):
 @pytest.mark.slow
 def test_winning_tactic_toe_by_following_the_hints(visit):
     one = visit("?game=tactic-toe&hints=1&second=perfect")
-    expect(one.page.locator("#verdict")).to_have_text("X wins in 13 with b1, a2, c2 or b3. Everything else gives it away.")
+    expect(one.page.locator("#verdict")).to_have_text(
+        "X wins in 13 with b1, a2, c2 or b3. Everything else gives it away."
+    )
     for ply in range(0, 13, 2):
         best = one.page.locator("#moves .worth").first
         expect(best).to_contain_text(f"win in {13 - ply} mo")
@@ -419,7 +421,9 @@ def test_a_move_appears_at_once_and_is_taken_back_with_a_word_if_refused(visit):
     expect(one.square("b2")).to_have_attribute("aria-label", "b2, X, last move")
     assert one.moves() == []
     held[0].fulfill(status=503, json={"error": "all workers are busy; try again in a few seconds"})
-    expect(one.page.locator("#fault")).to_have_text("b2 is taken back: all workers are busy; try again in a few seconds")
+    expect(one.page.locator("#fault")).to_have_text(
+        "b2 is taken back: all workers are busy; try again in a few seconds"
+    )
     expect(one.square("b2")).to_have_attribute("aria-label", "b2, empty")
     one.page.unroute("**/api/line?*")
     one.play("b2")
