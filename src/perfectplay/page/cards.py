@@ -10,6 +10,9 @@ from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_svg import position_svg
 from perfectplay.words import DRAW, FIRST, WIN, Entry, Position
 
+HEADLINE = "Every game, played perfectly."
+LEAD = "Pick a game. Play it, see the truth about every move, or bring your own rules."
+"""What stands above the cards."""
 FILTERS = (
     ("", "All games"),
     ("solved", "Solved"),
@@ -85,4 +88,3 @@ def random_game(game: Game, seed: int, most: int = 400) -> list[tuple[Position, 
         position, side = game.play(*position, dice.choice(bit_numbers(game.moves(*position)))), 1 - side
         states.append((position, side))
     return states
-

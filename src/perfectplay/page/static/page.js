@@ -112,7 +112,7 @@ class Page {
     const { match } = this;
     if (match.plies.length < 2) return;
     if (match.atEnd) sound(here.over ? "end" : "move");
-    const link = `./${address()}`;
+    const link = `./${location.pathname.split("/").pop()}${address()}`;
     /** @type {{title: string, link: string, game: string}[]} */
     const before = JSON.parse(kept(RECENT) || "[]");
     const others = before.filter((one) => one.game !== data.game);
