@@ -97,6 +97,7 @@ class Page {
       this.redraw("about", [data], () => this.panels?.showAbout(byId("about-panel"), byId("about"), data));
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
+      this.share(this.panels, data, here);
     }
     const verdict = state.hints && match.worth ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
@@ -444,6 +445,14 @@ class Page {
     this.redraw("position", [data, match.state, setUp], () =>
       showPosition(byId("position"), match.state, shown, ending, data.solved, setUp, deeds),
     );
+  }
+
+  /** Links and pictures. @param {typeof import("./panels.js")} panels @param {GameData} data @param {Here} here */
+  share({ showShare }, data, here) {
+    const { plies, state } = this.match;
+    byId("share-panel").hidden = this.setUp !== null;
+    const shared = { plies, ply: state.ply, rows: here.rows };
+    this.redraw("share", [data, plies, state.ply, here], () => showShare(byId("share"), data, shared));
   }
 
   /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */
