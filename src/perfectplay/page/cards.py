@@ -3,12 +3,11 @@
 from functools import lru_cache
 from random import Random
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.page.game_data import Fields, titled
 from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_svg import position_svg
-from perfectplay.words import DRAW, FIRST, WIN, Entry, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Position
 
 HEADLINE = "Every game, played perfectly."
 LEAD = "Pick a game. Play it, see the truth about every move, or bring your own rules."
@@ -24,6 +23,8 @@ FILTERS = (
 """The filters of the gallery: the tag of a card, and what the filter is called."""
 SMALL = 36
 """Squares of a board that still counts as small."""
+LONG = 400
+"""Plies of a random game in which positions would repeat if they can."""
 MOST_SOLVABLE = 32
 """Squares of a board on which a game may be solved here."""
 
@@ -70,21 +71,26 @@ def tags(game: Game, solved: bool, own: bool) -> list[str]:
 
 @lru_cache(maxsize=64)
 def repeats(game: Game) -> bool:
-    """Whether positions repeat in some random games, so that a game may be endless."""
+    """Whether positions repeat in some random games that go on as long as they can, so that a game may be endless."""
     if game.plies_left is not None:
         return False
     for seed in range(20):
-        states = random_game(game, seed, 200)
+        states = long_game(game, Random(seed))
         if len({*states}) < len(states):
             return True
     return False
 
 
-def random_game(game: Game, seed: int, most: int = 400) -> list[tuple[Position, int]]:
-    """The positions of a random game, each with the side to move."""
-    dice, position, side = Random(seed), game.start, FIRST
+def long_game(game: Game, dice: Random) -> list[tuple[Position, int]]:
+    """The positions of a random game in which nobody ends it who can help it, each with the side to move."""
+    position, side = game.start, FIRST
     states = [(position, side)]
-    while len(states) < most and legal_moves(game, position):
-        position, side = game.play(*position, dice.choice(bit_numbers(game.moves(*position)))), 1 - side
+    while len(states) < LONG:
+        moves = legal_moves(game, position)
+        children = (game.play(*position, move) for move in dice.sample(moves, len(moves)))
+        ongoing = next((child for child in children if game.outcome(*child) == ONGOING), None)
+        if ongoing is None:
+            break
+        position, side = ongoing, 1 - side
         states.append((position, side))
     return states
