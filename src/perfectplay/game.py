@@ -45,10 +45,10 @@ COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")
 class Look(metaclass=Brief):
     """How a board is drawn: the sides' names, a text for each kind of piece, labels, and a note to explain it all.
 
-    title: what people call the game. The rest is for pictures. board: one of BOARDS. shapes: for each side one of
-    SHAPES per kind of piece; X and O are a cross and a ring if they are left out. colours: one of COLOURS for each
-    side. fades: pieces whose text has a lower number are paler. places: the centre of each square, in squares from the
-    top left. lines: pairs of squares that a line joins, where the board has points.
+    title: what people call the game. summary: its rules in a sentence. The rest is for pictures. board: one of BOARDS.
+    shapes: for each side one of SHAPES per kind of piece; X and O are a cross and a ring if they are left out. colours:
+    one of COLOURS for each side. fades: pieces whose text has a lower number are paler. places: the centre of each
+    square, in squares from the top left. lines: pairs of squares that a line joins, where the board has points.
     """
 
     sides: Sides[str] = X_AND_O
@@ -63,6 +63,7 @@ class Look(metaclass=Brief):
     fades: bool = False
     places: tuple[tuple[float, float], ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
+    summary: str = ""
 
     def __post_init__(self) -> None:
         if self.board not in BOARDS:

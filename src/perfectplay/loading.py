@@ -129,6 +129,13 @@ def family_names() -> list[str]:
     return sorted(file.stem for file in GAMES.glob("[!_]*.py"))
 
 
+def shown_names() -> list[str]:
+    """The games to show people: each family by its aliases or its own name, the best known first."""
+    known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
+    names = [name for one in describe_games() for name in (one.aliases or [one.name])]
+    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+
+
 def load_family(name: str) -> ModuleType:
     """The game file of that name that comes with the package."""
     return importlib.import_module(f"perfectplay.games.{name}")

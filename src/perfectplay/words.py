@@ -18,6 +18,9 @@ Position = tuple[int, int]
 Move = int
 """A number; the game's move names give its meaning."""
 
+SPELLED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Small numbers as they stand in a sentence."""
+
 FIRST, SECOND = 0, 1
 """The two sides; FIRST moves first from the start position."""
 
@@ -31,6 +34,11 @@ class Brief(type):
     def __dir__(cls) -> list[str]:
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
         return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+
+
+def spelled(number: int) -> str:
+    """The number as it stands in a sentence: three, 12."""
+    return SPELLED[number] if 0 <= number < len(SPELLED) else str(number)
 
 
 class BriefEnum(Brief, EnumType):

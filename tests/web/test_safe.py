@@ -106,6 +106,7 @@ def test_every_answer_is_marked_as_safe(connection, target):
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
+    assert "img-src 'self' data:;" in policy
     assert "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert "server" not in headers

@@ -13,7 +13,7 @@ Connect four:
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
 from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides
+from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 
 ALIASES = {"connect-four": "7,6,4"}
 RULES = """Players take turns to drop a disc into a column; it falls to the lowest free place.
@@ -133,6 +133,7 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
         look=Look(
             title="Connect four" if (width, height, k) == (7, 6, 4) else f"Connect {k}, {width} × {height}",
+            summary=f"{spelled(k).capitalize()} in a row on a {width} × {height} board; discs fall.",
             columns=names,
             rows=("",) * height,
             board="frame",

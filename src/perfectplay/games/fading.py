@@ -9,7 +9,7 @@ A new mark pushes the list up by one place, and the oldest mark falls out at the
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
 from perfectplay.game import Game, Images, Look
-from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
+from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides, spelled
 
 ALIASES = {"tactic-toe": "3,3"}
 RULES = """Players take turns to put a mark on an empty square.
@@ -69,6 +69,8 @@ def game(size: int = 3, marks: int = 3) -> Game:
         cells=tuple(tuple((place << s, (square + 1) << s) for s in shifts) for square in range(squares)),
         look=Look(
             title="Tactic-toe" if (size, marks) == (3, 3) else f"Fading marks, {size} × {size}, {marks} each",
+            summary=f"{spelled(marks).capitalize()} in a row on a {size} × {size} board; each side keeps its newest "
+            f"{spelled(marks)} marks.",
             pieces=Sides(tuple(f"X{n}" for n in left), tuple(f"O{n}" for n in left)),
             board="paper",
             colours=Sides("red", "blue"),

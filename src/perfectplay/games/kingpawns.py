@@ -271,6 +271,9 @@ def look(kinds: str) -> Look:
         pieces,
         rows=("4", "3", "2", "1"),
         title="Kings, pawns and queens" if "Q" in kinds else "Kings and pawns",
+        summary="A small chess of kings and pawns; pawns become queens, and only checkmate wins."
+        if "Q" in kinds
+        else "A small chess of kings and pawns; the first pawn across the board wins.",
         board="checks",
         colours=colours,
     )

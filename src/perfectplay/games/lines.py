@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, Look, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
 ON_PAPER = Look(board="paper", colours=Sides("red", "blue"))
 WITH_STONES = Look(board="points", shapes=Sides(("stone",), ("stone",)), colours=Sides("black", "white"))
@@ -24,6 +24,12 @@ def title(width: int, height: int, k: int, misere: bool) -> str:
     known = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
     name = f"{'misère ' if misere else ''}{known}" if known else f"{k} in a row, {width} × {height}"
     return f"{name}, misère" if misere and not known else name[0].upper() + name[1:]
+
+
+def summary(width: int, height: int, k: int, misere: bool) -> str:
+    """The rules on this board in a sentence."""
+    row = f"{spelled(k)} in a row on a {width} × {height} board"
+    return f"Whoever makes {row} loses." if misere else f"{row[0].upper()}{row[1:]}."
 
 
 def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
@@ -73,6 +79,10 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
-        look=replace(WITH_STONES if max(width, height) >= LARGE else ON_PAPER, title=title(width, height, k, misere)),
+        look=replace(
+            WITH_STONES if max(width, height) >= LARGE else ON_PAPER,
+            title=title(width, height, k, misere),
+            summary=summary(width, height, k, misere),
+        ),
         **hints,  # type: ignore[arg-type]
     )

@@ -1,25 +1,32 @@
 """The cards of the gallery: a game's picture, its name, its rules in a line, and what is known about it."""
 
+from functools import lru_cache
 from random import Random
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.page.game_data import Fields, titled
+from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_svg import position_svg
-from perfectplay.words import DRAW, FIRST, WIN, Entry, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Position
 
-PLAYED = 0.45
-"""How much of a random game has been played on the picture of a card."""
+HEADLINE = "Every game, played perfectly."
+LEAD = "Pick a game. Play it, see the truth about every move, or bring your own rules."
+"""What stands above the cards."""
 FILTERS = (
     ("", "All games"),
     ("solved", "Solved"),
     ("endless", "Endless"),
+    ("small", "Small boards"),
     ("large", "Large boards"),
     ("yours", "Yours"),
 )
 """The filters of the gallery: the tag of a card, and what the filter is called."""
-LARGE = 64
-"""Squares of a board that counts as large."""
+SMALL = 36
+"""Squares of a board that still counts as small."""
+LONG = 400
+"""Plies of a random game in which positions would repeat if they can."""
+MOST_SOLVABLE = 32
+"""Squares of a board on which a game may be solved here."""
 
 
 def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -> Fields:
@@ -28,17 +35,17 @@ def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -
     return {
         "name": name,
         "title": game.look.title or titled(name),
-        "about": about["rules"].partition("\n")[0],
+        "about": game.look.summary or about["rules"].partition("\n")[0],
         "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
         "value": value_name(entry, known),
         "tags": tags(game, entry is not None or bool(known), own),
-        "picture": position_svg(game, *sample_position(game)),
+        "picture": position_svg(game, *typical_position(game)),
     }
 
 
 def solvable(game: Game) -> bool:
     """Whether the game may be solved here."""
-    return game.bits <= COMPILED_BITS and game.key is not None and game.shape[0] * game.shape[1] <= LARGE // 2
+    return game.bits <= COMPILED_BITS and game.key is not None and game.shape[0] * game.shape[1] <= MOST_SOLVABLE
 
 
 def result_text(entry: Entry) -> str:
@@ -57,33 +64,33 @@ def value_name(entry: Entry | None, known: str) -> str:
 
 def tags(game: Game, solved: bool, own: bool) -> list[str]:
     """What a card can be filtered by."""
-    width, height = game.shape
-    found = {"solved": solved, "endless": repeats(game), "large": width * height >= LARGE, "yours": own}
+    small = game.shape[0] * game.shape[1] <= SMALL
+    found = {"solved": solved, "endless": repeats(game), "small": small, "large": not small, "yours": own}
     return [name for name, there in found.items() if there]
 
 
+@lru_cache(maxsize=64)
 def repeats(game: Game) -> bool:
-    """Whether positions repeat in some random games, so that a game may be endless."""
+    """Whether positions repeat in some random games that go on as long as they can, so that a game may be endless."""
     if game.plies_left is not None:
         return False
     for seed in range(20):
-        states = random_game(game, seed, 200)
+        states = long_game(game, Random(seed))
         if len({*states}) < len(states):
             return True
     return False
 
 
-def random_game(game: Game, seed: int, most: int = 400) -> list[tuple[Position, int]]:
-    """The positions of a random game, each with the side to move."""
-    dice, position, side = Random(seed), game.start, FIRST
+def long_game(game: Game, dice: Random) -> list[tuple[Position, int]]:
+    """The positions of a random game in which nobody ends it who can help it, each with the side to move."""
+    position, side = game.start, FIRST
     states = [(position, side)]
-    while len(states) < most and legal_moves(game, position):
-        position, side = game.play(*position, dice.choice(bit_numbers(game.moves(*position)))), 1 - side
+    while len(states) < LONG:
+        moves = legal_moves(game, position)
+        children = (game.play(*position, move) for move in dice.sample(moves, len(moves)))
+        ongoing = next((child for child in children if game.outcome(*child) == ONGOING), None)
+        if ongoing is None:
+            break
+        position, side = ongoing, 1 - side
         states.append((position, side))
     return states
-
-
-def sample_position(game: Game) -> tuple[Position, int]:
-    """A position from the middle of a random game, for a picture."""
-    states = max((random_game(game, seed, 60) for seed in range(5)), key=len)
-    return states[int(PLAYED * (len(states) - 1))]

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from perfectplay.game import COMPILED_BITS, Game, Look
+from perfectplay.loading import split_path
 from perfectplay.notation import example
 from perfectplay.pictures.board_art import art_of
 from perfectplay.version import __version__
@@ -83,6 +84,13 @@ def told(module: ModuleType | None, sizes: str) -> Fields:
         "history": str(getattr(module, "HISTORY", "")),
         "known": str(known.get(sizes, "")) if isinstance(known, dict) else "",
     }
+
+
+def about_game(game: Game) -> Fields:
+    """The same for a game by its name."""
+    module, (path, rest) = inspect.getmodule(game.moves), split_path(game.name)
+    sizes = rest if path else getattr(module, "ALIASES", {}).get(rest, rest.partition(":")[2])
+    return told(module, sizes)
 
 
 def side_names(look: Look) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import re
 from jinja2 import Environment, FileSystemLoader
 
 from perfectplay.page import ASSETS, OFFLINE, STATIC, style
+from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
 from perfectplay.version import __version__
 
@@ -26,19 +27,30 @@ EXPORT = re.compile(r"^export ((?:async )?function|class|const) (\w+)", re.MULTI
 UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILINE)
 
 
-def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
-    """The whole page as bytes."""
+def whole_page(first: Fields, about: str, graph: bytes, preview: Fields | None = None, home: str = "") -> bytes:
+    """The whole page of a game as bytes; it links to its home, if it has one."""
+    data = base64.b64encode(graph).decode()
+    return rendered("page", {"first": first, "about": about, "graph": data, "preview": preview, "home": home})
+
+
+def whole_gallery(cards: list[Fields], preview: Fields, home: str) -> bytes:
+    """The whole gallery as bytes; each card has a link."""
+    foot = "Every page is one file: it needs no network and no server."
+    texts = {"headline": HEADLINE, "lead": LEAD, "filters": FILTERS, "foot": foot}
+    return rendered("gallery", {"cards": cards, "preview": preview, "home": home, **texts})
+
+
+def rendered(name: str, values: Fields) -> bytes:
+    """A page with its scripts, its style and its icon inside."""
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
-    page = templates.get_template("page.html").render(
+    page = templates.get_template(f"{name}.html").render(
         offline=True,
-        first=first,
-        about=about,
         version=__version__,
         style=small_style(style()),
-        script=safe_in_page(bundled("page", scripts())),
+        script=safe_in_page(bundled(name, scripts())),
         icon=f"data:image/svg+xml;base64,{icon}",
-        graph=base64.b64encode(graph).decode(),
+        **values,
     )
     return page.encode()
 

@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from perfectplay.front.web import link_previews
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
@@ -25,8 +26,9 @@ from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
 from perfectplay.page import ASSETS, STATIC, style
-from perfectplay.page.cards import FILTERS
+from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
+from perfectplay.pictures.png import draws_png
 from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
 
@@ -101,6 +103,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     """The application of a server with these host names."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
+    pictures = link_previews.Pictures(dispatcher)
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
     page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
 
@@ -110,7 +113,12 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
             return await gallery(request)
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
-            first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
+            first=first,
+            preview=link_previews.of_game(request, dispatcher),
+            home="./",
+            static=f"/static/{version}",
+            scripts=FIRST_SCRIPTS,
+            version=__version__,
         )
         return HTMLResponse(text, headers={"cache-control": CHECKED})
 
@@ -120,6 +128,10 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         text = gallery_template.render(
             cards=[{**card, "link": f"./?{urlencode({'game': card['name']}, safe=',:/=')}"} for card in cards],
             filters=FILTERS,
+            headline=HEADLINE,
+            lead=LEAD,
+            preview=link_previews.of_gallery(request),
+            home="./",
             static=f"/static/{version}",
             version=__version__,
             foot="Everything stays on the machine that serves this page.",
@@ -183,6 +195,16 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         content, kind = files[request.path_params["name"]]
         return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
 
+    async def picture(request: Request) -> Response:
+        """The picture that other sites show beside a link to a game, or to the gallery."""
+        if not draws_png():
+            return refuse(404, "no pictures are drawn here; pip install 'perfectplay[pictures]' gets what draws them")
+        try:
+            drawn = await pictures.drawn(request, client_of(request))
+        except FAULTS as fault:
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(request.path_params))
+        return Response(drawn, media_type="image/png", headers={"cache-control": CHECKED})
+
     async def openapi(request: Request) -> Response:
         """The OpenAPI description."""
         return FileResponse(HERE / "openapi.json", media_type="application/json")
@@ -200,6 +222,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
             Route("/api/export", export),
             Route("/api/openapi.json", openapi),
             Route("/", page),
+            *(Route(f"/{path}", picture) for path in (link_previews.GALLERY, link_previews.GAME)),
             Route(f"/static/{version}/{{name}}", static),
         ],
         exception_handlers={HTTPException: not_found, Exception: broke_down},

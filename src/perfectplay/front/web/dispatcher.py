@@ -16,7 +16,7 @@ from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.solve_quota import Quota, SolveLimits
 from perfectplay.front.web.worker_pool import POLL, Broken, Busy, IsGone, Refused, TooLong, TooMany, WorkerPool
-from perfectplay.loading import describe_games
+from perfectplay.loading import shown_names
 from perfectplay.page.game_data import Fields, rules_hash
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
@@ -146,9 +146,9 @@ class Dispatcher:
 
     async def cards(self, client: str, is_gone: IsGone) -> list[Fields]:
         """The cards of the gallery: the user's own games first, then those that come with the package."""
-        known = [name for one in describe_games() for name in (one.aliases or [one.name])]
+        opened = sorted(self.allowed.opened, key=lambda name: not self.allowed.is_own(name))
         found = []
-        for name in dict.fromkeys([*self.allowed.opened, *known]):
+        for name in dict.fromkeys([*opened, *shown_names()]):
             with suppress(PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):
                 found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
         return found

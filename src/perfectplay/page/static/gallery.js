@@ -29,8 +29,12 @@ for (const chip of filters.querySelectorAll("button")) {
 search.addEventListener("input", sift);
 search.hidden = filters.hidden = false;
 
+/** The page that a link goes to, whatever is on its board. @param {string} link */
+const pageOf = (link) => link.replace(/[?#].*/, "");
+const pages = new Set(cards.map((card) => pageOf(card.querySelector("a")?.getAttribute("href") ?? "")));
 /** @type {{title: string, link: string}[]} */
-const recent = JSON.parse(kept("perfectplay-recent") || "[]");
+const played = JSON.parse(kept("perfectplay-recent") || "[]");
+const recent = played.filter(({ link }) => pages.has(pageOf(link))); // other sites may have been kept by the browser, too
 byId("recent").hidden = recent.length === 0;
 byId("recent-games").append(
   ...recent.map(({ title, link }) => html("li", {}, html("a", { class: "chip", href: link }, title))),

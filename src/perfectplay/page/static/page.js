@@ -106,6 +106,7 @@ class Page {
       this.redraw("about", [data], () => this.panels?.showAbout(byId("about-panel"), byId("about"), data));
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
+      this.share(this.panels, data, here);
     }
     const verdict = state.hints && match.worth ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
@@ -121,7 +122,7 @@ class Page {
     const { match } = this;
     if (match.plies.length < 2) return;
     if (match.atEnd) sound(here.over ? "end" : "move");
-    const link = `./${address()}`;
+    const link = `./${location.pathname.split("/").pop()}${address()}`;
     /** @type {{title: string, link: string, game: string}[]} */
     const before = JSON.parse(kept(RECENT) || "[]");
     const others = before.filter((one) => one.game !== data.game);
@@ -468,6 +469,14 @@ class Page {
     this.redraw("position", [data, match.state, setUp], () =>
       showPosition(byId("position"), match.state, shown, ending, data.solved, setUp, deeds),
     );
+  }
+
+  /** Links and pictures. @param {typeof import("./panels.js")} panels @param {GameData} data @param {Here} here */
+  share({ showShare }, data, here) {
+    const { plies, state } = this.match;
+    byId("share-panel").hidden = this.setUp !== null;
+    const shared = { plies, ply: state.ply, rows: here.rows };
+    this.redraw("share", [data, plies, state.ply, here], () => showShare(byId("share"), data, shared));
   }
 
   /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */

@@ -7,4 +7,5 @@ export { longestOf, showBar } from "./evaluation.js";
 export { showHistory } from "./history.js";
 export { showMoves } from "./moves.js";
 export { showPosition, showSetting } from "./position.js";
+export { showShare } from "./share.js";
 export { showSolve } from "./solving.js";
