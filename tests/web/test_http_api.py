@@ -112,9 +112,9 @@ def test_win_probabilities(client):
     assert [move["move"] for move in found["moves"] if move["streetwise"]] == ["a1", "c1", "a3", "c3"]
 
 
-def test_a_search_where_there_is_no_table(client):
+def test_the_opening_book_where_there_is_no_table(client):
     found = asked(client, "analysis", game="connect-four", seconds="0.2")
-    assert (found["source"], found["exact"], found["distance"]) == ("search", True, 41)
+    assert (found["source"], found["exact"], found["distance"]) == ("book", True, 41)
     assert found["verdict"] == "X wins in 41 plies, if X plays 4."
     assert [move["move"] for move in found["moves"] if move["best"]] == ["4"]
 
