@@ -32,6 +32,8 @@ class Page {
     this.panels = null;
     /** @type {import("./explore.js").Explorer | null} */
     this.explorer = null;
+    /** Whether the board shows a position deeper in the tree. */
+    this.peeking = false;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
     /** @type {LegalMove[]} moves of which one must be chosen by name */
@@ -325,6 +327,7 @@ class Page {
     const on = [shown, data, here, ply, match.plies, match.state, match.worth, match.prospect, explorer?.version];
     this.redraw("explore", on, () => {
       if (shown) explorer?.show(byId("explored"), { data, here, ply, models: catalogue.models });
+      else byId("explored").replaceChildren();
     });
   }
 
@@ -337,8 +340,11 @@ class Page {
     const { data, here, ply } = this.match;
     if (!data || !here || !ply) return;
     const move = place?.here.moves.find((one) => one.move === name);
-    if (!place || place.position === ply.position) this.draw(data, here, ply);
-    else this.board?.show({ ...NOTHING, squares: readBoard(data, place.position), side: place.side, about: place.position });
+    const other = place && place.position !== ply.position ? place : null;
+    const seen = { squares: readBoard(data, other?.position ?? ""), side: other?.side ?? 0, about: other?.position ?? "" };
+    if (other) this.board?.show({ ...NOTHING, ...seen });
+    else if (this.peeking) this.draw(data, here, ply); // only then: a redrawn square loses a click under way
+    this.peeking = other !== null;
     this.board?.mark(move ? [...move.to, ...move.from] : []);
   }
 
@@ -352,6 +358,7 @@ class Page {
     const { match, several } = this;
     const told = match.state.hints && !match.here?.over && !match.exploring;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
+    if (match.exploring && several.length === 0) return this.redraw("moves", [null], () => byId("moves").replaceChildren());
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
     const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));

@@ -110,7 +110,7 @@ function row(grown, line, worth, place) {
     html("span", { class: "far", title: "Moves to the end with best play" }, distanceText(worth)),
   );
   if (worth.chance) whole.append(chanceBar(worth.chance, worth.streetwise === true));
-  if (best || worth.only) whole.append(html("span", { class: "pill" }, best ? "best" : "may hold"));
+  if (best) whole.append(html("span", { class: "pill" }, "best"));
   return whole;
 }
 

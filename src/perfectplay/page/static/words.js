@@ -129,7 +129,7 @@ export function isBest(worth) {
  */
 export function worthText(worth) {
   const { value, at_least: low, at_most: high } = worth;
-  if (worth.only) return "not known to lose";
+  if (worth.only) return "may hold";
   if (!low || !high) return inMoves(worth.text);
   if (value === "draw") return "draw";
   if (value !== null) return `${value} in at most ${latest(worth)} moves`;
