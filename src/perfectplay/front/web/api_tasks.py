@@ -14,4 +14,5 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "game": catalogue.game,
     "games": catalogue.games,
     "card": catalogue.card_of,
+    "forecast": api_answers.forecast,
 }
