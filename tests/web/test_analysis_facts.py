@@ -10,6 +10,7 @@ from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import by_probability, searched_facts
 from perfectplay.front.web.api_answers import Later, RequestHandler
+from perfectplay.front.web.catalogue import about
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, played, show_position
@@ -198,3 +199,12 @@ def test_with_win_probabilities_too_the_best_move_is_first(name, model):
         assert keys == sorted(keys, reverse=True)
         values = [RANK[one["value"]] for one in facts["moves"]]
         assert values == sorted(values, reverse=True)
+
+
+def test_the_published_result_of_gomoku_is_told_of_free_gomoku_on_15_by_15_only():
+    asked = RequestHandler(AllowedNames(), lambda game: None, False)
+    assert about(asked, "gomoku")["known"] == "First player wins"  # Allis 1994
+    for name in ("lines:15,15,5,misere=true", "lines:19,19,5", "lines:15,15,6", "lines:14,15,5"):
+        assert about(asked, name)["known"] == ""
+    history = about(asked, "gomoku")["history"].replace("\n", " ")
+    assert "free gomoku on 15 × 15 the first player wins: Victor Allis" in history

@@ -278,6 +278,19 @@ def test_on_a_large_board_a_forced_move_is_told_everywhere(explore):
     expect(one.rows.first).to_contain_text("in 1")
 
 
+def test_without_an_analysis_the_moves_are_there(explore):
+    one = explore("?game=tic-tac-toe")
+    one.page.route("**/api/analysis?*", lambda route: route.fulfill(status=422, json={"error": "this takes too long"}))
+    one.page.locator("#explore").click()
+    one.has(one.rows, 9)
+    expect(one.rows.first).to_contain_text("not known yet")
+    one.fold("a1").click()
+    expect(one.page.locator(".tree li > p")).to_have_text("this takes too long")
+    one.row("b2").click()
+    one.has(one.rows, 8)
+    one.faults.clear()  # the browser notes that the answers were refused
+
+
 def test_axe_finds_nothing_wrong(explore):
     one = explore("?game=tic-tac-toe&view=explore&moves=b2,a1&chance=uniform")
     one.fold(one.page.locator(".tree b").first.text_content()).click()

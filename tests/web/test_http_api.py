@@ -80,7 +80,7 @@ def test_a_large_board_is_not_solved(client):
 def test_what_is_proven_on_a_large_board_is_told(client):
     line = asked(client, "line", game="gomoku", moves="h8,a1,h9,b1,h10,c1,a8,d1")
     known = asked(client, "analysis", game="gomoku", position=line["plies"][-1]["position"])
-    assert "X must play e1: every other move loses." in known["verdict"]
+    assert "Black must play e1: every other move loses." in known["verdict"]
     values = {move["move"]: (move["value"], move["distance"]) for move in known["moves"]}
     assert values.pop("e1") == (None, None)
     assert set(values.values()) == {("loss", 2)}

@@ -37,8 +37,8 @@ export class Explorer {
     this.open = new Set();
     /** @type {Set<string>} lines after which all moves are shown */
     this.wide = new Set();
-    /** @type {Set<string>} lines that are being asked for, and those that were refused */
-    this.asked = new Set();
+    /** @type {Map<string, string>} lines that are being asked for, and why some were refused */
+    this.asked = new Map();
     /** Changes with everything that is shown. */
     this.version = 0;
     this.turn = -1;
@@ -80,7 +80,7 @@ export class Explorer {
     const [key, { match }] = [this.key(line), this];
     const before = line.length > 1 ? this.places.get(this.key(line.slice(0, -1))) : match.ply;
     if (this.asked.has(key) || !before) return;
-    this.asked.add(key);
+    this.asked.set(key, "");
     try {
       /** @type {Line} */
       const { plies, here } = await match.ask("line", { position: before.position, moves: line[line.length - 1] ?? "" });
@@ -98,7 +98,7 @@ export class Explorer {
       this.asked.delete(key);
     } catch (fault) {
       if (fault instanceof DOMException) this.asked.delete(key); // the position was left
-      else match.fault = /** @type {Error} */ (fault).message;
+      else this.asked.set(key, /** @type {Error} */ (fault).message);
     }
     this.renew();
   }
@@ -148,7 +148,7 @@ export class Explorer {
       for (const kept of [this.places, this.open, this.wide, this.asked]) kept.clear();
       this.game = root.data.game;
     }
-    const known = match.prospect ?? match.worth;
+    const known = this.known(root.here);
     /** @type {HTMLElement[]} */
     const parts = [this.crumbs(root.data)];
     if (known && !root.here.over) parts.push(html("p", { class: "quiet", id: "origin" }, origin(known)));
@@ -163,6 +163,20 @@ export class Explorer {
   }
 
   /**
+   * The analysis of the position on the board; one that knows nothing if there was none to be had.
+   * @param {Here} here
+   * @returns {Analysis | undefined}
+   */
+  known(here) {
+    const { match } = this;
+    const found = match.prospect ?? match.worth;
+    if (found || match.unknown !== match.turn) return found;
+    const [nothing, text] = [{ value: null, distance: null }, "not known yet"];
+    const moves = here.moves.map(({ move }) => ({ move, ...nothing, text, best: false }));
+    return { ...nothing, position: "", verdict: "", source: "search", exact: false, moves };
+  }
+
+  /**
    * The tree below the position on the board.
    * @param {Root} root
    */
@@ -173,7 +187,8 @@ export class Explorer {
     const grown = {
       data: root.data,
       place: (line) => this.place(line),
-      known: (place) => (place.position === root.ply.position && match.prospect) || match.known.get(place.position),
+      known: (place) => (place.position === root.ply.position && this.known(root.here)) || match.known.get(place.position),
+      refused: (line) => this.asked.get(this.key(line)) ?? "",
       unfolded: (line) => this.open.has(this.key(line)),
       fold: (line, on) => this.fold(line, on),
       wide: (line) => this.wide.has(this.key(line)),

@@ -346,7 +346,7 @@ class Page {
     const shown = match.exploring && !this.setUp;
     byId("explore-panel").hidden = !shown;
     for (const id of ["history-panel", "players-panel"]) byId(id).hidden = shown;
-    const on = [shown, data, here, ply, match.plies, match.state, match.worth, match.prospect, explorer?.version];
+    const on = [shown, data, here, ply, match.plies, match.state, match.worth, match.prospect, match.unknown, explorer?.version];
     this.redraw("explore", on, () => {
       if (shown) explorer?.show(byId("explored"), { data, here, ply, models: catalogue.models });
       else byId("explored").replaceChildren();

@@ -3,7 +3,7 @@
 import { icon, sample } from "./board.js";
 import { button, html } from "./dom.js";
 import { chanceBar } from "./moves.js";
-import { ALIKE, alikes, isBest, latest, marked, worthText } from "./words.js";
+import { ALIKE, alikes, inMoves, isBest, latest, marked, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -20,6 +20,7 @@ const SLACK = 3;
  * @property {GameData} data
  * @property {(line: string[]) => Place | undefined} place the position after a line from there, if it is known
  * @property {(place: Place) => Analysis | undefined} known
+ * @property {(line: string[]) => string} refused why a position cannot be shown
  * @property {(line: string[]) => boolean} unfolded
  * @property {(line: string[], on: boolean) => void} fold unfolds or folds
  * @property {(line: string[]) => boolean} wide whether all moves after a line are shown, however many
@@ -39,7 +40,7 @@ export function branches(grown, line, label) {
   const place = grown.place(line);
   const known = place && grown.known(place);
   if (place?.here.over) return html("p", { class: "quiet" }, ended(grown.data, place.here));
-  if (!place || !known) return html("p", { class: "quiet" }, "Analysing …");
+  if (!place || !known) return html("p", { class: "quiet" }, inMoves(grown.refused(line)) || "Analysing …");
   const list = html("ul", { "aria-label": label });
   const moves = marked(known);
   const shown = grown.wide(line) ? moves.length : room(moves);

@@ -92,7 +92,7 @@ function bounded(mover, known) {
   if (known.at_least?.value === "draw") return `At least a draw for ${mover}. ${must}`.trim();
   if (known.at_most?.value === "draw") return `At most a draw for ${mover}. ${must}`.trim();
   const [far, near] = [known.at_most?.distance ?? 1, known.at_least?.distance ?? 1];
-  return must || `Not known yet. ${mover} has no win within ${far - 1} moves and no loss within ${near - 1}.`;
+  return must || `Nothing proven yet: ${mover} has no win within ${far - 1} moves and no loss within ${near - 1}.`;
 }
 
 /**
