@@ -123,7 +123,7 @@ export class Explorer {
     for (let depth = 0; depth < DEEP; depth++) {
       const place = this.place(line);
       const best = place && this.match.known.get(place.position)?.moves[0];
-      if (!best || best.distance === 1 || turn !== this.match.turn) break;
+      if (!best?.best || best.distance === 1 || turn !== this.match.turn) break;
       line = [...line, best.move];
       this.open.add(this.key(line));
       if (!this.places.has(this.key(line))) await this.ask(line);
@@ -157,7 +157,7 @@ export class Explorer {
     if (root.data.solved && root.models.length) parts.push(chooser(more, (chance) => match.tell({ chance })));
     if (known?.chance) parts.push(html("p", { class: "prospect" }, prospect(more, known.chance)));
     parts.push(this.tree(root));
-    if (!root.here.over) parts.push(this.tools());
+    if (!root.here.over) parts.push(this.tools(known?.moves.some((one) => one.best) === true));
     swap(holder, parts, match.turn !== this.turn);
     this.turn = match.turn;
   }
@@ -206,12 +206,12 @@ export class Explorer {
     return tree;
   }
 
-  /** Buttons for the whole tree. */
-  tools() {
+  /** Buttons for the whole tree. @param {boolean} best whether a best move is known */
+  tools(best) {
     return html(
       "div",
       { class: "row wrap" },
-      button("Unfold the best line", () => void this.deepen(), { id: "unfold" }),
+      button("Unfold the best line", () => void this.deepen(), { id: "unfold", disabled: !best }),
       button("Fold all", () => this.close(), { id: "fold-all", disabled: this.open.size === 0 }),
     );
   }
