@@ -80,7 +80,7 @@ def test_a_large_board_is_not_solved(client):
 def test_what_is_proven_on_a_large_board_is_told(client):
     line = asked(client, "line", game="gomoku", moves="h8,a1,h9,b1,h10,c1,a8,d1")
     known = asked(client, "analysis", game="gomoku", position=line["plies"][-1]["position"])
-    assert "X must play e1: every other move loses." in known["verdict"]
+    assert "Black must play e1: every other move loses." in known["verdict"]
     values = {move["move"]: (move["value"], move["distance"]) for move in known["moves"]}
     assert values.pop("e1") == (None, None)
     assert set(values.values()) == {("loss", 2)}
@@ -112,9 +112,9 @@ def test_win_probabilities(client):
     assert [move["move"] for move in found["moves"] if move["streetwise"]] == ["a1", "c1", "a3", "c3"]
 
 
-def test_a_search_where_there_is_no_table(client):
+def test_the_opening_book_where_there_is_no_table(client):
     found = asked(client, "analysis", game="connect-four", seconds="0.2")
-    assert (found["source"], found["exact"], found["distance"]) == ("search", True, 41)
+    assert (found["source"], found["exact"], found["distance"]) == ("book", True, 41)
     assert found["verdict"] == "X wins in 41 plies, if X plays 4."
     assert [move["move"] for move in found["moves"] if move["best"]] == ["4"]
 

@@ -118,7 +118,9 @@ class Translator:
             case ast.Name(id=name):
                 bound = (one for one in ast.walk(tree) if isinstance(one, ast.Assign))
                 values = [one.value for one in bound if [name] == [getattr(to, "id", "") for to in one.targets]]
-                return max((self.width(one, tree) for one in values if isinstance(one, ast.Call | ast.Tuple)), default=1)
+                return max(
+                    (self.width(one, tree) for one in values if isinstance(one, ast.Call | ast.Tuple)), default=1
+                )
         return 1
 
     def target(self, name: str) -> str:

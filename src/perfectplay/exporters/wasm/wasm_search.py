@@ -45,7 +45,9 @@ def search_module(game: Game, slot_bits: int = SLOT_BITS) -> WasmSearch:
     slots = Address(work + 8 * (names["STACK"] + FRAMES * names["FRAME"]))
     count = ((1 << bits) + (1 << min(names["CORNER"], bits))) * (2 if names["WIDE"] else 1)
     translator = Translator({tree.name: tree for tree in functions_in(text)}, names)
-    exported = {name: translator.translated(translator.target(name), [UNKNOWN] * takes) for name, takes in RULES.items()}
+    exported = {
+        name: translator.translated(translator.target(name), [UNKNOWN] * takes) for name, takes in RULES.items()
+    }
     exported["begin"] = translator.translated("begin", [work, UNKNOWN, UNKNOWN])
     exported["search"] = translator.translated("search", [work, slots, bits, UNKNOWN])
     data = translator.data()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.analysis_facts import add_probabilities, exact_facts, searched_facts
+from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
@@ -39,7 +39,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from perfectplay.table.table import Table
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -49,12 +49,13 @@ class RequestHandler(NamedTuple):
     """What answers a request needs: the names that are allowed, and the solutions of games.
 
     `solution` gives the look-up of a solved game and None for others; it raises Later if it cannot tell at once.
-    `at_once`: the server's own handler, which must not keep others waiting.
+    `at_once`: the server's own handler, which must not keep others waiting. `book` gives a game's opening book.
     """
 
     allowed: AllowedNames
     solution: Callable[[Game], Lookup | None]
     at_once: bool
+    book: Callable[[Game], "Table | None"] = lambda game: None
 
 
 MOST_PLIES = 1_000
@@ -157,21 +158,34 @@ def here(game: Game, position: Position, side: int) -> Fields:
 
 
 def analysis(handler: RequestHandler, values: Values) -> Fields:
-    """The value of a position and of each move: from a table, or as far as a search proves it."""
+    """The value of a position and of each move: from a table, from an opening book, or as far as a search proves it."""
     game = handler.allowed.game(values["game"])
     lookup = handler.solution(game)
     model = values.get("chance", "")
     seconds = seconds_in(values)
-    if handler.at_once and (model or lookup is None):
+    book = handler.book(game) if lookup is None else None
+    if handler.at_once and (model or (lookup is None and book is None)):
         raise Later
     position, side = given_position(handler, game, values)
     if lookup is None:
         if model:
             raise TooBig("win probabilities need a solved game")
-        return searched_facts(game, values["game"], position, side, seconds)
+        return {"game": values["game"], **unsolved_facts(handler, game, position, side, seconds)}
     facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
     facts = {"game": values["game"], **facts, "source": "table"}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
+
+
+def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side: int, seconds: float) -> Fields:
+    """The analysis of a position without a table: from the opening book, and beyond it by search."""
+    book = handler.book(game)
+    found = book and book_facts(game, position, side, book)
+    if found:
+        return found
+    if handler.at_once:
+        raise Later
+    facts = searched_facts(game, position, side, seconds)
+    return {**facts, "book": book.header.plies} if book else facts
 
 
 def forecast(handler: RequestHandler, values: Values) -> Fields:

@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
 from typing import Any
@@ -23,6 +24,7 @@ from perfectplay.front.web.solve_quota import size_of
 from perfectplay.json_processes import JsonParent
 from perfectplay.page.game_data import Fields
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.table.opening_books import book_of
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
@@ -37,7 +39,8 @@ def main() -> None:
     """Answers tasks until the server is gone."""
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False)
+    books = lru_cache(maxsize=8)(book_of)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False, book=books)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))

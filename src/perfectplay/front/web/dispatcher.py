@@ -72,7 +72,7 @@ class Dispatcher:
         self.allowed = allowed
         self.quota = Quota(limits)
         self.tables = Tables()
-        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True)
+        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
         self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH)
         self.solves = WorkerPool(allowed, size=1, waiting=2, each=2)  # one may still be ending
         self.known = lru_cache(maxsize=4096)(self.known_answer)
@@ -108,7 +108,10 @@ class Dispatcher:
         except Later:
             game = self.allowed.game(values["game"])
             try:
-                if not await self.tables.find(game):
+                solved = await self.tables.find(game)
+                if task == "analysis" and not solved:
+                    await self.tables.find_book(game)
+                elif not solved:
                     raise Later
                 body = self.at_once(task, values)
             except Later:

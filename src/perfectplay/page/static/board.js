@@ -2,7 +2,7 @@
 
 import { html, svg } from "./dom.js";
 import { squareName } from "./squares.js";
-import { inMoves, latest } from "./words.js";
+import { latest, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -201,6 +201,10 @@ export class Board {
    * @param {boolean} small whether a piece stands there, too
    */
   hint(hint, small) {
+    if (hint.value === null && hint.only) {
+      const ring = svg("circle", { class: "halo", r: 3.6 });
+      return [svg("g", { class: "badge only best" }, ring, svg("text", { "font-size": 4, dy: "0.35em" }, "!"))];
+    }
     if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
     const far = latest(hint);
     const endless = hint.value === "draw" && !hint.at_least ? "∞" : "";
@@ -231,7 +235,7 @@ export class Board {
     if (view.last.includes(square)) words.push("last move");
     if (view.chosen === square) words.push("chosen");
     if (view.targets.includes(square)) words.push("can go here");
-    if (hint) words.push(inMoves(hint.text));
+    if (hint) words.push(worthText(hint));
     return words.join(", ");
   }
 

@@ -14,6 +14,8 @@ import { button, focusBoard, html } from "./dom.js";
  * @property {() => void} fresh
  * @property {(on: boolean) => void} hint
  * @property {() => void} playOut
+ * @property {boolean} exploring whether the game was left
+ * @property {() => void} explore goes to Explore, or back to the game
  */
 
 export class Controls {
@@ -33,7 +35,9 @@ export class Controls {
     this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
     const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
-    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, hints, this.more);
+    this.explore = button("Explore", () => this.deeds?.busy || this.deeds?.explore(), { id: "explore" });
+    this.played = [this.fresh, hints];
+    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, this.explore, hints, this.more);
   }
 
   /** @param {number | null | undefined} ply */
@@ -57,6 +61,10 @@ export class Controls {
     this.turn(this.undo, deeds.busy || deeds.undo() === null);
     this.turn(this.redo, deeds.busy || deeds.redo() === null);
     this.turn(this.playOut, !deeds.playable);
+    this.turn(this.explore, deeds.busy);
+    this.explore.textContent = deeds.exploring ? "Back to the game" : "Explore";
+    this.explore.classList.toggle("strong", deeds.exploring);
+    for (const one of this.played) one.hidden = deeds.exploring;
     this.hints.checked = deeds.hints;
     if (deeds.more === null && document.activeElement === this.more) focusBoard();
     this.more.hidden = deeds.more === null;

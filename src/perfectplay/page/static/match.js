@@ -38,6 +38,8 @@ export class Match {
     this.chances = new Map();
     /** Whether computer players move. */
     this.running = state.moves.length === 0 && state.position === "";
+    /** Whether they moved in the game that was left. */
+    this.ran = false;
     this.thinking = false;
     this.looking = false;
     this.planning = false;
@@ -82,9 +84,14 @@ export class Match {
     return this.chances.get(`${this.state.chance} ${this.ply?.position}`);
   }
 
+  /** Whether both sides are the user's, apart from the game. */
+  get exploring() {
+    return this.state.left !== null;
+  }
+
   /** The player to move. */
   get mover() {
-    return this.state.players[this.ply?.side ?? 0] ?? HUMAN;
+    return this.exploring ? HUMAN : (this.state.players[this.ply?.side ?? 0] ?? HUMAN);
   }
 
   /** Whether the last position is on the board. */
@@ -97,9 +104,14 @@ export class Match {
     return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
   }
 
+  /** Whether the values of moves are shown. */
+  get told() {
+    return this.state.hints || this.exploring;
+  }
+
   /** Whether analyses may be shown. */
   get tells() {
-    return this.state.hints || this.ended;
+    return this.told || this.ended;
   }
 
   /** Leaves the position and cancels its requests. */
@@ -265,7 +277,8 @@ export class Match {
    * @param {[string, string]} [players]
    */
   async begin(game, players = this.state.players) {
-    const loaded = await this.load({ ...this.state, players, game, position: "", moves: [], ply: 0 }, true);
+    const fresh = { position: "", moves: [], ply: 0, left: null };
+    const loaded = await this.load({ ...this.state, players, game, ...fresh }, true);
     if (loaded) this.set({});
     this.changed();
   }
@@ -273,10 +286,34 @@ export class Match {
   /** Continues from a position or a record. @param {Partial<State>} change */
   async place(change) {
     const moves = change.moves ?? [];
-    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length }, false);
+    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length, left: null }, false);
     if (loaded) this.set({});
     this.changed();
     return loaded;
+  }
+
+  /** Explores from here, apart from the game. */
+  explore() {
+    const { moves, ply } = this.state;
+    this.leave();
+    this.ran = this.running && this.atEnd;
+    this.set({ left: { moves, ply } });
+    this.spoken = "Explore: both sides are yours.";
+    this.show();
+  }
+
+  /** Goes back to the game that was left; to its start if it cannot be replayed. */
+  async resume() {
+    const { left, position } = this.state;
+    if (!left) return;
+    const fresh = left.moves.length === 0 && position === "";
+    const loaded = await this.load({ ...this.state, ...left, left: null }, this.ran || fresh);
+    const fault = this.fault;
+    if (loaded === false) await this.load({ ...this.state, moves: [], ply: 0, left: null }, false);
+    if (loaded === null) return;
+    this.fault = fault;
+    this.set({});
+    this.changed();
   }
 
   /** Reloads the game, which is solved now. */
@@ -306,9 +343,29 @@ export class Match {
       this.plies = [...this.plies.slice(0, at + 1), made];
       this.here = line.here;
       this.ended = line.here.over;
-      if (this.state.players[before.side] === HUMAN) this.running = true;
+      if (this.state.players[before.side] === HUMAN && !this.exploring) this.running = true;
       this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
       this.spoken = `${this.data?.names[before.side]} plays ${made.move}.`;
+    });
+  }
+
+  /**
+   * Plays several moves and drops all later ones.
+   * @param {string[]} moves
+   */
+  async follow(moves) {
+    const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
+    this.moving = true;
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: before?.position ?? "", moves: moves.join(",") });
+      if (turn !== this.turn) return;
+      this.moving = false;
+      this.plies = [...this.plies.slice(0, at + 1), ...line.plies.slice(1)];
+      this.here = line.here;
+      this.ended = line.here.over;
+      this.set({ moves: [...this.state.moves.slice(0, at), ...moves], ply: at + moves.length });
+      this.spoken = `After ${moves.join(", ")}.`;
     });
   }
 
@@ -337,7 +394,7 @@ export class Match {
    * @param {number} way
    */
   next(way) {
-    const people = this.state.players.includes(HUMAN);
+    const people = this.state.players.includes(HUMAN) && !this.exploring;
     const at = this.going ?? this.state.ply;
     for (let ply = at + way; ply >= 0 && ply < this.plies.length; ply += way) {
       const person = this.state.players[this.plies[ply]?.side ?? 0] === HUMAN;
@@ -444,7 +501,7 @@ export class Match {
     /** @type {{position: string, chance: string}[]} */
     const wanted = [{ position: here, chance: "" }];
     wanted.push(...this.plies.map((ply) => ({ position: ply.position, chance: "" })));
-    if (chance && solved && this.state.hints) wanted.push({ position: here, chance });
+    if (chance && solved && this.told) wanted.push({ position: here, chance });
     const missing = wanted.filter(({ position, chance: model }, i) => {
       if (model) return !this.chances.has(`${chance} ${position}`) && !this.here?.over;
       return !this.known.has(position) || (i === 0 && this.rough.has(position));

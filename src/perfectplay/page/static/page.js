@@ -8,7 +8,7 @@ import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
 import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
-import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.js";
+import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -17,7 +17,7 @@ import { inMoves, mistake, playerTitle, standing, title, truth } from "./words.j
 /** @typedef {import("./types.js").Worth} Worth */
 
 const MOST_MOVES = 1000;
-const CROWDED = 99;
+const NOTHING = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [], legal: new Set(), chosen: null, tapped: null };
 const RECENT = "perfectplay-recent";
 const MOST_RECENT = 5;
 const PREPARING = "Preparing the engine, first time only …";
@@ -32,6 +32,10 @@ class Page {
     this.board = null;
     /** @type {typeof import("./panels.js") | null} the panels beside the board, loaded after it */
     this.panels = null;
+    /** @type {import("./explore.js").Explorer | null} */
+    this.explorer = null;
+    /** Whether the board shows a position deeper in the tree. */
+    this.peeking = false;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
     /** @type {number | null} a square that was tapped on a board too fine for fingers */
@@ -100,6 +104,7 @@ class Page {
         showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
       );
       this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
+      this.explore(data, here, ply);
       this.list(this.panels, data, ply);
       this.evaluate(this.panels, data, ply);
       this.finish(this.panels, data, here);
@@ -108,7 +113,7 @@ class Page {
       this.position(this.panels, data, here, ply);
       this.share(this.panels, data, here);
     }
-    const verdict = state.hints && match.worth ? truth(data, ply.side, match.worth) : "";
+    const verdict = match.told && match.worth ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
@@ -159,16 +164,15 @@ class Page {
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
     const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
     const busy = match.preparing ? PREPARING : `${title(who)} (${data.names[ply.side]}) is thinking …`;
-    const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp;
+    const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp && !match.exploring;
     byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
-    this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side], () =>
+    this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side, match.exploring], () =>
       byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
     );
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
     const made = here.moves.find((one) => one.move === match.made);
     const squares = setUp ? setUp.squares : after(data, here, ply, made);
     const all = [...squares.keys()];
-    const none = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [] };
     const seen = {
       last: made?.to ?? ply.to ?? [],
       left: made?.from ?? ply.from ?? [],
@@ -180,7 +184,7 @@ class Page {
     this.board?.show({
       squares,
       side: ply.side,
-      ...(setUp ? none : seen),
+      ...(setUp ? NOTHING : seen),
       legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
       chosen: this.chosen,
       tapped: setUp ? null : this.tapped,
@@ -195,7 +199,8 @@ class Page {
    * @param {boolean} turn
    */
   seat(data, side, turn) {
-    const { players } = this.match.state;
+    const { exploring } = this.match;
+    const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
     const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
     const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
     const piece = { owner: side, name: data.pieces[side]?.[0] ?? "" };
@@ -210,8 +215,8 @@ class Page {
   sentence(data, here) {
     const known = this.match.worth;
     if (here.over) return "";
-    if (this.match.state.hints && known) return truth(data, this.match.ply?.side ?? 0, known);
-    if (this.match.state.hints && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
+    if (this.match.told && known) return truth(data, this.match.ply?.side ?? 0, known);
+    if (this.match.told && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
@@ -243,10 +248,13 @@ class Page {
   hints(here) {
     /** @type {Map<number, Worth>} */
     const found = new Map();
-    if (!this.match.state.hints) return found;
+    const known = this.match.worth;
+    if (!this.match.told || !known) return found;
     const moves = new Map(here.moves.map((move) => [move.move, move]));
-    for (const worth of this.match.worth?.moves ?? []) {
-      if (worth.value === null && here.moves.length > CROWDED) continue;
+    const told = marked(known);
+    const many = alikes(told);
+    for (const worth of told) {
+      if ((many.get(worthText(worth)) ?? 0) > ALIKE) continue;
       const move = moves.get(worth.move);
       if (!move || (this.chosen !== null && !move.from.includes(this.chosen))) continue;
       const origins = move.from.filter((square) => movesFrom(here.moves, square).length);
@@ -315,13 +323,52 @@ class Page {
       fresh: () => this.away(() => match.begin(match.state.game)),
       hint: (hints) => match.tell({ hints }),
       playOut: () => void match.playOut(),
+      exploring: match.exploring,
+      explore: () => (match.exploring ? void match.resume() : match.explore()),
     });
   }
 
   /** Loads the panels. */
   async furnish() {
     this.panels = await import("./panels.js");
+    const peek = this.peek.bind(this);
+    this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
     this.render();
+  }
+
+  /**
+   * The tree of moves, in place of the game's panels.
+   * @param {GameData} data
+   * @param {Here} here
+   * @param {Ply} ply
+   */
+  explore(data, here, ply) {
+    const { match, explorer } = this;
+    const shown = match.exploring && !this.setUp;
+    byId("explore-panel").hidden = !shown;
+    for (const id of ["history-panel", "players-panel"]) byId(id).hidden = shown;
+    const on = [shown, data, here, ply, match.plies, match.state, match.worth, match.prospect, match.unknown, explorer?.version];
+    this.redraw("explore", on, () => {
+      if (shown) explorer?.show(byId("explored"), { data, here, ply, models: catalogue.models });
+      else byId("explored").replaceChildren();
+    });
+  }
+
+  /**
+   * Shows a move of the tree on the board, in the position before it; none if the place is null.
+   * @param {import("./tree.js").Place | null} place
+   * @param {string} name
+   */
+  peek(place, name) {
+    const { data, here, ply } = this.match;
+    if (!data || !here || !ply) return;
+    const move = place?.here.moves.find((one) => one.move === name);
+    const other = place && place.position !== ply.position ? place : null;
+    const seen = { squares: readBoard(data, other?.position ?? ""), side: other?.side ?? 0, about: other?.position ?? "" };
+    if (other) this.board?.show({ ...NOTHING, ...seen });
+    else if (this.peeking) this.draw(data, here, ply); // only then: a redrawn square loses a click under way
+    this.peeking = other !== null;
+    this.board?.mark(move ? [...move.to, ...move.from] : []);
   }
 
   /**
@@ -332,8 +379,9 @@ class Page {
    */
   list({ showMoves }, data, ply) {
     const { match, several } = this;
-    const told = match.state.hints && !match.here?.over;
+    const told = match.state.hints && !match.here?.over && !match.exploring;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
+    if (match.exploring && several.length === 0) return this.redraw("moves", [null], () => byId("moves").replaceChildren());
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
     const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
@@ -364,7 +412,7 @@ class Page {
    */
   finish({ showEnding }, data, here) {
     const { match } = this;
-    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1;
+    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1 && !match.exploring;
     byId("ending").hidden = !shown;
     document.querySelector(".table")?.classList.toggle("ended", shown);
     if (!shown) return;

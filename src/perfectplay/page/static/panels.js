@@ -3,6 +3,7 @@
 export { showGames, showPlayers } from "./choose.js";
 export { showAbout } from "./about.js";
 export { showEnding } from "./ending.js";
+export { Explorer } from "./explore.js";
 export { longestOf, showBar } from "./evaluation.js";
 export { showHistory } from "./history.js";
 export { showMoves } from "./moves.js";

@@ -74,6 +74,8 @@ export type Worth = {
   best: boolean;
   chance?: Chance;
   streetwise?: boolean;
+  /** Whether all other moves lose, but not what this one does. */
+  only?: boolean;
   at_least?: Bound;
   at_most?: Bound;
 };
@@ -82,7 +84,9 @@ export type Analysis = {
   value: Value | null;
   distance: number | null;
   verdict: string;
-  source: "table" | "search";
+  source: "table" | "book" | "search";
+  /** Plies of the opening book. */
+  book?: number;
   exact: boolean;
   moves: Worth[];
   chance?: Chance;
@@ -97,6 +101,8 @@ export type State = {
   moves: string[];
   /** How many of the moves are on the board. */
   ply: number;
+  /** The game that was left to explore another line; null if none was. */
+  left: { moves: string[]; ply: number } | null;
   hints: boolean;
   /** A model of the opponent, or empty. */
   chance: string;
