@@ -153,8 +153,8 @@ def test_a_bot_and_a_game_of_other_folders(folder, capsys):
 
 def test_a_file_is_loaded_as_it_is_saved(folder):
     """Saved twice within a second with as many letters: Python's own cache of compiled files cannot tell them apart."""
-    code = "import sys; from perfectplay.loading import load_file; from perfectplay import BadGame; from pathlib import Path\n"
-    code += "print(load_file(Path(sys.argv[1]), BadGame).SUM)"
+    code = "import sys, pathlib, perfectplay.loading as loading, perfectplay.words as words\n"
+    code += "print(loading.load_file(pathlib.Path(sys.argv[1]), words.BadGame).SUM)"
     for number in (1, 2):
         path = folder("quick", mine="import nb_quick\nSUM = 10 + nb_quick.ONE", nb_quick=f"ONE = {number}") / "mine.py"
         for file in path.parent.glob("*.py"):

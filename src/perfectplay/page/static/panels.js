@@ -5,6 +5,7 @@ export { showAbout } from "./about.js";
 export { showEnding } from "./ending.js";
 export { longestOf, showBar } from "./evaluation.js";
 export { showHistory } from "./history.js";
+export { showOwn } from "./own_game.js";
 export { showMoves } from "./moves.js";
 export { showPosition, showSetting } from "./position.js";
 export { showSolve } from "./solving.js";
