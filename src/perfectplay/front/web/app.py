@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from perfectplay.front.web.allowed_names import AllowedNames
@@ -126,6 +126,9 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         """The gallery, or the page of a game with the data of its first board."""
         if not request.query_params:
             return await gallery(request)
+        asked = request.query_params.get("game", "")
+        if dispatcher.allowed.sized(asked) != asked:
+            return RedirectResponse(page_link({**request.query_params, "game": dispatcher.allowed.sized(asked)}), 307)
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
@@ -136,7 +139,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         """All games as cards."""
         cards = await dispatcher.cards(client_of(request), request.is_disconnected)
         text = gallery_template.render(
-            cards=[{**card, "link": f"./?{urlencode({'game': card['name']}, safe=',:/=')}"} for card in cards],
+            cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
             filters=FILTERS,
             static=f"/static/{version}",
             version=__version__,
@@ -238,6 +241,11 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     )
     app.router.redirect_slashes = False
     return Guard(app, names)
+
+
+def page_link(values: dict[str, str]) -> str:
+    """The address of the page that shows this, as the page writes it."""
+    return f"./?{urlencode(values, safe=',:/=')}"
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:

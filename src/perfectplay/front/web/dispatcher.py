@@ -117,6 +117,10 @@ class Dispatcher:
         """Whether a request uses a user's own file, which runs only in workers."""
         return self.allowed.is_own(values.get("game", "")) or values.get("player", "") in self.allowed.players
 
+    def is_built_in(self, name: str) -> bool:
+        """Whether the game comes with the package."""
+        return not self.allowed.is_own(name)
+
     async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how it may be cached."""
         rules = values.pop("rules", "")
@@ -198,7 +202,7 @@ class Dispatcher:
         """The cards of the gallery: the user's own games first, then those that come with the package."""
         known = [name for one in describe_games() for name in (one.aliases or [one.name])]
         found = []
-        for name in dict.fromkeys([*self.allowed.opened, *known]):
+        for name in dict.fromkeys([*sorted(self.allowed.opened, key=self.is_built_in), *known]):
             try:
                 found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
             except (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):

@@ -239,6 +239,12 @@ export class Match {
     await this.load(this.state, this.running);
   }
 
+  /** Says what is wrong. @param {string} text */
+  refuse(text) {
+    this.fault = text;
+    this.changed();
+  }
+
   /**
    * Shows the game by new rules, as far as its moves are still legal.
    * @param {{game: GameData, line: Line, position: string, kept: number}} found

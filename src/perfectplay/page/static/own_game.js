@@ -72,8 +72,8 @@ class Watch {
       const shown = data?.game === game ? data.own?.saved : "";
       if (saved && saved !== tried && (shown || fault)) {
         if (saved === shown && tried) this.tell(`${file} was saved: the rules are those on the board.`, false);
-        if (saved === shown || !tried) void this.check(game, signal);
-        if (saved !== shown && (tried || shown)) await this.reload(game, file, signal);
+        if (saved === shown) void this.check(game, signal);
+        else await this.reload(game, file, signal);
         tried = saved;
       }
       await pause(LOOK);
@@ -116,7 +116,8 @@ class Watch {
     } catch (fault) {
       if (signal.aborted) return;
       const what = fault instanceof Refusal ? fault.message : String(fault);
-      this.tell(this.match.data ? `${what}. The board shows the rules as they were before.` : what, true);
+      if (this.match.data) this.tell(`${what}. The board shows the rules as they were before.`, true);
+      else this.match.refuse(what);
       this.show({ done: 0, total: 0, findings: [], games: "", fault: what });
     }
   }
