@@ -128,4 +128,6 @@ class NoGPU(PerfectplayError):
 
 
 class TooBig(PerfectplayError):
-    """The work would take too long, or would never end."""
+    """The work would take too long, or would never end; `needs` is the memory that it would take, if that is known."""
+
+    needs = ""

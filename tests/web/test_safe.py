@@ -111,8 +111,9 @@ def test_every_answer_is_marked_as_safe(connection, target):
     assert "server" not in headers
 
 
-def test_the_page_has_no_inline_script(connection):
-    text = connection.get("/")[2].decode()
+@pytest.mark.parametrize("path", ["/", "/?game=tic-tac-toe"])
+def test_a_page_has_no_inline_script(connection, path):
+    text = connection.get(path)[2].decode().replace("http://www.w3.org/2000/svg", "")
     scripts = [part.partition(">")[0] for part in text.split("<script")[1:]]
     assert all("src=" in script or 'type="application/json"' in script for script in scripts)
     assert "style=" not in text

@@ -110,7 +110,8 @@ def under(game: Game, places: tuple[Place, ...], inner: tuple[float, float, floa
         across, down = game.shape
         lines = [f"M{i * SQUARE:g} 0.5V{down * SQUARE - 0.5:g}" for i in range(1, across)]
         lines += [f"M0.5 {i * SQUARE:g}H{across * SQUARE - 0.5:g}" for i in range(1, down)]
-        return f'<path class="rules" d="{"".join(lines)}"/>'
+        thick = min(0.6, 0.15 + 0.07 * max(across, down))
+        return f'<path class="rules" stroke-width="{thick:g}" d="{"".join(lines)}"/>'
     return ""
 
 
@@ -162,7 +163,7 @@ def labels_of(game: Game) -> tuple[str, Place]:
     if look.places:
         return "", (0.0, 0.0)
     width, height = game.shape
-    size = min(3.2, 1 + max(width, height) * 0.14)
+    size = min(3.2, 0.6 + max(width, height) * 0.175)
     edge = EDGE if look.board in ("frame", "checks", "points") else 0.0
     named = any(look.rows)
     texts = [

@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from perfectplay.front.signals import Ended
 from perfectplay.front.web.allowed_names import AllowedNames, allow
@@ -52,9 +53,10 @@ def serve(options: Namespace) -> int:
             where = options.host or "this machine"
             warning = f"whoever reaches {where} can use this server and this machine's time"
             print(f"perfectplay: warning: {warning}", file=sys.stderr)
+        page = f"{address}?{urlencode({'game': allowed.opens}, safe=',:/=')}" if options.opened else address
         print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
-            webbrowser.open(address)
+            webbrowser.open(page)
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
             run(allowed, listener, names, options)

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, exact_facts, searched_facts
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.rule_results import checked_outcome
+from perfectplay.solvers.forecast import is_hopeless
+from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
@@ -110,13 +112,19 @@ def line(handler: RequestHandler, values: Values) -> Fields:
         raise Later
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
-    for before, mover, move in played(game, position, side, names):
-        position, side = play_move(game, before, mover, move), 1 - mover
-        change = change_of(game, before, mover, position)
-        name = move_name(game, before, mover, move)
-        shown = show_position(game, position, side)
-        plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
-    return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+    refused: Fields = {}
+    try:
+        for before, mover, move in played(game, position, side, names):
+            position, side = play_move(game, before, mover, move), 1 - mover
+            change = change_of(game, before, mover, position)
+            name = move_name(game, before, mover, move)
+            shown = show_position(game, position, side)
+            plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
+    except IllegalMove:
+        if "partial" not in values:
+            raise
+        refused = {"refused": {"move": names[len(plies) - 1], "number": len(plies)}}
+    return {"game": values["game"], "plies": plies, "here": here(game, position, side), **refused}
 
 
 def check_seated(allowed: AllowedNames, name: str) -> None:
@@ -164,6 +172,16 @@ def analysis(handler: RequestHandler, values: Values) -> Fields:
     facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
     facts = {"game": values["game"], **facts, "source": "table"}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
+
+
+def forecast(handler: RequestHandler, values: Values) -> Fields:
+    """About how many positions a game has, null if that is not known, and whether solving it here may succeed."""
+    game = handler.allowed.game(values["game"])
+    if handler.at_once:
+        raise Later
+    compiles = game.bits <= COMPILED_BITS and game.key is not None
+    positions = forecast_count(game) if compiles else None
+    return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(positions)}
 
 
 def seconds_in(values: Values) -> float:

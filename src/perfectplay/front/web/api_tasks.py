@@ -15,4 +15,5 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "games": catalogue.games,
     "card": catalogue.card_of,
     "reload": own_games.reload,
+    "forecast": api_answers.forecast,
 }

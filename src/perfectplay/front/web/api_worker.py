@@ -107,7 +107,8 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
                     raise OSError(errno.EFBIG, "the progress of the solve")
                 parent.send({"step": {"phase": step.phase, "done": step.done, "total": step.total}})
     except TooBig as fault:
-        raise TooBig(str(fault).partition("; ")[0]) from None  # what to do instead is not for the page
+        needs = f"Too big to solve here: it would need about {fault.needs} of memory."
+        raise TooBig(needs if fault.needs else str(fault).partition("; ")[0]) from None
     except OSError as fault:
         if fault.errno != errno.EFBIG:
             raise

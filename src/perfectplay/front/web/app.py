@@ -32,7 +32,7 @@ from perfectplay.version import __version__
 from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
-FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls")
+FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls", "sound", "theme")
 """The scripts of the first board, which the browser loads at once; the rest follows."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 

@@ -41,10 +41,11 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "saved": {"game": True},
     "reload": {"game": True, "position": False, "moves": False},
     "check": {"game": True},
-    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False},
+    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False, "partial": False},
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},
 }
@@ -189,7 +190,7 @@ class Dispatcher:
     async def first_board(self, values: Values) -> Fields:
         """The data of the first board, as far as it is known at once; the page asks for the rest."""
         first: Fields = {"games": TASKS["games"](self.handler, {}), "game": None, "line": None}
-        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
+        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)} | {"partial": "1"}
         wanted.setdefault("game", self.allowed.opens)
         with suppress(PerfectplayError, BadRequest, Later):
             if not self.is_own(checked("line", wanted)):

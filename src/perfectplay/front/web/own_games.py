@@ -9,9 +9,8 @@ from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, Values, given_position, line
 from perfectplay.front.web.catalogue import game
 from perfectplay.front.web.own_faults import tidy
-from perfectplay.notation import parse_position, played
 from perfectplay.page.game_data import Fields
-from perfectplay.words import FIRST, BadGame, BadPosition, IllegalMove
+from perfectplay.words import BadGame, BadPosition
 
 WALKS, SEED = 50, 1
 """How many random games a check plays, as on the command line."""
@@ -36,13 +35,14 @@ def watched(allowed: AllowedNames, name: str) -> AbstractContextManager[None]:
 
 
 def reload(handler: RequestHandler, values: Values) -> Fields:
-    """The data of the game and as much of the line as its rules allow; `kept` counts the moves."""
-    with watched(handler.allowed, values["game"]):
+    """The data of the game, and its moves as far as the rules still allow them; `kept` counts these."""
+    name = values["game"]
+    with watched(handler.allowed, name):
         data = game(handler, values)
-        position = values.get("position", "") if is_possible(handler, values) else ""
-        moves = legal_part(handler, {**values, "position": position}) if position == values.get("position", "") else []
-        wanted = {"game": values["game"], "position": position, "moves": ",".join(moves)}
-        return {"game": data, "line": line(handler, wanted), "position": position, "kept": len(moves)}
+        wanted = values if is_possible(handler, values) else {"game": name}
+        found = line(handler, {**wanted, "partial": "1"})
+    found.pop("refused", None)
+    return {"game": data, "line": found, "position": wanted.get("position", ""), "kept": len(found["plies"]) - 1}
 
 
 def is_possible(handler: RequestHandler, values: Values) -> bool:
@@ -52,20 +52,6 @@ def is_possible(handler: RequestHandler, values: Values) -> bool:
     except BadPosition:
         return False
     return True
-
-
-def legal_part(handler: RequestHandler, values: Values) -> list[str]:
-    """The names of the moves up to the first that is no longer legal."""
-    rules = handler.allowed.game(values["game"])
-    place, side = parse_position(rules, values["position"]) if values["position"] else (rules.start, FIRST)
-    names = [name for name in values.get("moves", "").split(",") if name]
-    count = 0
-    try:
-        for _ in played(rules, place, side, names):
-            count += 1
-    except IllegalMove:
-        pass
-    return names[:count]
 
 
 def check(handler: RequestHandler, values: Values, send: Callable[[Fields], None]) -> Fields:

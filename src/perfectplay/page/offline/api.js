@@ -168,13 +168,33 @@ function line(game, values) {
   let place = given(game, values);
   /** @type {import("../static/types.js").Ply[]} */
   const plies = [{ position: shown(game, place), side: place.side }];
+  /** @type {{refused?: {move: string, number: number}}} */
+  let refused = {};
   for (const name of names) {
+    if (values.partial && !isMove(game, place, name)) {
+      refused = { refused: { move: name, number: plies.length } };
+      break;
+    }
     const { move, child } = moveNamed(game, place, name);
     const { to, from } = changed(game, place, child);
     plies.push({ position: shown(game, child), side: child.side, move, to, from });
     place = child;
   }
-  return { game: data.game, plies, here: here(game, place) };
+  return { game: data.game, plies, here: here(game, place), ...refused };
+}
+
+/**
+ * Whether a move can be played.
+ * @param {Carried} game
+ * @param {Place} place
+ * @param {string} name
+ */
+function isMove(game, place, name) {
+  try {
+    return Boolean(moveNamed(game, place, name));
+  } catch {
+    return false;
+  }
 }
 
 /**

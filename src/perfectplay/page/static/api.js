@@ -3,6 +3,9 @@
 /** What the address of a position begins with. */
 export const MARK = "?";
 
+const SHORTEST = 500;
+const LONGEST = 4000;
+
 /** An error message of the server. */
 export class Refusal extends Error {
   /**
@@ -20,13 +23,36 @@ export class Refusal extends Error {
  * @param {string} task
  * @param {Record<string, string>} values
  * @param {AbortSignal} [signal]
+ * @param {(gone: boolean) => void} [tell] hears that the server does not answer, which is then asked again, and that it does
  * @returns {Promise<any>}
  */
-export async function ask(task, values, signal) {
+export async function ask(task, values, signal, tell) {
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
-  const response = await reached(fetch(`/api/${task}?${query}`, { signal }));
+  const response = await insisting(() => fetch(`/api/${task}?${query}`, { signal }), signal, tell);
   if (!response.ok) throw new Refusal(await reason(response), response.status);
   return response.json();
+}
+
+/**
+ * The response, asked for again and again while the server is gone, until the signal is aborted.
+ * @param {() => Promise<Response>} request
+ * @param {AbortSignal} [signal]
+ * @param {(gone: boolean) => void} [tell]
+ */
+async function insisting(request, signal, tell) {
+  for (let wait = SHORTEST; tell; wait = Math.min(LONGEST, 2 * wait)) {
+    try {
+      const response = await request();
+      tell(false);
+      return response;
+    } catch (fault) {
+      if (fault instanceof DOMException) throw fault;
+      tell(true);
+      await new Promise((done) => setTimeout(done, wait));
+      signal?.throwIfAborted();
+    }
+  }
+  return reached(request());
 }
 
 /**

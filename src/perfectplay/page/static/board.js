@@ -21,11 +21,13 @@ import { inMoves, latest } from "./words.js";
  * @property {Map<number, Worth>} hints the value of a move to a square
  * @property {number | null} chosen the piece that is about to move
  * @property {number[]} targets where it may go
+ * @property {number | null} tapped a square that was tapped and waits for a second tap
  * @property {string} about what the board shows, in words
  */
 
 const REACH = 4.9;
 const ABOVE = 9;
+const FINGER = 30;
 const ICONS = {
   win: "M0 -1.1 L1.1 0.8 L-1.1 0.8 Z",
   draw: "M-1 -0.75 H1 V-0.25 H-1 Z M-1 0.25 H1 V0.75 H-1 Z",
@@ -74,16 +76,21 @@ export class Board {
    * @param {GameData} data
    * @param {(square: number) => void} act what a click does
    * @param {(square: number | null) => number[]} aim the squares that a click there would change
+   * @param {(square: number) => void} confirm a first tap on a board too fine for fingers
    */
-  constructor(holder, data, act, aim) {
+  constructor(holder, data, act, aim, confirm) {
     this.data = data;
     this.act = act;
     this.aim = aim;
+    this.confirm = confirm;
     this.places = data.art.places;
     const [width, height] = data.shape;
     /** @type {SVGElement[]} */
     this.cells = [];
     this.focused = Math.floor(height / 2) * width + Math.floor(width / 2);
+    this.hintSize = Math.min(1, 0.42 + 0.08 * Math.max(width, height));
+    /** @type {number | null} a square that was tapped and waits for a second tap */
+    this.tapped = null;
     this.falls = data.art.board === "frame";
     const [left, top, wide, high] = data.art.box;
     const above = this.falls ? ABOVE : 0;
@@ -141,7 +148,7 @@ export class Board {
     cell.append(
       svg("g", { class: "stands", "aria-hidden": "true" }),
       svg("g", { class: "hint", "aria-hidden": "true" }),
-      svg("rect", { class: "ring", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
+      svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
     );
     this.cells.push(cell);
     return cell;
@@ -150,10 +157,11 @@ export class Board {
   /** @param {View} view */
   show(view) {
     this.view = view;
+    this.tapped = view.tapped;
     this.picture.setAttribute("aria-label", view.about);
     this.cells.forEach((cell, square) => this.showCell(cell, square, view));
     this.lines.replaceChildren(...view.rows.map((row) => this.rowLine(row)));
-    this.mark([]);
+    this.mark(this.tapped === null ? [] : this.aim(this.tapped));
   }
 
   /**
@@ -202,12 +210,13 @@ export class Board {
       const words = svg("text", { x: 0.5, "font-size": 2.3, dy: "0.35em" }, length);
       const mark = svg("g", { transform: "translate(-1.5 0)" }, icon(hint.value, 0.65));
       const box = svg("rect", { class: "halo", x: -2.7, y: -1.5, width: 5.4, height: 3, rx: 1.5 });
-      return [svg("g", { class: `${classes} small`, transform: "translate(2.2 -3.4)" }, box, mark, words)];
+      const at = `translate(2.2 -3.4) scale(${this.hintSize})`;
+      return [svg("g", { class: `${classes} small`, transform: at }, box, mark, words)];
     }
     const ring = svg("circle", { class: "halo", r: 3.6 });
     const mark = svg("g", { transform: `translate(0 ${length ? -1.3 : 0})` }, icon(hint.value, 1.05));
     const words = svg("text", { y: 2.2, "font-size": 2.8 }, length);
-    return [svg("g", { class: classes }, ring, mark, words)];
+    return [svg("g", { class: classes, transform: `scale(${this.hintSize})` }, ring, mark, words)];
   }
 
   /**
@@ -231,7 +240,8 @@ export class Board {
     const [a, b] = [this.centre(row[0] ?? 0), this.centre(row[row.length - 1] ?? 0)];
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [dx, dy] = [((b[0] - a[0]) / long) * 3, ((b[1] - a[1]) / long) * 3];
-    return svg("line", { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 });
+    const ends = { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 };
+    return svg("g", {}, svg("line", { ...ends, class: "casing" }), svg("line", ends));
   }
 
   /**
@@ -253,12 +263,20 @@ export class Board {
     const square = this.squareOf(event);
     if (square === null) return;
     this.focus(square, false);
-    this.act(square);
+    const sure = this.isFine() || this.tapped === square || this.aim(square).length === 0;
+    if (sure) this.act(square);
+    else this.confirm(square);
+  }
+
+  /** Whether a finger hits the square that it means; if not, a move takes a second tap. */
+  isFine() {
+    const wide = this.picture.getBoundingClientRect().width / this.data.shape[0];
+    return wide >= FINGER || !matchMedia("(pointer: coarse)").matches;
   }
 
   /** @param {number | null} square */
   showAim(square) {
-    this.mark(square === null ? [] : this.aim(square));
+    if (this.tapped === null) this.mark(square === null ? [] : this.aim(square));
   }
 
   /**
@@ -273,12 +291,23 @@ export class Board {
     const piece = { owner: view?.side ?? 0, name: kinds[0] ?? "" };
     const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
     this.waits.replaceChildren(
+      ...(this.tapped === null ? [] : this.cross(this.tapped)),
       ...ghosts.flatMap((square) => {
         const [x, y] = this.centre(square);
         const places = this.falls ? [y, this.top + 4.5] : [y];
         return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, piece)));
       }),
     );
+  }
+
+  /** Lines through a square, to see where a finger went. @param {number} square */
+  cross(square) {
+    const [x, y] = this.centre(square);
+    const [left, top, wide, high] = this.data.art.box;
+    return [
+      svg("line", { class: "crosshair", x1: left, x2: left + wide, y1: y, y2: y }),
+      svg("line", { class: "crosshair", x1: x, x2: x, y1: top, y2: top + high }),
+    ];
   }
 
   /**

@@ -105,7 +105,7 @@ function sizeFields(catalogue, family, values, choose, refuse) {
         nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
       );
     });
-    fields.append(html("label", { for: id }, size.name === "k" ? "in a row" : size.name), input);
+    fields.append(html("label", { for: id }, size.name === "k" ? "In a row" : title(size.name)), input);
   }
   return fields;
 }

@@ -14,6 +14,7 @@ import { truth } from "./words.js";
  * @property {Ply[]} plies
  * @property {number} ply
  * @property {(Analysis | undefined)[]} worth the analysis of each position
+ * @property {boolean} looking whether more analyses are on their way
  * @property {(Mistake | null)[]} mistakes of the move that led to each position
  */
 
@@ -32,7 +33,7 @@ export function showHistory(holder, data, past, jump) {
     holder,
     ...(known > 1 ? [drawing(data, past, jump), views(holder, data, past, jump)] : []),
     moveList(data, past, jump),
-    ...(known > 1 && known < past.plies.length ? [open(past.plies.length - known)] : []),
+    ...(known > 1 && known < past.plies.length && !past.looking ? [open(past.plies.length - known)] : []),
     ...sentences(data, past, jump),
   );
   const current = holder.querySelector("[aria-current]");

@@ -2,7 +2,7 @@
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { title } from "./words.js";
+import { notPlayed, title } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -14,6 +14,7 @@ import { title } from "./words.js";
 
 const BREATH = 400;
 const WATCHED = 800;
+const SOON = 2500;
 const NAMED = ["level", "streetwise", "perfect", "threats", "mcts"];
 const SECONDS = { here: "1", past: "0.4" };
 
@@ -41,6 +42,8 @@ export class Match {
     this.looking = false;
     this.planning = false;
     this.moving = false;
+    /** The move that is being played. */
+    this.made = "";
     /** Whether a position is being set up, so that nobody moves. */
     this.held = false;
     /** @type {number | null} the ply that a jump under way goes to */
@@ -52,7 +55,13 @@ export class Match {
     /** Whether the game was played to its end. */
     this.ended = false;
     this.fault = "";
-    this.endless = "";
+    this.note = "";
+    /** Whether the server does not answer. */
+    this.gone = false;
+    /** Whether the engine is being prepared for this game. */
+    this.preparing = false;
+    /** @type {Set<string>} the games for which it is */
+    this.prepared = new Set();
     this.spoken = "";
     this.asked = new AbortController();
     this.turn = 0;
@@ -97,9 +106,9 @@ export class Match {
   leave() {
     this.asked.abort();
     this.asked = new AbortController();
-    this.thinking = this.looking = this.planning = this.moving = false;
+    this.thinking = this.looking = this.planning = this.moving = this.gone = false;
     this.going = null;
-    this.fault = "";
+    this.fault = this.note = this.made = "";
     this.turn += 1;
     return this.turn;
   }
@@ -109,9 +118,40 @@ export class Match {
    * @param {string} task
    * @param {Record<string, string>} values
    */
-  ask(task, values) {
-    const rules = task === "reply" || this.state.game.includes(".py") ? "" : (this.data?.rules ?? "");
-    return ask(task, { game: this.state.game, ...values, rules }, this.asked.signal);
+  async ask(task, values) {
+    const { game } = this.state;
+    const rules = task === "reply" || game.includes(".py") ? "" : (this.data?.rules ?? "");
+    const first = task !== "line" && !this.data?.solved && !this.prepared.has(game);
+    const waits = first ? setTimeout(() => this.tellPreparing(true), SOON) : 0;
+    try {
+      const found = await this.question(task, { game, ...values, rules });
+      if (first) this.prepared.add(game);
+      return found;
+    } finally {
+      clearTimeout(waits);
+      this.tellPreparing(false);
+    }
+  }
+
+  /** @param {boolean} preparing */
+  tellPreparing(preparing) {
+    if (this.preparing === preparing) return;
+    this.preparing = preparing;
+    this.changed();
+  }
+
+  /**
+   * Asks, and again as long as the server does not answer.
+   * @param {string} task
+   * @param {Record<string, string>} values
+   */
+  question(task, values) {
+    const turn = this.turn;
+    return ask(task, values, this.asked.signal, (gone) => {
+      if (turn !== this.turn || gone === this.gone) return;
+      this.gone = gone;
+      this.changed();
+    });
   }
 
   /**
@@ -125,10 +165,12 @@ export class Match {
     } catch (fault) {
       if (turn !== this.turn) return;
       if (this.thinking) this.running = false;
-      this.thinking = this.looking = this.planning = this.moving = false;
+      this.thinking = this.looking = this.planning = this.moving = this.gone = false;
       this.going = null;
       this.unknown = turn;
-      this.fault = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      const why = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      this.fault = this.made ? `${this.made} is taken back: ${why}` : why;
+      this.made = "";
       if (!(fault instanceof Refusal)) console.error(fault);
     }
     if (turn === this.turn) this.show();
@@ -159,21 +201,25 @@ export class Match {
    * @param {State} state
    * @param {boolean} running
    * @param {First} [first]
+   * @param {boolean} [partial] whether moves up to the first that is not legal will do
    */
-  async load(state, running, first) {
+  async load(state, running, first, partial = false) {
     const turn = this.leave();
     let loaded = false;
     await this.try(turn, async () => {
       const { game, position, players } = state;
       const same = this.data?.game === game ? this.data : null;
-      const data = same ?? first?.game ?? (await ask("game", { game }, this.asked.signal));
-      const wanted = { game, position, moves: state.moves.join(","), first: players[0], second: players[1] };
+      const data = same ?? first?.game ?? (await this.question("game", { game }));
+      const seats = { first: players[0], second: players[1] };
+      const wanted = { game, position, moves: state.moves.join(","), ...seats, partial: partial ? "1" : "" };
       /** @type {Line} */
-      const line = first?.line ?? (await ask("line", wanted, this.asked.signal));
+      const line = first?.line ?? (await this.question("line", wanted));
+      const moves = line.refused ? line.plies.slice(1).map((ply) => ply.move ?? "") : state.moves;
+      const ply = Math.min(state.ply, moves.length);
       let here = line.here;
-      if (state.ply < line.plies.length - 1) {
-        const at = { game, position: line.plies[state.ply]?.position ?? "" };
-        here = (await ask("line", at, this.asked.signal)).here;
+      if (ply < line.plies.length - 1) {
+        const at = { game, position: line.plies[ply]?.position ?? "" };
+        here = (await this.question("line", at)).here;
       }
       if (turn !== this.turn) return;
       if (!same) {
@@ -182,7 +228,8 @@ export class Match {
         this.rough.clear();
       }
       this.data = data;
-      this.state = { ...state, players: seated(data, players) };
+      this.state = { ...state, moves, ply, players: seated(data, players) };
+      this.note = line.refused ? notPlayed(line.refused.move, line.refused.number) : "";
       this.plies = line.plies;
       this.here = here;
       this.running = running;
@@ -197,7 +244,7 @@ export class Match {
   async open(opens, first) {
     const state = readAddress(address(), opens);
     const fresh = state.moves.length === 0 && state.position === "";
-    let loaded = await this.load(state, fresh && first !== undefined, first);
+    let loaded = await this.load(state, fresh && first !== undefined, first, true);
     const fault = this.fault;
     const usual = readAddress("", opens);
     const seated = { ...state, players: usual.players };
@@ -205,7 +252,7 @@ export class Match {
     for (const less of [seated, start, { ...start, position: "" }, usual]) {
       const other = less.game !== state.game && (this.data || state.game.includes(".py")); // a file may be repaired
       if (loaded !== false || other) break;
-      loaded = await this.load(less, false);
+      loaded = await this.load(less, false, undefined, true);
     }
     if (fault && loaded !== null) {
       this.fault = fault;
@@ -268,18 +315,21 @@ export class Match {
     const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
     if (!before) return;
     this.moving = true;
+    this.made = move;
+    this.changed();
     await this.try(turn, async () => {
       /** @type {Line} */
       const line = await this.ask("line", { position: before.position, moves: move });
       const made = line.plies[1];
       if (turn !== this.turn || !made) return;
       this.moving = false;
+      this.made = "";
       this.plies = [...this.plies.slice(0, at + 1), made];
       this.here = line.here;
       this.ended = line.here.over;
       if (this.state.players[before.side] === HUMAN) this.running = true;
       this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
-      this.spoken = `${this.data?.sides[before.side]} plays ${made.move}.`;
+      this.spoken = `${this.data?.names[before.side]} plays ${made.move}.`;
     });
   }
 

@@ -55,7 +55,17 @@ export function showMoves(holder, asked, play, aim, choose) {
   else if (asked.known?.source === "search" && !asked.known.exact) {
     parts.push(html("p", { class: "quiet" }, "From a time-limited search; open means not proven."));
   }
-  refill(holder, ...parts, list);
+  refill(holder, ...parts, list, ...(known.length ? [legend(known)] : []));
+}
+
+/** What the signs of the hints mean, those that are there. @param {Worth[]} known */
+function legend(known) {
+  const texts = { win: "wins", draw: "draws", loss: "loses" };
+  const kinds = /** @type {const} */ (["win", "draw", "loss"]).filter((kind) => known.some((one) => one.value === kind));
+  const signs = kinds.map((kind) => html("span", {}, icon(kind), texts[kind]));
+  if (known.some((one) => one.value === null)) signs.push(html("span", {}, "? not known"));
+  const number = html("span", { title: "plies: moves of both sides together" }, "number: moves to the end");
+  return html("p", { class: "legend" }, ...signs, number, html("span", {}, "shaded: best"));
 }
 
 /**

@@ -20,6 +20,8 @@ const MOST_MOVES = 1000;
 const CROWDED = 99;
 const RECENT = "perfectplay-recent";
 const MOST_RECENT = 5;
+const PREPARING = "Preparing the engine, first time only …";
+const GONE = "The server does not answer. Trying again …";
 const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
 
 class Page {
@@ -32,6 +34,8 @@ class Page {
     this.panels = null;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
+    /** @type {number | null} a square that was tapped on a board too fine for fingers */
+    this.tapped = null;
     /** @type {LegalMove[]} moves of which one must be chosen by name */
     this.several = [];
     /** @type {import("./position.js").SetUp | null} */
@@ -60,6 +64,8 @@ class Page {
     const { data, here, ply, state } = match;
     byId("fault").textContent = inMoves(match.fault);
     byId("fault").hidden = match.fault === "";
+    byId("note").textContent = match.gone ? GONE : inMoves(match.note);
+    byId("note").hidden = byId("note").textContent === "";
     this.redraw("games", [this.panels, state.game, match.fault, data], () =>
       this.panels?.showGames(
         byId("games"),
@@ -75,7 +81,7 @@ class Page {
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
       this.turn = match.turn;
-      this.chosen = null;
+      this.chosen = this.tapped = null;
       this.several = [];
     }
     this.redraw("board", [data], () => {
@@ -83,7 +89,10 @@ class Page {
       byId("title").textContent = data.title;
       byId("variant").hidden = false;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
-      this.board = new Board(byId("board"), data, click, aim);
+      this.board = new Board(byId("board"), data, click, aim, (square) => {
+        this.tapped = square;
+        this.render();
+      });
     });
     this.draw(data, here, ply);
     this.redraw("heard", [match.plies.length, match.state.ply], () => this.hear(data, here));
@@ -128,6 +137,12 @@ class Page {
     this.render();
   }
 
+  /** Shows a remark. @param {string} text */
+  remark(text) {
+    this.match.note = text;
+    this.render();
+  }
+
   /** Does something and leaves the set-up. @param {() => unknown} act */
   away(act) {
     this.setUp = null;
@@ -145,22 +160,23 @@ class Page {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
     const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
-    const busy = `${title(who)} (${data.names[ply.side]}) is thinking …`;
+    const busy = match.preparing ? PREPARING : `${title(who)} (${data.names[ply.side]}) is thinking …`;
     const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp;
     byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
     this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side], () =>
       byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
     );
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
-    const squares = setUp ? setUp.squares : readBoard(data, ply.position);
+    const made = here.moves.find((one) => one.move === match.made);
+    const squares = setUp ? setUp.squares : after(data, here, ply, made);
     const all = [...squares.keys()];
     const none = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [] };
     const seen = {
-      last: ply.to ?? [],
-      left: ply.from ?? [],
+      last: made?.to ?? ply.to ?? [],
+      left: made?.from ?? ply.from ?? [],
       going: here.going,
       rows: here.rows,
-      hints: this.hints(here),
+      hints: made ? new Map() : this.hints(here),
       targets: this.chosen === null ? [] : all.filter((square) => this.meant(square).length > 0),
     };
     this.board?.show({
@@ -169,6 +185,7 @@ class Page {
       ...(setUp ? none : seen),
       legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
       chosen: this.chosen,
+      tapped: setUp ? null : this.tapped,
       about: `Board of ${data.title}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
     });
   }
@@ -194,9 +211,9 @@ class Page {
    */
   sentence(data, here) {
     const known = this.match.worth;
-    if (this.match.state.hints && known && !here.over) return truth(data, this.match.ply?.side ?? 0, known);
-    if (this.match.state.hints && this.match.looking) return "Analysing …";
     if (here.over) return "";
+    if (this.match.state.hints && known) return truth(data, this.match.ply?.side ?? 0, known);
+    if (this.match.state.hints && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
@@ -257,13 +274,14 @@ class Page {
     const origins = [...new Set(found.flatMap((move) => move.from))].filter(
       (from) => movesFrom(here.moves, from).length,
     );
-    match.fault = "";
+    match.fault = match.note = "";
+    this.tapped = null;
     if (this.chosen === square) this.chosen = null;
     else if (movesFrom(here.moves, square).length) this.chosen = square;
     else if (this.chosen === null && origins.length === 1)
       this.chosen = origins[0] ?? null; // a second click plays
     else if (found.length === 1) return void match.play(found[0]?.move ?? "");
-    else if (origins.length > 1) match.fault = "Several pieces can go there: choose one first.";
+    else if (origins.length > 1) match.note = "Several pieces can go there: choose one first.";
     else if (found.length > 1) this.several = found;
     else this.chosen = null;
     return this.render();
@@ -279,10 +297,14 @@ class Page {
     const { match } = this;
     const person = match.mover === HUMAN;
     const people = match.state.players.includes(HUMAN);
+    /** @type {{text: string, act: () => void} | null} */
     let more = null;
+    const aimed = this.tapped === null || this.setUp ? [] : this.meant(this.tapped);
+    const [tapped, square] = [aimed[0], this.tapped];
     if (this.setUp) more = null;
+    else if (tapped && square !== null) more = { text: `Play ${tapped.move}`, act: () => this.clicked(square) };
     else if (!here.over && !person && (!match.running || !match.atEnd)) {
-      more = { text: people ? `Let ${data.sides[ply.side]} move` : "Play on", act: () => match.playOn() };
+      more = { text: people ? `Let ${data.names[ply.side]} move` : "Play on", act: () => match.playOn() };
     } else if (!here.over && !people) more = { text: "Pause", act: () => match.pause() };
     this.buttons.show({
       undo: () => match.next(-1),
@@ -346,6 +368,7 @@ class Page {
     const { match } = this;
     const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1;
     byId("ending").hidden = !shown;
+    document.querySelector(".table")?.classList.toggle("ended", shown);
     if (!shown) return;
     const ending = { players: match.state.players, moves: match.plies.length - 1, mistakes: 0 };
     this.redraw("ending", [data, here, ...match.state.players], () =>
@@ -379,13 +402,14 @@ class Page {
   history({ showHistory }, data) {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
-    this.redraw("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
+    const { looking } = this.match;
+    this.redraw("history", [data, plies, state.ply, tells, looking, worth.filter(Boolean).length], () => {
       const mistakes = plies.map((ply, i) => {
         const before = plies[i - 1];
         return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
       });
       const jump = (/** @type {number} */ ply) => this.away(() => this.match.jump(ply));
-      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes }, jump);
+      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes, looking }, jump);
     });
   }
 
@@ -435,7 +459,7 @@ class Page {
         if (record.moves.length > MOST_MOVES)
           return this.refuse(`A record has at most ${MOST_MOVES} moves, not ${record.moves.length}.`);
         return void place(said).then(
-          () => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`),
+          () => games > 1 && !match.fault && this.remark(`This is the first of ${games} games in the file.`),
         );
       },
     };
@@ -479,6 +503,33 @@ class Page {
   }
 }
 
+/**
+ * The squares after a move that is being played, as far as they are certain before the server answers.
+ * @param {GameData} data
+ * @param {Here} here
+ * @param {Ply} ply
+ * @param {LegalMove | undefined} made
+ */
+function after(data, here, ply, made) {
+  const squares = readBoard(data, ply.position);
+  const [from] = made?.from ?? [];
+  const moves = from !== undefined && movesFrom(here.moves, from).length > 0;
+  const kinds = data.pieces[ply.side] ?? [];
+  if (!made || (!moves && kinds.length > 1)) return squares;
+  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, name: kinds[0] ?? "" };
+  for (const square of made.from) squares[square] = null;
+  for (const square of made.to) squares[square] = piece;
+  return squares;
+}
+
+/** Closes the menu of variants, unless that is where somebody is. @param {EventTarget | null} at */
+function closeMenu(at) {
+  const menu = byId("variant");
+  if (!menu.hasAttribute("open") || (at instanceof Node && menu.contains(at))) return;
+  menu.removeAttribute("open");
+  if (at === null) menu.querySelector("summary")?.focus();
+}
+
 const page = new Page();
 addEventListener("popstate", () => {
   page.away(() => page.match.open(catalogue.opens));
@@ -488,6 +539,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   focusBoard();
 });
 addEventListener("keydown", (event) => page.pressed(event));
+addEventListener("pointerdown", (event) => closeMenu(event.target));
+addEventListener("keydown", (event) => event.key === "Escape" && closeMenu(null));
 showTheme();
 showSound();
 void page.match.open(catalogue.opens, first);

@@ -57,7 +57,13 @@ export type Here = {
   going: number[];
   moves: LegalMove[];
 };
-export type Line = { game: string; plies: Ply[]; here: Here };
+export type Line = {
+  game: string;
+  plies: Ply[];
+  here: Here;
+  /** The first move that cannot be played, and its number. */
+  refused?: { move: string; number: number };
+};
 export type Value = "win" | "draw" | "loss";
 export type Chance = { win: number; draw: number; loss: number };
 /** A bound where the value is not proven. */

@@ -85,6 +85,16 @@ export function standing(data, here, side) {
 }
 
 /**
+ * Why a game is shown only in part.
+ * @param {string} move
+ * @param {number} number the move's
+ */
+export function notPlayed(move, number) {
+  const upTo = number === 1 ? "This is the start." : `The game is shown up to move ${number - 1}.`;
+  return `Move ${number} of the link, ${move}, cannot be played. ${upTo}`;
+}
+
+/**
  * Plies as people count: moves of both sides.
  * @param {string} text
  */
