@@ -19,7 +19,7 @@ FOLDERS = (OFFLINE, STATIC)
 
 JSDOC = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)
 REMARK = re.compile(r"^\s*//.*\n", re.MULTILINE)
-PATH = r'"(?:\./|\.\./static/)([a-z]+)\.js"'
+PATH = r'"(?:\./|\.\./static/)([a-z_]+)\.js"'
 IMPORT = re.compile(rf"^import (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
 LATER = re.compile(rf"\bimport\({PATH}\)")
 HANDED_ON = re.compile(rf"^export (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)

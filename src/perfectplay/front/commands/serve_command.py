@@ -9,7 +9,6 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from ipaddress import ip_address
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from urllib.parse import urlencode
 
 from perfectplay.front.signals import Ended
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.own_faults import is_loopback
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
 
@@ -141,14 +141,6 @@ def listening(host: str, port: int | None) -> socket.socket:
     assert fault is not None
     what = f"port {PORT} and those after it" if port is None else f"port {port}"
     raise CannotServe(f"cannot listen at {host}, {what}: {fault.strerror or fault}; try another --port") from None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def has_screen() -> bool:

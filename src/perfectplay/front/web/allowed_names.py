@@ -53,6 +53,11 @@ class AllowedNames(NamedTuple):
             return loaded(f"{self.games[file]}:{wanted}" if wanted else self.games[file])
         return loaded(normal_name(name))
 
+    def sized(self, name: str) -> str:
+        """The name with the sizes that its file was given with, where it has none."""
+        sizes = self.sizes.get(name, "")
+        return f"{name}:{sizes}" if sizes else name
+
     def outward(self, text: str) -> str:
         """The text with paths replaced by the names that requests use."""
         for known, path in (*self.games.items(), *self.players.items()):

@@ -20,6 +20,8 @@ from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, RequestHandler
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
+from perfectplay.front.web.own_faults import fault_line
+from perfectplay.front.web.own_games import check
 from perfectplay.front.web.solve_quota import size_of
 from perfectplay.json_processes import JsonParent
 from perfectplay.page.game_data import Fields
@@ -65,15 +67,17 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
             return {"answer": solve(handler, parent, values)}
         if task == "export":
             return {"answer": export(handler, values)}
+        if task == "check":
+            return {"answer": check(handler, values, parent.send)}
         return {"answer": TASKS[task](handler, values)}
     except (PerfectplayError, BadRequest) as fault:
         if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
-            return {"broken": str(fault)}
+            return {"broken": str(fault), "line": str(fault)}
         return {"error": type(fault).__name__, "text": str(fault)}
     except OSError as fault:
         return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
-    except Exception:
-        return {"broken": traceback.format_exc()}
+    except Exception as fault:
+        return {"broken": traceback.format_exc(), "line": fault_line(fault, handler.allowed)}
 
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlencode
@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from perfectplay.front.web import link_previews
@@ -22,6 +22,7 @@ from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
 from perfectplay.front.web.downloads import headers_for
+from perfectplay.front.web.own_faults import is_local, tidy
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
 from perfectplay.front.web.solve_quota import NoRoom, TooSoon
 from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
@@ -42,6 +43,7 @@ STATUS = {
     "BadPlayer": 400,
     "BadPosition": 400,
     "IllegalMove": 400,
+    "NotLocal": 403,
     "BadGame": 404,
     "OtherRules": 409,
     "TooLarge": 413,
@@ -71,6 +73,9 @@ TEXTS = {
 }
 """Messages that hide details from the client."""
 
+LAST = {"solve": "solved", "check": "checked"}
+"""The last event of a task that is followed."""
+
 
 class TooLarge(Exception):
     """A request's body is too large."""
@@ -79,19 +84,32 @@ class TooLarge(Exception):
 FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooSoon, TooLong, NoRoom, Broken, TooLarge, OtherRules)
 
 
-def said(fault: Exception, allowed: AllowedNames, own: bool = False) -> tuple[int, str]:
-    """The status and the message of an error; details that are not for the client go to the server's terminal."""
+class NotLocal(Exception):
+    """Only the person at this machine may ask this: the answer tells about a user's own file."""
+
+    def __init__(self) -> None:
+        super().__init__("rules are checked only for the machine that serves this page")
+
+
+def said(fault: Exception, allowed: AllowedNames, own: bool = False, local: bool = False) -> tuple[int, str]:
+    """The status and the message of an error; details that are not for the client go to the server's terminal.
+
+    The person at this machine gets the line about a user's own file.
+    """
     kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
     if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
         kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
     if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
         print(f"perfectplay: {fault}", file=sys.stderr)
+    line = fault.line if isinstance(fault, Broken) else str(fault)
+    if own and local and line and kind in ("BrokenRules", "BadGame"):
+        return STATUS[kind], tidy(line, allowed)
     return STATUS[kind], TEXTS.get(kind) or allowed.outward(" ".join(str(fault).split()))
 
 
-def refusal(fault: Exception, allowed: AllowedNames, own: bool = False) -> Response:
+def refusal(fault: Exception, allowed: AllowedNames, own: bool = False, local: bool = False) -> Response:
     """The response to a wrong request."""
-    status, text = said(fault, allowed, own)
+    status, text = said(fault, allowed, own, local)
     response = refuse(status, text)
     response.headers["cache-control"] = NEVER
     if status in (429, 503):
@@ -111,6 +129,9 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         """The gallery, or the page of a game with the data of its first board."""
         if not request.query_params:
             return await gallery(request)
+        asked = request.query_params.get("game", "")
+        if dispatcher.allowed.sized(asked) != asked:
+            return RedirectResponse(page_link({**request.query_params, "game": dispatcher.allowed.sized(asked)}), 307)
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
             first=first,
@@ -126,7 +147,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         """All games as cards."""
         cards = await dispatcher.cards(client_of(request), request.is_disconnected)
         text = gallery_template.render(
-            cards=[{**card, "link": f"./?{urlencode({'game': card['name']}, safe=',:/=')}"} for card in cards],
+            cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
             filters=FILTERS,
             headline=HEADLINE,
             lead=LEAD,
@@ -149,28 +170,40 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
                 found = await dispatcher.answer(task, values, client_of(request), request.is_disconnected)
                 return sent(request, *found)
             except FAULTS as fault:
-                return refusal(fault, dispatcher.allowed, own)
+                return refusal(fault, dispatcher.allowed, own, is_local(request, names))
 
         return ask
 
     async def solve(request: Request) -> Response:
         """Solves a game, and streams its progress as long as the client listens."""
+        return await follow(request, "solve", dispatcher.solving)
+
+    async def check(request: Request) -> Response:
+        """Checks the rules of a user's own game, and streams what is found as long as the client listens."""
+        if not is_local(request, names):
+            return refusal(NotLocal(), dispatcher.allowed)
+        return await follow(request, "check", dispatcher.checking)
+
+    async def follow(request: Request, task: str, begin: Callable[[Values, str], AsyncGenerator[Fields]]) -> Response:
+        """The messages of a task as events."""
         values: Values = {}
+        local = is_local(request, names)
         try:
-            values = checked("solve", await body_of(request))
-            steps = dispatcher.solving(values, client_of(request))
+            values = checked(task, await body_of(request))
+            steps = begin(values, client_of(request))
             lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
         except FAULTS as fault:
-            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values), local)
 
         async def events() -> AsyncIterator[bytes]:
             try:
-                yield told(first)
+                yield told(task, first)
                 async for heard in lines:
-                    yield told(heard)
+                    yield told(task, heard)
             except FAULTS as fault:
-                yield event("refused", {"error": said(fault, dispatcher.allowed, dispatcher.is_own(values))[1]})
+                text = said(fault, dispatcher.allowed, dispatcher.is_own(values), local)[1]
+                yield event("refused", {"error": text})
             finally:
                 await lines.aclose()
                 await steps.aclose()
@@ -217,8 +250,9 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
 
     app = Starlette(
         routes=[
-            *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most frequent first
+            *(Route(f"/api/{task}", asking(task)) for task in (*TASKS, "saved")),  # the most frequent first
             Route("/api/solve", solve, methods=["POST"]),
+            Route("/api/check", check, methods=["POST"]),
             Route("/api/export", export),
             Route("/api/openapi.json", openapi),
             Route("/", page),
@@ -230,6 +264,11 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     )
     app.router.redirect_slashes = False
     return Guard(app, names)
+
+
+def page_link(values: dict[str, str]) -> str:
+    """The address of the page that shows this, as the page writes it."""
+    return f"./?{urlencode(values, safe=',:/=')}"
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
@@ -278,11 +317,11 @@ async def body_of(request: Request) -> dict[str, str]:
     return found
 
 
-def told(heard: Fields) -> bytes:
-    """A solve's message as an event; a comment if it is empty."""
+def told(task: str, heard: Fields) -> bytes:
+    """The message of a solve or a check as an event; a comment if it is empty."""
     if not heard:
         return b": waiting\n\n"
-    return event("step" if "step" in heard else "solved", heard)
+    return event(next((kind for kind in ("step", "finding") if kind in heard), LAST[task]), heard)
 
 
 def event(kind: str, fields: Fields) -> bytes:

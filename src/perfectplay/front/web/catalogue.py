@@ -1,10 +1,12 @@
 """What there is to play: the games with their sizes, and each game's data."""
 
 import inspect
+from pathlib import Path
 from types import ModuleType
 
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
+from perfectplay.neighbours import files_beside
 from perfectplay.page.cards import card
 from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, told
 from perfectplay.players.registry import menu_kinds
@@ -36,18 +38,19 @@ def games(handler: RequestHandler, values: Values) -> Fields:
         }
         for known in describe_games()
     ]
-    own = [
-        {
-            "name": name,
-            "about": summary_of(module),
-            "sizes": sizes_of(module, handler.allowed.sizes.get(name, "")),
-            "known": [],
-        }
-        for name, path in handler.allowed.games.items()
-        if (module := own_module(path))
-    ]
+    own = [own_family(handler, name) for name in handler.allowed.games]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
     return catalogue(own + families, handler.allowed.opened, models)
+
+
+def own_family(handler: RequestHandler, name: str) -> Fields:
+    """A game file of the user's, with its sizes; without them as long as the file does not load."""
+    try:
+        module = own_module(handler.allowed.games[name])
+        sizes = sizes_of(module, handler.allowed.sizes.get(name, ""))
+    except (BadGame, AttributeError, TypeError):
+        return {"name": name, "about": "", "sizes": [], "known": []}
+    return {"name": name, "about": summary_of(module), "sizes": sizes, "known": []}
 
 
 def card_of(handler: RequestHandler, values: Values) -> Fields:
@@ -106,4 +109,14 @@ def game(handler: RequestHandler, values: Values) -> Fields:
         {"name": name, "label": name, "about": "a player of your own", "best": False}
         for name in handler.allowed.players
     ]
-    return {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}
+    data = {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}
+    return {**data, **own_facts(handler, values["game"])}
+
+
+def own_facts(handler: RequestHandler, name: str) -> Fields:
+    """What the page needs to know about a user's own game besides: its family, and the modules that it imports."""
+    family = name.partition(":")[0]
+    if not handler.allowed.is_own(name):
+        return {}
+    folder = (split_path(handler.allowed.games[family])[0] or Path()).resolve().parent
+    return {"own": {"family": own_family(handler, family), "files": [str(path) for path in files_beside(folder)]}}

@@ -64,7 +64,8 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
   const all = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
-  const names = [...new Set([...catalogue.opened, ...all])];
+  const plain = all.filter((one) => one === name || !catalogue.opened.some((sized) => sized.startsWith(`${one}:`)));
+  const names = [...new Set([...catalogue.opened, ...plain])];
   if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
   for (const one of names) {
     const sized = catalogue.games.find((other) => other.name === one && other.known.length);

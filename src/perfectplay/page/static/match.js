@@ -262,7 +262,8 @@ export class Match {
     const seated = { ...state, players: usual.players };
     const start = { ...seated, moves: [], ply: 0 };
     for (const less of [seated, start, { ...start, position: "" }, usual]) {
-      if (loaded !== false || (this.data && less.game !== state.game)) break;
+      const other = less.game !== state.game && (this.data || state.game.includes(".py")); // a file may be repaired
+      if (loaded !== false || other) break;
       loaded = await this.load(less, false, undefined, true);
     }
     if (fault && loaded !== null) {
@@ -320,6 +321,26 @@ export class Match {
   async reload() {
     this.data = null;
     await this.load(this.state, this.running);
+  }
+
+  /** Says what is wrong. @param {string} text */
+  refuse(text) {
+    this.fault = text;
+    this.changed();
+  }
+
+  /**
+   * Shows the game by new rules, as far as its moves are still legal.
+   * @param {{game: GameData, line: Line, position: string, kept: number}} found
+   */
+  async renew({ game, line, position, kept }) {
+    const [before, { moves, ply }] = [this.data, this.state];
+    this.data = null;
+    const state = { ...this.state, position, moves: moves.slice(0, kept), ply: Math.min(ply, kept) };
+    await this.load(state, this.running, { game, line });
+    this.data ??= before;
+    this.set({}, false);
+    this.changed();
   }
 
   /**

@@ -79,6 +79,9 @@ class Page {
         (text) => this.refuse(text),
       ),
     );
+    this.redraw("own", [this.panels, state.game], () =>
+      this.panels?.showOwn(byId("own-panel"), byId("own"), byId("own-said"), match, catalogue, (act) => this.away(act)),
+    );
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
       this.turn = match.turn;

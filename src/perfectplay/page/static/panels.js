@@ -6,6 +6,7 @@ export { showEnding } from "./ending.js";
 export { Explorer } from "./explore.js";
 export { longestOf, showBar } from "./evaluation.js";
 export { showHistory } from "./history.js";
+export { showOwn } from "./own_game.js";
 export { showMoves } from "./moves.js";
 export { showPosition, showSetting } from "./position.js";
 export { showShare } from "./share.js";

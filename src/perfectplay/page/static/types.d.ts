@@ -40,6 +40,8 @@ export type GameData = {
   note: string;
   title: string;
   about?: { rules: string; history: string; known: string };
+  /** Of a user's own game: its sizes, and which version of its file this is. */
+  own?: { family: Family; saved: string };
   start: string;
   solved: boolean;
   solvable: boolean;
@@ -93,6 +95,10 @@ export type Analysis = {
   at_least?: Bound;
   at_most?: Bound;
 };
+/** What a check of the rules has found: `line` tells what is wrong or worth knowing. */
+export type Finding = { check: string; status: "ok" | "skipped" | "note" | "fault"; line: string };
+/** The rules of a user's own game after its file was saved. */
+export type Reloaded = { game: GameData; line: Line; position: string; kept: number };
 /** What the address says. */
 export type State = {
   game: string;
