@@ -118,7 +118,9 @@ class Translator:
             case ast.Name(id=name):
                 bound = (one for one in ast.walk(tree) if isinstance(one, ast.Assign))
                 values = [one.value for one in bound if [name] == [getattr(to, "id", "") for to in one.targets]]
-                return max((self.width(one, tree) for one in values if isinstance(one, ast.Call | ast.Tuple)), default=1)
+                return max(
+                    (self.width(one, tree) for one in values if isinstance(one, ast.Call | ast.Tuple)), default=1
+                )
         return 1
 
     def target(self, name: str) -> str:
@@ -248,9 +250,17 @@ class Body:
     # Statements
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
-        """A list of statements."""
+        """A list of statements, up to one that certainly leaves it."""
         for statement in statements:
             self.statement(statement)
+            if self.leaves(statement):
+                break
+
+    def leaves(self, node: ast.stmt) -> bool:
+        """Whether nothing after the statement is ever reached, as far as constants show."""
+        if isinstance(node, ast.If) and self.constant(node.test) is not UNKNOWN:
+            return any(map(self.leaves, node.body if self.constant(node.test) else node.orelse))
+        return isinstance(node, ast.Return | ast.Break | ast.Continue)
 
     def statement(self, node: ast.stmt) -> None:
         """One statement."""

@@ -313,7 +313,7 @@ class Page {
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
-    const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
+    const waiting = match.looking && (!known || known.more || (match.state.chance !== "" && data.solved && !match.prospect));
     this.redraw("moves", [data, ply, known, waiting, match.state.chance, several], () =>
       showMoves(
         byId("moves"),

@@ -77,6 +77,8 @@ export type Analysis = {
   distance: number | null;
   verdict: string;
   source: "table" | "search";
+  /** Whether the search goes on: ask again. */
+  more?: boolean;
   exact: boolean;
   moves: Worth[];
   chance?: Chance;
