@@ -16,7 +16,8 @@ from perfectplay.engines.compiled import (
 )
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.exporters.wasm.wasm_binary import module
-from perfectplay.exporters.wasm.wasm_functions import UNKNOWN, Address, CannotTranslate, Translator, functions_in
+from perfectplay.exporters.wasm.wasm_functions import Translator, functions_in
+from perfectplay.exporters.wasm.wasm_values import UNKNOWN, Address, CannotTranslate
 from perfectplay.game import Game
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.source import NoSource, gather
