@@ -11,7 +11,7 @@ from perfectplay.exporters.page.page_packing import packed
 from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import carrying, check_size, count_positions
 from perfectplay.game import Game
-from perfectplay.page.game_data import SOLVED_PLAYERS, Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.page.game_data import SOLVED_PLAYERS, Fields, catalogue, game_data, player_fields, summary_of, told
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
@@ -68,4 +68,6 @@ def first_board(game: Game, players: tuple[str, ...]) -> Fields:
     """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
     data = game_data(name, game, solved=True, players=player_fields(players, best="perfect"))
-    return {"games": catalogue([], [name], []), "game": data, "line": None}
+    module, (family, _, sizes) = inspect.getmodule(game.moves), name.partition(":")
+    about = told(module, sizes or getattr(module, "ALIASES", {}).get(family, ""))
+    return {"games": catalogue([], [name], []), "game": {**data, "about": about}, "line": None}

@@ -1,4 +1,4 @@
-// A position under analysis: its value first, then a best move, then all others. It can be left and taken up again.
+// A position under analysis: its value first, then a best move, then the values of all, then how long they last. It can be left and taken up again.
 
 import { ONGOING, STYLES } from "./machine.js";
 import { before, bestOf, exact, knownBy, later, nothing, settled, valueOf } from "./scores.js";
@@ -9,10 +9,11 @@ import { shortestDraw } from "./draws.js";
 /** @typedef {import("./game.js").Place} Place */
 /** @typedef {import("./game.js").Step} Step */
 /** @typedef {import("./scores.js").Known} Known */
-/** @typedef {Step & {after: Known, closed: boolean}} Studied a move, what is known after it, and whether that is all */
+/** @typedef {Step & {after: Known, closed: boolean, nodes: number}} Studied a move, what is known after it, whether that is all, and the effort of the next proof */
 
 const GLANCE = 1 << 13;
 const MOST_GLANCE = 1 << 24;
+const MORE = 8;
 /** Milliseconds for the value of a position, for all its moves, and for one of which not even the value is found. */
 const VALUE_TIME = 15_000;
 const ALL_TIME = 120_000;
@@ -42,7 +43,7 @@ export class Study {
       const least = this.machine.code.smallest(...step.child.words).join();
       const after = classes.get(least) ?? (found ? knownBy(found) : nothing());
       classes.set(least, after);
-      return { ...step, after, closed: false };
+      return { ...step, after, closed: false, nodes: GLANCE };
     });
     /** @type {Known} what is known of the position, besides what its moves tell */
     this.known = nothing();
@@ -84,11 +85,12 @@ export class Study {
   async advance(signal) {
     const { here } = this;
     const open = this.moves.filter((move) => !settled(move.after) && !move.closed);
-    const valued = settled(here) || this.closed;
+    const [valued, worth] = [settled(here) || this.closed, later(here.low)];
+    const able = this.moves.filter(({ after }) => !settled(after) && after.low <= worth && worth <= after.high);
     if (open.length && (this.glance === GLANCE || (!valued && this.spent > VALUE_TIME))) await this.look(open, signal);
     else if (!valued) await this.evaluate(signal);
-    else if (settled(here) && !this.best.length) await this.findBest(open, here, signal);
-    else if (open[0]) await this.weigh(open[0], here, signal);
+    else if (settled(here) && !this.best.length && able.length) await this.prove(able, worth, signal);
+    else if (open.length) await this.weigh(open, here, signal);
     else await this.measure(signal);
     this.finish();
   }
@@ -104,40 +106,45 @@ export class Study {
   async evaluate(signal) {
     const { here, known } = this;
     [known.low, known.high] = [here.low, here.high];
-    const valued = valueOf(known) !== null;
-    /** @param {{low: number, high: number}} bounds */
-    const enough = ({ low, high }) => !valued && (low > 0 || high < 0);
     const time = Math.max(0, VALUE_TIME - this.spent);
-    const { final, took } = await this.machine.narrow(this.place.words, known, { enough, time, signal });
+    const how = { time, signal, ...(valueOf(known) === null && { enough: decided }) };
+    const { final, took } = await this.machine.narrow(this.place.words, known, how);
     this.spent += took;
     this.closed = final && !settled(known);
     if (settled(known) && known.low === 0) known.draw = this.machine.left(this.place.words);
   }
 
   /**
-   * Finds a move that is as good as the position.
+   * Tries to prove that a move is as good as the position, each in turn with more and more nodes.
+   * @param {Studied[]} able the moves that may be
+   * @param {number} worth the score after a best move
+   * @param {AbortSignal} [signal]
+   */
+  async prove(able, worth, signal) {
+    const least = Math.min(...able.map((move) => move.nodes));
+    for (const move of able) {
+      if (move.nodes > least || this.best.length) continue;
+      move.nodes = MORE * least;
+      move.after.low = Math.max(move.after.low, worth); // no move leads to less
+      await this.narrow(move, { style: STYLES.test, goal: worth + 1, nodes: least, signal });
+      move.closed = false;
+    }
+  }
+
+  /**
+   * Finds the value of a move, or if all are known, a score.
    * @param {Studied[]} open
    * @param {Known} here
    * @param {AbortSignal} [signal]
    */
-  async findBest(open, here, signal) {
-    const worth = later(here.low); // no move leads to less
-    for (const { after } of open) after.low = Math.max(after.low, Math.min(worth, after.high));
-    const move = open.find(({ after }) => after.low === worth);
-    if (!move) throw new Error("no move is as good as the position");
-    await this.narrow(move, { style: STYLES.test, goal: worth + 1, signal });
-    move.closed = false;
-  }
-
-  /**
-   * Finds the score of a move.
-   * @param {Studied} move
-   * @param {Known} here
-   * @param {AbortSignal} [signal]
-   */
-  async weigh(move, here, signal) {
-    move.after.low = Math.max(move.after.low, Math.min(later(here.low), move.after.high));
-    await this.narrow(move, { time: Math.max(0, ALL_TIME - this.spent), signal });
+  async weigh(open, here, signal) {
+    const unknown = open.find(({ after }) => valueOf(after) === null);
+    const move = unknown ?? open[0];
+    if (!move) return;
+    const { after } = move;
+    after.low = Math.max(after.low, Math.min(later(here.high), after.high)); // no move leads to less
+    const time = Math.max(0, ALL_TIME - this.spent);
+    await this.narrow(move, { time, signal, ...(unknown && { enough: decided }) });
   }
 
   /**
@@ -179,3 +186,7 @@ export class Study {
   }
 }
 
+/** Whether bounds tell the value. @param {{low: number, high: number}} bounds */
+function decided({ low, high }) {
+  return low > 0 || high < 0;
+}
