@@ -1,8 +1,8 @@
 """Functions under translation: the code so far, the variables, and the value of whatever is known."""
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 from perfectplay.exporters.wasm import wasm_binary as wasm
 from perfectplay.exporters.wasm.wasm_binary import number, op
@@ -19,14 +19,38 @@ from perfectplay.exporters.wasm.wasm_values import (
     plain,
 )
 
-if TYPE_CHECKING:
-    from perfectplay.exporters.wasm.wasm_functions import Translator
+
+class Translations(Protocol):
+    """The functions that are translated together."""
+
+    @property
+    def trees(self) -> Mapping[str, ast.FunctionDef]:
+        """The functions by name."""
+
+    @property
+    def names(self) -> Mapping[str, object]:
+        """What names mean."""
+
+    def translated(self, name: str, given: Sequence[Known]) -> int:
+        """The number of the function of that name for these arguments, UNKNOWN for those that come at run time."""
+
+    def table(self, numbers: tuple[int, ...]) -> int:
+        """Where the numbers are in memory."""
+
+    def results(self, name: str) -> int:
+        """How many numbers the function of that name returns."""
+
+    def width(self, node: ast.expr, tree: ast.FunctionDef) -> int:
+        """How many numbers an expression has."""
+
+    def target(self, name: str) -> str:
+        """The name of the function that a name means; empty for built-in ones."""
 
 
 class Draft:
     """A function under translation, for some arguments that are known: its code and its constants."""
 
-    def __init__(self, translator: "Translator", tree: ast.FunctionDef, given: Sequence[Known]) -> None:
+    def __init__(self, translator: Translations, tree: ast.FunctionDef, given: Sequence[Known]) -> None:
         self.all, self.tree = translator, tree
         self.code = bytearray()
         self.labels: list[str] = []
