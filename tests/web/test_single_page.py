@@ -249,7 +249,7 @@ def test_lines_are_what_the_server_says(visit, name):
 
 CHOICES = """async ([texts, names]) => {
     const data = JSON.parse(document.getElementById("first").textContent).game;
-    const bytes = await carried_js.inflated(document.getElementById("graph").textContent);
+    const bytes = await packed_js.inflated(document.getElementById("graph").textContent);
     const game = new carried_js.Carried(data, bytes);
     Math.random = () => 0.9999;
     return texts.map((text) => {

@@ -12,6 +12,8 @@ STATIC = ASSETS / "static"
 """The scripts, the style and the icon."""
 OFFLINE = ASSETS / "offline"
 """Scripts of the single-file page, which take the place of those that ask a server."""
+SEARCHED = ASSETS / "searched"
+"""Scripts of the single-file page of a game without a table, which search."""
 
 
 def style() -> str:

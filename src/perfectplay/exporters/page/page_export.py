@@ -1,4 +1,4 @@
-"""The single-file page: one HTML file with the whole solution of a game, opened without a server."""
+"""The single-file page: one HTML file with the solution of a game, or with a search, opened without a server."""
 
 import inspect
 from pathlib import Path
@@ -6,8 +6,9 @@ from typing import BinaryIO
 
 from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.export_report import Report
-from perfectplay.exporters.page.page_bundle import whole_page
+from perfectplay.exporters.page.page_bundle import SEARCHED_PAGE, whole_page
 from perfectplay.exporters.page.page_packing import packed
+from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game
 from perfectplay.page.game_data import (
@@ -22,6 +23,11 @@ from perfectplay.page.game_data import (
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
+
+SEARCHING_PLAYERS = ("level", "perfect", "blocks", "wins", "random")
+"""The players of a game that the page searches."""
+MOST_BYTES = 1_500_000
+"""The largest page that searches: one that a phone loads in a moment. A longer book is cut."""
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
@@ -42,13 +48,38 @@ def page_of(game: Game, carried: Carried, preview: Fields | None = None, home: s
     """The page of a solved game; `home` is the gallery that it belongs to, if any."""
     graph = yield from graphing(game, True)
     yield Step("writing", 0)
-    about = summary_of(inspect.getmodule(game.moves))
-    return whole_page(first_board(game), about, packed(carried, graph), preview, home)
+    first = first_board(game, SOLVED_PLAYERS)
+    return whole_page(first, summary(game), packed(carried, graph), preview=preview, home=home)
 
 
-def first_board(game: Game) -> Fields:
+def writing_search(game: Game, sink: BinaryIO) -> Steps[Report]:
+    """Writes the page of a game without a table, with a search in it; raises BadGame or NotCompiled."""
+    searched = yield from searching(game)
+    yield Step("writing", 0)
+    page = searching_page(searched)
+    while len(page) > MOST_BYTES and searched.book.plies:
+        searched = searched.with_plies(len(searched.book.plies) - 2)
+        page = searching_page(searched)
+    sink.write(page)
+    plies, classes = len(searched.book.plies) - 1, searched.book.classes
+    book = f"a book of {plies} plies, {classes:,} canonical positions" if classes else "no opening book"
+    lines = [f"{game.name}: the page with its rules, an exact search and {book}; open it in a browser"]
+    return Report(lines, {"source": "search", "book_plies": plies if classes else None, "classes": classes})
+
+
+def searching_page(searched: Searched) -> bytes:
+    """The page of a game that it searches."""
+    game = searched.game
+    return whole_page(first_board(game, SEARCHING_PLAYERS), summary(game), packed_search(searched), SEARCHED_PAGE)
+
+
+def summary(game: Game) -> str:
+    """The first line of the docstring of the game's file."""
+    return summary_of(inspect.getmodule(game.moves))
+
+
+def first_board(game: Game, players: tuple[str, ...]) -> Fields:
     """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
-    players = player_fields(SOLVED_PLAYERS, best="perfect")
-    data = {**game_data(name, game, solved=True, players=players), "about": about_game(game)}
-    return {"games": catalogue([], [name], []), "game": data, "line": None}
+    data = game_data(name, game, solved=True, players=player_fields(players, best="perfect"))
+    return {"games": catalogue([], [name], []), "game": {**data, "about": about_game(game)}, "line": None}

@@ -8,7 +8,7 @@
 /** @typedef {Step & {entry: Entry, best: boolean}} Weighed a move and its value to the player who makes it */
 
 /** @type {Record<number, Value>} */
-const NAMES = { [-1]: "loss", 0: "draw", 1: "win" };
+export const NAMES = { [-1]: "loss", 0: "draw", 1: "win" };
 
 /**
  * How good an entry is: quick wins, late losses; of draws the shorter stands first.

@@ -525,7 +525,8 @@ export class Match {
     if (chance && solved && this.told) wanted.push({ position: here, chance });
     const missing = wanted.filter(({ position, chance: model }, i) => {
       if (model) return !this.chances.has(`${chance} ${position}`) && !this.here?.over;
-      return !this.known.has(position) || (i === 0 && this.rough.has(position));
+      const known = this.known.get(position);
+      return !known || known.more || (i === 0 && this.rough.has(position));
     });
     if (!missing.length) return;
     const lastPast = missing.findLast((one) => !one.chance);
@@ -535,15 +536,19 @@ export class Match {
     await this.try(turn, async () => {
       for (const one of missing) {
         const rough = !solved && one.position !== here;
-        if (!one.chance && this.known.has(one.position) && rough === this.rough.has(one.position)) continue;
+        const known = one.chance ? undefined : this.known.get(one.position);
+        if (known && !known.more && rough === this.rough.has(one.position)) continue;
         const seconds = solved ? "" : rough ? SECONDS.past : SECONDS.here;
-        const found = await this.ask("analysis", { ...one, seconds });
-        if (turn !== this.turn) return;
-        if (rough && !found.exact) this.rough.add(one.position);
-        else this.rough.delete(one.position);
-        if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
-        else this.known.set(one.position, found);
-        if (one.position === here || !solved || one === lastPast) this.changed();
+        let found = null;
+        do {
+          found = await this.ask("analysis", { ...one, seconds });
+          if (turn !== this.turn) return;
+          if (rough && !found.exact) this.rough.add(one.position);
+          else this.rough.delete(one.position);
+          if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
+          else this.known.set(one.position, found);
+          if (one.position === here || !solved || one === lastPast) this.changed();
+        } while (found.more);
       }
       this.looking = false;
     });

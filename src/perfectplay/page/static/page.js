@@ -387,7 +387,7 @@ class Page {
     if (match.exploring && several.length === 0) return this.redraw("moves", [null], () => byId("moves").replaceChildren());
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
-    const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
+    const waiting = match.looking && (!known || known.more || (match.state.chance !== "" && data.solved && !match.prospect));
     this.redraw("moves", [data, ply, known, waiting, match.state.chance, several], () =>
       showMoves(
         byId("moves"),

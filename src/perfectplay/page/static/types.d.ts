@@ -89,6 +89,8 @@ export type Analysis = {
   source: "table" | "book" | "search";
   /** Plies of the opening book. */
   book?: number;
+  /** Whether the search goes on: ask again. */
+  more?: boolean;
   exact: boolean;
   moves: Worth[];
   chance?: Chance;
