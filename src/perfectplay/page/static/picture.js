@@ -21,6 +21,7 @@ const STYLES = [
 ];
 const NOTHING = "rgba(0, 0, 0, 0)";
 const EDGE = 3;
+const nothing = () => {};
 
 /** A board beside the page, on which positions are drawn as the theme is now. */
 export class Easel {
@@ -29,7 +30,7 @@ export class Easel {
     this.data = data;
     this.holder = html("div", { class: "easel", "aria-hidden": "true", inert: true });
     document.body.append(this.holder);
-    this.board = new Board(this.holder, data, () => {}, () => []);
+    this.board = new Board(this.holder, data, nothing, () => [], nothing);
     const [, , wide, high] = data.art.box;
     /** The width and the height of a picture, in the units of the drawing. */
     this.size = [wide + 2 * EDGE, high + 2 * EDGE];
@@ -48,7 +49,7 @@ export class Easel {
    */
   svg(ply, rows, width) {
     const { data, board } = this;
-    const none = { going: [], legal: new Set(), hints: new Map(), chosen: null, targets: [], about: "" };
+    const none = { going: [], legal: new Set(), hints: new Map(), chosen: null, tapped: null, targets: [], about: "" };
     const [last, left] = [ply.to ?? [], ply.from ?? []];
     board.show({ ...none, squares: readBoard(data, ply.position), side: ply.side, last, left, rows });
     const [x, y] = data.art.box;
