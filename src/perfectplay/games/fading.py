@@ -15,8 +15,10 @@ ALIASES = {"tactic-toe": "3,3"}
 RULES = """Players take turns to put a mark on an empty square.
 Each side keeps its newest few marks, three in tactic-toe: with a fourth, the oldest vanishes.
 The first whose marks are all in a row wins. Games can repeat; a game that never ends is a draw."""
-HISTORY = """Tactic-toe is an electronic game whose author solved it and published how: the first player wins in 13
-moves with best play. We get the same."""
+HISTORY = {
+    "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 moves with best"
+    " play. We get the same.",
+}
 KNOWN = {"3,3": "First player wins in 13"}
 
 

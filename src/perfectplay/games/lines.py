@@ -12,10 +12,14 @@ LARGE = 9
 RULES = """Players take turns to put a mark on an empty square.
 The first with enough marks in a row wins: across, down or diagonally. In misère the first such row loses.
 A full board is a draw."""
-HISTORY = """Tic-tac-toe is a draw, as everybody finds out; its 255,168 games are the usual first exercise in game
-programming. In free gomoku on 15 × 15 the first player wins: Victor Allis, *Searching for Solutions in Games and
-Artificial Intelligence*, 1994. Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4
-a draw."""
+HISTORY = {
+    "3,3,3": "Tic-tac-toe is a draw, as everybody finds out; its 255,168 games are the usual first exercise in game"
+    " programming.",
+    "3,3,3,misere=true": "A draw like tic-tac-toe, but only the middle keeps it: every other first move loses.",
+    "15,15,5": "In free gomoku, where longer rows also count, the first player wins: Victor Allis,"
+    " *Searching for Solutions in Games and Artificial Intelligence*, 1994.",
+    "": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
+}
 KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player wins"}
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
 

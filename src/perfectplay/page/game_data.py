@@ -78,12 +78,16 @@ def titled(name: str) -> str:
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
     """What a game's file tells people who play it: its rules, its history, and the result that is known."""
-    known = getattr(module, "KNOWN", {})
     return {
         "rules": str(getattr(module, "RULES", "") or summary_of(module)),
-        "history": str(getattr(module, "HISTORY", "")),
-        "known": str(known.get(sizes, "")) if isinstance(known, dict) else "",
+        "history": by_sizes(getattr(module, "HISTORY", ""), sizes),
+        "known": by_sizes(getattr(module, "KNOWN", {}), sizes),
     }
+
+
+def by_sizes(texts: object, sizes: str) -> str:
+    """The text for these sizes, or that for all others; a plain text is for all sizes."""
+    return str(texts.get(sizes, texts.get("", "")) if isinstance(texts, dict) else texts)
 
 
 def about_game(game: Game) -> Fields:

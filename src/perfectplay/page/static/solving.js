@@ -37,14 +37,10 @@ export async function showSolve(panel, holder, data, done) {
   if (!data.solvable) return;
   /** @type {{positions: number | null, solvable: boolean}} */
   const known = await ask("forecast", { game: data.game }, mine.signal).catch(() => ({ positions: null, solvable: true }));
-  if (mine.signal.aborted) return;
-  panel.hidden = false;
-  const size = known.positions === null ? "" : ` It has about ${rounded(known.positions)} positions.`;
-  const text = known.solvable
-    ? `Solve it to see every move's exact result.${size}`
-    : `Too big to solve here:${size.replace(" It", " it")} Hints come from a search.`;
+  panel.hidden = mine.signal.aborted || !known.solvable;
+  if (panel.hidden) return;
   const start = button("Solve it", () => void run(holder, data, known.positions, done), { id: "solve-it" });
-  holder.replaceChildren(html("p", {}, text), ...(known.solvable ? [start] : []));
+  holder.replaceChildren(html("p", {}, "Solve it to see every move's exact result."), start);
 }
 
 /**
@@ -112,11 +108,4 @@ function told(step, share, seconds) {
 function lasting(seconds) {
   if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
-}
-
-/** A count as people say it: 5,478 or 35 million. @param {number} count */
-function rounded(count) {
-  for (const [size, name] of /** @type {[number, string][]} */ ([[1e12, "trillion"], [1e9, "billion"], [1e6, "million"]]))
-    if (count >= size) return `${Number((count / size).toPrecision(2)).toLocaleString("en")} ${name}`;
-  return count.toLocaleString("en");
 }
