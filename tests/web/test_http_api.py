@@ -280,12 +280,13 @@ def test_exports_are_what_export_writes(client, capsys, tmp_path, game):
 def test_the_description_names_every_request(client):
     described = client.get("/api/openapi.json").json()
     paths = {path: [*methods] for path, methods in described["paths"].items()}
-    assert paths == {**{f"/api/{task}": ["get"] for task in TASKS}, "/api/export": ["get"], "/api/solve": ["post"]}
+    more = {"/api/saved": ["get"], "/api/export": ["get"], "/api/solve": ["post"], "/api/check": ["post"]}
+    assert paths == {f"/api/{task}": ["get"] for task in TASKS} | more
     components = described["components"]["parameters"]
     for path, methods in described["paths"].items():
         told = methods.get("get", {}).get("parameters", [])
         names = {components[one["$ref"].rpartition("/")[2]]["name"] if "$ref" in one else one["name"] for one in told}
-        assert path == "/api/solve" or names - {"rules"} == set(PARAMETERS[path.rpartition("/")[2]])
+        assert path in ("/api/solve", "/api/check") or names - {"rules"} == set(PARAMETERS[path.rpartition("/")[2]])
 
 
 def test_the_page_brings_its_first_board(client):
