@@ -1,14 +1,11 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
-from dataclasses import replace
-
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
 from perfectplay.game import Game, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
-ON_PAPER = Look(board="paper", colours=Sides("red", "blue"))
-WITH_STONES = Look(board="points", shapes=Sides(("stone",), ("stone",)), colours=Sides("black", "white"))
 LARGE = 9
+STONES = Sides(("stone",), ("stone",))
 RULES = """Players take turns to put a mark on an empty square.
 The first with enough marks in a row wins: across, down or diagonally. In misère the first such row loses.
 A full board is a draw."""
@@ -44,6 +41,7 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     rows = runs(width, height, k)
     worth = runs_through(rows, k, width * height)
     row_made = WIN if misere else LOSS
+    stones = max(width, height) >= LARGE
 
     def moves(mine: int, theirs: int) -> int:
         return full & ~(mine | theirs)
@@ -84,10 +82,12 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
-        look=replace(
-            WITH_STONES if max(width, height) >= LARGE else ON_PAPER,
+        look=Look(
             title=title(width, height, k, misere),
             summary=summary(width, height, k, misere),
+            board="points" if stones else "paper",
+            shapes=STONES if stones else None,
+            colours=Sides("black", "white") if stones else Sides("red", "blue"),
         ),
         **hints,  # type: ignore[arg-type]
     )
