@@ -119,6 +119,14 @@ def test_what_is_offered_is_what_works(visit):
     assert shown[-2:] == ["Save GIF of the game", "Save offline page"]
 
 
+@pytest.mark.skipif(not test_page.AXE.exists(), reason="checks of accessibility need axe-core")
+def test_the_panel_has_no_barriers(visit):
+    one = visit("?game=tic-tac-toe&moves=b2")
+    one.page.evaluate(test_page.AXE.read_text())
+    found = one.page.evaluate("axe.run('#share-panel')")
+    assert [f"{fault['id']}: {fault['nodes'][0]['html']}" for fault in found["violations"]] == []
+
+
 def test_link_and_board_are_copied(visit):
     one = visit("?game=tic-tac-toe&moves=b2,a1")
     one.page.get_by_role("button", name="Copy link").click()

@@ -5,7 +5,6 @@ from perfectplay.game import Game, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
 LARGE = 9
-STONES = Sides(("stone",), ("stone",))
 RULES = """Players take turns to put a mark on an empty square.
 The first with enough marks in a row wins: across, down or diagonally. In misère the first such row loses.
 A full board is a draw."""
@@ -21,17 +20,19 @@ KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player 
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
 
 
-def title(width: int, height: int, k: int, misere: bool) -> str:
-    """What people call the game on this board."""
+def look(width: int, height: int, k: int, misere: bool) -> Look:
+    """The board on paper, or a large one with stones, and what people call the game."""
+    stones = max(width, height) >= LARGE
     known = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
     name = f"{'misère ' if misere else ''}{known}" if known else f"{k} in a row, {width} × {height}"
-    return f"{name}, misère" if misere and not known else name[0].upper() + name[1:]
-
-
-def summary(width: int, height: int, k: int, misere: bool) -> str:
-    """The rules on this board in a sentence."""
     row = f"{spelled(k)} in a row on a {width} × {height} board"
-    return f"Whoever makes {row} loses." if misere else f"{row[0].upper()}{row[1:]}."
+    return Look(
+        title=f"{name}, misère" if misere and not known else name[0].upper() + name[1:],
+        summary=f"Whoever makes {row} loses." if misere else f"{row[0].upper()}{row[1:]}.",
+        board="points" if stones else "paper",
+        shapes=Sides(("stone",), ("stone",)) if stones else None,
+        colours=Sides("black", "white") if stones else Sides("red", "blue"),
+    )
 
 
 def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
@@ -41,7 +42,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
     rows = runs(width, height, k)
     worth = runs_through(rows, k, width * height)
     row_made = WIN if misere else LOSS
-    stones = max(width, height) >= LARGE
 
     def moves(mine: int, theirs: int) -> int:
         return full & ~(mine | theirs)
@@ -82,12 +82,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
-        look=Look(
-            title=title(width, height, k, misere),
-            summary=summary(width, height, k, misere),
-            board="points" if stones else "paper",
-            shapes=STONES if stones else None,
-            colours=Sides("black", "white") if stones else Sides("red", "blue"),
-        ),
+        look=look(width, height, k, misere),
         **hints,  # type: ignore[arg-type]
     )
