@@ -64,17 +64,25 @@ def test_a_page_that_is_alone_links_nowhere(tmp_path):
 def test_by_default_all_built_in_games_are_there_or_left_out_for_a_reason(tmp_path, unpictured, capsys):
     facts = json.loads(output(capsys, f"site --to {tmp_path}/games --json"))
     assert {*facts["pages"], *facts["left_out"]} == set(shown_names())
-    assert {"tic-tac-toe", "misere", "tactic-toe", "kingpawns"} <= set(facts["pages"])
+    assert set(facts["left_out"]) == {"gomoku"}
+
+
+def test_a_game_without_a_table_is_searched_on_its_page(tmp_path, unpictured, capsys):
+    facts = json.loads(output(capsys, f"site connect-four --to {tmp_path}/games --json"))
+    assert facts["pages"] == {"connect-four": "connect-four.html"}
+    page = (tmp_path / "games/connect-four.html").read_text(encoding="utf-8")
+    assert "wasm-unsafe-eval" in page
+    assert 'href="./index.html"' in page
+    assert "First player wins in 41" in (tmp_path / "games/index.html").read_text(encoding="utf-8")
 
 
 def test_games_too_large_for_a_page_are_left_out(tmp_path, unpictured, capsys):
-    line = f"site connect-four gomoku tic-tac-toe --to {tmp_path}/games"
+    line = f"site gomoku tic-tac-toe --to {tmp_path}/games"
     facts = json.loads(output(capsys, f"{line} --json"))
     assert facts["pages"] == {"tic-tac-toe": "tic-tac-toe.html"}
-    assert "500,000" in facts["left_out"]["connect-four"]
     assert "too large" in facts["left_out"]["gomoku"]
     assert facts["pictures"] is False
-    assert facts == perfectplay.export_site(f"{tmp_path}/games", ["gomoku", "connect-four", "tic-tac-toe"]).to_dict()
+    assert facts == perfectplay.export_site(f"{tmp_path}/games", ["gomoku", "tic-tac-toe"]).to_dict()
     shown = output(capsys, line)
     assert shown.startswith(f"1 game, {facts['bytes']:,} bytes; open {tmp_path}/games/index.html\n")
     assert "left out: gomoku is too large" in shown
@@ -172,7 +180,7 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
     assert "--url example.org is not the address" in complaint(
         capsys, f"site misere --to {tmp_path}/n --url example.org"
     )
-    assert "no game is left for a site" in complaint(capsys, f"site connect-four --to {tmp_path}/new")
+    assert "no game is left for a site" in complaint(capsys, f"site gomoku --to {tmp_path}/new")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     with pytest.raises(BadArgument, match=r"games=\[\] names no game"):
         perfectplay.export_site(tmp_path / "new", [])

@@ -1,4 +1,4 @@
-"""A gallery of solved games as one folder that any web server can serve."""
+"""A gallery of games as one folder that any web server can serve."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from perfectplay.folders import path_of
 from perfectplay.game import Game
 from perfectplay.loading import shown_names
 from perfectplay.solvers.steps import Step, finished
-from perfectplay.words import BadArgument, BadGame, Brief, TooBig
+from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.exporters.page.site_pages import Place
@@ -59,8 +59,8 @@ def export_site(
 ) -> SiteReport:
     """Writes a gallery with one page per game to a folder, whole or not at all; solves the games on the way.
 
-    `games` are all that come with the package if left out; your own files come first. A game with more than 500,000
-    canonical positions is left out. The folder is new, empty, or holds an earlier site, which is replaced. `url` is
+    `games` are all that come with the package if left out; your own files come first. The page of a game with more
+    than 500,000 canonical positions searches; one that no search can do is left out. The folder is new, empty, or holds an earlier site, which is replaced. `url` is
     the address at which it will be found, such as "https://example.org/games": links then show a picture everywhere.
     """
     from perfectplay.exporters.page.site_folder import INDEX, check_free, earlier_files, site_folder
@@ -93,13 +93,19 @@ def export_site(
 
 
 def one_page(game: Game, name: str, place: "Place", progress: Progress | None) -> "Fields":
-    """Writes the page of a game, which is solved first, and returns its card; raises TooBig before solving it."""
+    """Writes the page of a game and returns its card; a game too large for a page is searched there, if it can be."""
     from perfectplay.exporters.page.page_solution import carrying
     from perfectplay.exporters.page.site_pages import check_forecast, game_page
 
-    check_forecast(game)
-    carried = finished(carrying(game), progress)
-    solve_first(game, progress)
+    try:
+        check_forecast(game)
+        carried = finished(carrying(game), progress)
+        solve_first(game, progress)
+    except TooBig as large:
+        try:
+            return finished(game_page(game, None, name, place), progress)
+        except (BadGame, NotCompiled):
+            raise large from None
     return finished(game_page(game, carried, name, place), progress)
 
 

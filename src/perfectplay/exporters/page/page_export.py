@@ -54,12 +54,7 @@ def page_of(game: Game, carried: Carried, preview: Fields | None = None, home: s
 
 def writing_search(game: Game, sink: BinaryIO) -> Steps[Report]:
     """Writes the page of a game without a table, with a search in it; raises BadGame or NotCompiled."""
-    searched = yield from searching(game)
-    yield Step("writing", 0)
-    page = searching_page(searched)
-    while len(page) > MOST_BYTES and searched.book.plies:
-        searched = searched.with_plies(len(searched.book.plies) - 2)
-        page = searching_page(searched)
+    searched, page = yield from page_that_searches(game)
     sink.write(page)
     plies, classes = len(searched.book.plies) - 1, searched.book.classes
     book = f"a book of {plies} plies, {classes:,} canonical positions" if classes else "no opening book"
@@ -67,10 +62,16 @@ def writing_search(game: Game, sink: BinaryIO) -> Steps[Report]:
     return Report(lines, {"source": "search", "book_plies": plies if classes else None, "classes": classes})
 
 
-def searching_page(searched: Searched) -> bytes:
-    """The page of a game that it searches."""
-    game = searched.game
-    return whole_page(first_board(game, SEARCHING_PLAYERS), summary(game), packed_search(searched), SEARCHED_PAGE)
+def page_that_searches(game: Game, preview: Fields | None = None, home: str = "") -> Steps[tuple[Searched, bytes]]:
+    """What the page of a game without a table has inside, and the page; raises BadGame or NotCompiled."""
+    searched = yield from searching(game)
+    yield Step("writing", 0)
+    first, about = first_board(game, SEARCHING_PLAYERS), summary(game)
+    page = whole_page(first, about, packed_search(searched), SEARCHED_PAGE, preview, home)
+    while len(page) > MOST_BYTES and searched.book.plies:
+        searched = searched.with_plies(len(searched.book.plies) - 2)
+        page = whole_page(first, about, packed_search(searched), SEARCHED_PAGE, preview, home)
+    return searched, page
 
 
 def summary(game: Game) -> str:

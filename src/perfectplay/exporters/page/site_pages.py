@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.exporters.page.page_bundle import whole_gallery
-from perfectplay.exporters.page.page_export import page_of
+from perfectplay.exporters.page.page_export import page_of, page_that_searches
 from perfectplay.exporters.page.page_solution import MOST_CLASSES, Carried, check_size
 from perfectplay.exporters.page.site_folder import INDEX
 from perfectplay.game import COMPILED_BITS, Game, images
@@ -57,12 +57,16 @@ def check_forecast(game: Game) -> None:
         check_size(game, MOST_CLASSES + 1)
 
 
-def game_page(game: Game, carried: Carried, name: str, place: Place) -> Steps[Fields]:
-    """Writes the page of a solved game and its picture, and returns its card."""
-    fields = card(Path(game.name).name, game, about_game(game), lookup_for(game)(game.start), is_own(game))
+def game_page(game: Game, carried: Carried | None, name: str, place: Place) -> Steps[Fields]:
+    """Writes the page of a game and its picture, and returns its card; a game that is not `carried` is searched."""
+    entry = lookup_for(game)(game.start) if carried else None
+    fields = card(Path(game.name).name, game, about_game(game), entry, is_own(game))
     known = f"{fields['known']} with best play." if fields["value"] else ""
     preview = preview_fields(place, name, fields["title"], f"{fields['about']} {known}".strip(), f"{name}.html")
-    page = yield from page_of(game, carried, preview, HOME)
+    if carried:
+        page = yield from page_of(game, carried, preview, HOME)
+    else:
+        _, page = yield from page_that_searches(game, preview, HOME)
     (place.folder / f"{name}.html").write_bytes(page)
     if draws_png():
         (place.folder / f"{name}.png").write_bytes(card_preview(fields))

@@ -60,6 +60,7 @@ export function truth(data, side, known) {
   if (moves.length === 0) return value === "draw" ? "The game is drawn." : `${value === "win" ? mover : other} has won.`;
   const best = moves.filter((one) => one.best).map((one) => one.move);
   const alike = moves.filter((one) => one.value === value && !one.best).map((one) => one.move);
+  alike.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const open = moves.some((one) => one.value === null);
   const within = distance === null ? `at most ${latest(known)}` : `${distance}`;
   if (value === "loss") return `${other} wins in ${within}${distance === null ? "" : " at the latest"}.`;
