@@ -60,8 +60,9 @@ def export_site(
     """Writes a gallery with one page per game to a folder, whole or not at all; solves the games on the way.
 
     `games` are all that come with the package if left out; your own files come first. The page of a game with more
-    than 500,000 canonical positions searches; one that no search can do is left out. The folder is new, empty, or holds an earlier site, which is replaced. `url` is
-    the address at which it will be found, such as "https://example.org/games": links then show a picture everywhere.
+    than 500,000 canonical positions searches; a game that no search can do is left out. The folder is new, empty, or
+    holds an earlier site, which is replaced. `url` is the address at which it will be found, such as
+    "https://example.org/games": links then show a picture everywhere.
     """
     from perfectplay.exporters.page.site_folder import INDEX, check_free, earlier_files, site_folder
     from perfectplay.exporters.page.site_pages import Place, index_page, is_own, page_names
