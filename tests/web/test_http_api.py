@@ -86,7 +86,7 @@ def test_what_is_proven_on_a_large_board_is_told(client):
     assert set(values.values()) == {("loss", 2)}
     line = asked(client, "line", game="gomoku", moves="h8,a1,h9,b1,h10,c1,h11,d1,h12")
     known = asked(client, "analysis", game="gomoku", position=line["plies"][-1]["position"])
-    assert (known["verdict"], known["value"], known["distance"], known["exact"]) == ("X has won.", "loss", 0, True)
+    assert (known["verdict"], known["value"], known["distance"], known["exact"]) == ("Black has won.", "loss", 0, True)
     known = asked(client, "analysis", game="gomoku", position=line["plies"][-2]["position"])
     assert (known["value"], known["distance"], known["moves"][0]["text"]) == ("win", 1, "win in 1 ply")
     drawn = "/".join("".join("XXOO"[(x + 2 * y) % 4] for x in range(10)) for y in range(10))

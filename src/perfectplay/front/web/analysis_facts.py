@@ -31,7 +31,7 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
     return {
         "position": show_position(game, position, side),
         **fields(entry),
-        "verdict": verdict_by_moves(game, position, side, entry, entries),
+        "verdict": verdict_by_moves(as_seen(game), position, side, entry, entries),
         "exact": True,
         "moves": moves,
     }
