@@ -581,16 +581,18 @@ def test_records_are_downloaded_and_opened(visit, tmp_path):
 
 def test_a_solved_game_is_exported(visit):
     one = visit("?second=human")
+    one.page.locator("#share-panel summary").click()
     one.page.locator("#position-panel summary").click()
-    for kind, name in {"html": "One page, offline", "json.gz": "JSON", "h": "C"}.items():
+    for kind, name in {"html": "Save offline page", "json.gz": "JSON", "h": "C"}.items():
         with one.page.expect_download() as waiting:
             one.page.get_by_role("link", name=name, exact=True).click()
         assert waiting.value.suggested_filename == f"tic-tac-toe.{kind}"
         assert len(Path(waiting.value.path()).read_bytes()) > 3_000
     unsolved = visit("?game=connect-four&second=human")
+    unsolved.page.locator("#share-panel summary").click()
     unsolved.page.locator("#position-panel summary").click()
     expect(unsolved.page.get_by_role("link", name="Position as JSON")).to_be_visible()
-    expect(unsolved.page.get_by_role("link", name="One page, offline")).to_have_count(0)
+    expect(unsolved.page.get_by_role("link", name="Save offline page")).to_have_count(0)
 
 
 def test_best_play_is_played_out(visit):
