@@ -47,7 +47,7 @@ LONGEST = (
 
 
 SLOW = frozenset((ROOT / "tests/slow_tests.txt").read_text(encoding="utf-8").splitlines())
-"""Single cases that take longest, beside the tests that are marked where they stand; all are left to `make test-all`."""
+"""Single cases that take long, beside the tests that are marked where they stand: they are left to `make test-all`."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before the slow ones are left out
