@@ -14,7 +14,7 @@ HISTORY = {
     "3,3,3,misere=true": "A draw like tic-tac-toe, but only the middle keeps it: every other first move loses.",
     "15,15,5": "In free gomoku, where longer rows also count, the first player wins: Victor Allis,"
     " *Searching for Solutions in Games and Artificial Intelligence*, 1994.",
-    "": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
+    "*": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
 }
 KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player wins"}
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}

@@ -16,6 +16,8 @@ from perfectplay.version import __version__
 Fields = dict[str, Any]
 """What becomes a JSON object."""
 
+OTHERS = "*"
+"""Sizes that are not named."""
 MOST_SECONDS = 10.0
 """The longest search that a request may ask for."""
 LONGEST_SIDE = 19
@@ -86,8 +88,8 @@ def told(module: ModuleType | None, sizes: str) -> Fields:
 
 
 def by_sizes(texts: object, sizes: str) -> str:
-    """The text for these sizes, or that for all others; a plain text is for all sizes."""
-    return str(texts.get(sizes, texts.get("", "")) if isinstance(texts, dict) else texts)
+    """The text for these sizes, or the one under OTHERS; a plain text is for all sizes."""
+    return str(texts.get(sizes, texts.get(OTHERS, "")) if isinstance(texts, dict) else texts)
 
 
 def about_game(game: Game) -> Fields:

@@ -54,11 +54,12 @@ def own_family(handler: RequestHandler, name: str) -> Fields:
 
 
 def card_of(handler: RequestHandler, values: Values) -> Fields:
-    """The card of a game in the gallery."""
+    """The card of a game in the gallery; what its file tells about it need not be looked up."""
     name = values["game"]
     game, own = handler.allowed.game(name), handler.allowed.is_own(name)
-    lookup = handler.solution(game)
-    return card(name, game, about(handler, name), lookup and lookup(game.start), own)
+    texts = about(handler, name)
+    lookup = None if texts["known"] and not own else handler.solution(game)
+    return card(name, game, texts, lookup and lookup(game.start), own)
 
 
 def about(handler: RequestHandler, name: str) -> Fields:
