@@ -19,7 +19,7 @@ CONNECTED = "?game=connect-four&moves=4,3,4,3,4,3,4"
         (
             f"{CONNECTED}&first=level:10&second=human",
             "Level 10 won with four in a row, after 7 moves.",
-            "Rematch Swap Review",
+            "Rematch Easier Swap Review",
         ),
         (f"{CONNECTED}&second=human", "Red won with four in a row, after 7 moves.", "Rematch Review"),
         ("?moves=b2,a1,c3,a3,a2,c2,b3,b1,c1", "You drew after 9 moves.", "Rematch Harder Swap Review"),
@@ -48,6 +48,7 @@ def test_after_an_ending_there_is_a_rematch_a_harder_one_and_a_review(visit):
     one.goto("?moves=a1,b1,a2,b2,a3&second=level:3")
     one.page.locator("#swap-sides").click()
     one.has_moves(1)  # now the other side opens
+    assert one.page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"
     assert one.state()["first"] == "level:3"
 
 
@@ -75,14 +76,14 @@ def test_the_legend_explains_the_hints_that_are_there(visit):
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("?", "Drawn with best play, whatever X plays."),
-        ("?moves=b2", "Drawn with best play. a1, c1, a3 and c3 hold it."),
-        ("?moves=a1", "Drawn with best play. Only b2 holds it."),
+        ("?", "Drawn with best play. Every move draws."),
+        ("?moves=b2", "Drawn with best play. a1, c1, a3 and c3 keep the draw."),
+        ("?moves=a1", "Drawn with best play. Only b2 keeps the draw."),
         ("?moves=b2,b1", "X wins in 5 with a1, c1, a2 or 3 others."),
         ("?moves=b2,b1,a1", "X wins in 4 at the latest."),
-        ("?game=kingpawns", "White wins in 5 with b2b3. Everything else gives it away."),
+        ("?game=kingpawns", "White wins in 5 with b2b3. No other move wins."),
         ("?game=tactic-toe&moves=b2", "Drawn: best play never ends"),
-        ("?game=connect-four", "Red wins in 41 with 4. Everything else gives it away."),
+        ("?game=connect-four", "Red wins in 41 with 4. No other move wins."),
     ],
 )
 def test_the_verdict_names_the_moves(visit, query, sentence):
@@ -168,3 +169,35 @@ def test_every_game_has_its_rules_and_what_is_known(visit):
     one.goto("?game=lines:10,10,5")
     expect(one.page.locator("#about .rules li")).not_to_have_count(0)
     expect(one.page.locator("#about")).not_to_contain_text("with best play.")
+
+
+@pytest.mark.parametrize(
+    ("query", "square", "label"),
+    [
+        ("?game=connect-four&moves=4,4", 31, "column 4, row 2, Yellow, last move"),
+        ("?game=kingpawns", 2, "c4, Black king"),
+        ("?game=tactic-toe&moves=b2", 4, "b2, X 3, last move"),
+        ("?game=gomoku&moves=h8", 112, "h8, Black, last move"),
+    ],
+)
+def test_squares_say_whose_piece_it_is(visit, query, square, label):
+    one = visit(f"{query}&second=human")
+    expect(one.page.locator(f"[data-square='{square}']")).to_have_attribute("aria-label", label)
+
+
+def test_enter_plays_the_square_that_has_the_focus(visit):
+    one = visit("?second=human")
+    one.page.evaluate("document.querySelector('[data-square=\"1\"]').focus()")
+    one.page.keyboard.press("Enter")
+    one.has_moves(1)
+    assert one.moves() == ["b1"]
+
+
+def test_a_player_who_cannot_play_is_replaced_with_a_word(visit):
+    one = visit("?game=lines:15,15,5&second=perfect")
+    expect(one.page.locator("#note")).to_have_text("Perfect cannot play this game; another player takes the seat.")
+
+
+def test_a_narrow_phone_shows_it_all(visit):
+    one = visit("?game=connect-four", viewport={"width": 320, "height": 640})
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -170,6 +170,30 @@ def test_the_picture_is_sharp_and_shows_the_winning_line(visit):
     assert one.page.locator(".easel").count() == 0
 
 
+def test_every_piece_is_on_the_picture(visit):
+    one = visit("?moves=b2,a1,c1,a3,a2&second=human")
+    text = saved(one, "Save SVG")[1].decode()
+    drawn = one.page.evaluate(
+        """text => {
+            const picture = new DOMParser().parseFromString(text, "image/svg+xml");
+            return ["path[stroke-width='1.2']", "circle[stroke-width='1.2']"].map((one) => picture.querySelectorAll(one).length);
+        }""",
+        re.sub(r'stroke-width="1\.2px"', 'stroke-width="1.2"', text),
+    )
+    assert drawn == [3, 2]  # crosses and rings
+
+
+def test_a_page_that_cannot_be_saved_says_why(visit):
+    one = visit("?game=lines:8,8,5&second=human")  # 64 squares: neither solved nor searched
+    expect(one.page.get_by_role("button", name="Save picture")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Save offline page")).to_have_count(0)
+    one = visit("?game=lines:7,7,5&second=human")
+    one.page.route("**/api/export?*", lambda route: route.fulfill(status=422, json={"error": "too big"}))
+    one.page.get_by_role("button", name="Save offline page").click()
+    expect(one.page.locator("#shared")).to_have_text("That did not work: too big")
+    one.faults.clear()
+
+
 def test_the_gif_has_every_position_once(visit):
     one = visit("?game=connect-four&moves=4,3,4,3,4,3,4&ply=2")
     name, content = saved(one, "Save GIF of the game")
@@ -184,7 +208,7 @@ def test_the_gif_has_every_position_once(visit):
     assert all((yellows[i] - yellows[i - 1] > DISC) == (i % 2 == 0) for i in range(1, 7))
     won = [count(colours, WON) for colours in found["colours"]]
     assert won[7] > max(won[:7]) + 100  # the line, although the board shows an earlier position
-    expect(one.page.locator("#shared")).to_have_text("Saved 8 positions.")
+    expect(one.page.locator("#shared")).to_have_text("GIF saved: 8 positions.")
     expect(one.page.locator("#share-progress")).to_be_hidden()
 
 

@@ -311,7 +311,7 @@ def test_drawing_tic_tac_toe_taking_back_and_opening_it_again(visit):
 @pytest.mark.slow  # the page of the server does the same by the same script
 def test_two_people_and_the_keyboard(visit):
     one = visit("tic-tac-toe", "#second=human&hints=1")
-    expect(one.page.locator("#verdict")).to_have_text("Drawn with best play, whatever X plays.")
+    expect(one.page.locator("#verdict")).to_have_text("Drawn with best play. Every move draws.")
     expect(one.page.locator("#model")).to_have_count(0)
     expect(one.page.locator("#games")).to_have_text("Tic-tac-toe")
     one.page.locator(".skip").focus()

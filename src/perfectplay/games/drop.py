@@ -18,7 +18,7 @@ from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 ALIASES = {"connect-four": "7,6,4"}
 RULES = """Players take turns to drop a disc into a column; it falls to the lowest free place.
 The first with four in a row wins: across, down or diagonally. A full board is a draw.
-On other boards the numbers differ, the rules do not."""
+Variants change the size of the board and the length of the row."""
 HISTORY = {
     "7,6,4": "Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*:"
     " the first player wins, starting in the middle column. John Tromp counted its 4,531,985,219,092 positions.",

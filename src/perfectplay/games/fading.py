@@ -17,7 +17,7 @@ Each side keeps its newest few marks, three in tactic-toe: with a fourth, the ol
 The first whose marks are all in a row wins. Games can repeat; a game that never ends is a draw."""
 HISTORY = {
     "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 moves with best"
-    " play. We get the same.",
+    " play. perfectplay finds the same.",
 }
 KNOWN = {"3,3": "First player wins in 13"}
 

@@ -5,9 +5,14 @@ from perfectplay.game import Game, Look, check_sizes
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
 LARGE = 9
-RULES = """Players take turns to put a mark on an empty square.
-The first with enough marks in a row wins: across, down or diagonally. In misère the first such row loses.
-A full board is a draw."""
+RULES = {
+    "3,3,3": "Players take turns to put a mark on an empty square.\nThe first with three in a row wins: across, down or"
+    " diagonally.\nA full board is a draw.",
+    "15,15,5": "Players take turns to put a stone where two lines cross.\nThe first with five or more in a row wins:"
+    " across, down or diagonally.\nA full board is a draw.",
+    "*": "Players take turns to put a mark on an empty square.\nThe first with enough marks in a row wins: across, down"
+    " or diagonally. In misère the first such row loses.\nA full board is a draw.",
+}
 HISTORY = {
     "3,3,3": "Tic-tac-toe is a draw, as everybody finds out; its 255,168 games are the usual first exercise in game"
     " programming.",

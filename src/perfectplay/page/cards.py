@@ -10,7 +10,7 @@ from perfectplay.pictures.board_svg import position_svg
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Position
 
 HEADLINE = "Every game, played perfectly."
-LEAD = "Pick a game. Play it, see the truth about every move, or bring your own rules."
+LEAD = "Pick a game. Play it, and see the exact result of every move."
 """What stands above the cards."""
 FILTERS = (
     ("", "All games"),

@@ -75,8 +75,8 @@ def page_that_searches(game: Game, preview: Fields | None = None, home: str = ""
 
 
 def summary(game: Game) -> str:
-    """The first line of the docstring of the game's file."""
-    return summary_of(inspect.getmodule(game.moves))
+    """The rules in a sentence."""
+    return game.look.summary or summary_of(inspect.getmodule(game.moves))
 
 
 def first_board(game: Game, players: tuple[str, ...]) -> Fields:

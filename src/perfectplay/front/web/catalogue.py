@@ -8,7 +8,7 @@ from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
 from perfectplay.neighbours import files_beside
 from perfectplay.page.cards import card
-from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, told
+from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, titled, told
 from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
@@ -18,8 +18,8 @@ MODELS = {
     "blocks": "Takes a win, blocks a loss, else plays any move",
     "noisy:0.1": "Plays perfectly, but 1 move in 10 is random",
     "noisy:0.3": "Plays perfectly, but 3 moves in 10 are random",
-    "shallow:2": "Looks 2 plies ahead",
-    "shallow:4": "Looks 4 plies ahead",
+    "shallow:2": "Looks 2 moves ahead",
+    "shallow:4": "Looks 4 moves ahead",
     "level:3": "Level 3",
     "level:5": "Level 5",
     "level:8": "Level 8",
@@ -34,7 +34,10 @@ def games(handler: RequestHandler, values: Values) -> Fields:
             "name": known.name,
             "about": known.summary,
             "sizes": sizes_of(load_family(known.name)),
-            "known": [{"name": alias, "sizes": sizes} for alias, sizes in known.aliases.items()],
+            "known": [
+                {"name": alias, "sizes": sizes, "title": handler.allowed.game(alias).look.title or titled(alias)}
+                for alias, sizes in known.aliases.items()
+            ],
         }
         for known in describe_games()
     ]

@@ -65,6 +65,16 @@ export function link(task, values) {
 }
 
 /**
+ * A file that the server writes; raises Refusal.
+ * @param {string} address
+ */
+export async function fetched(address) {
+  const response = await reached(fetch(address));
+  if (!response.ok) throw new Refusal(await reason(response));
+  return response.blob();
+}
+
+/**
  * Solves a game and reports progress; abort the signal to cancel.
  * @param {string} game
  * @param {(step: {phase: string, done: number, total: number | null}) => void} tell

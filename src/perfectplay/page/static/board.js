@@ -25,7 +25,7 @@ import { latest, worthText } from "./words.js";
  * @property {string} about what the board shows, in words
  */
 
-const REACH = 4.9;
+const HOLE = 3.85;
 const ABOVE = 9;
 const FINGER = 30;
 const ICONS = {
@@ -68,6 +68,15 @@ export function sample(data, piece) {
   const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample art", "aria-hidden": "true" });
   if (piece) picture.append(drawn(data, piece));
   return html("span", { class: "sampled" }, picture);
+}
+
+/**
+ * A piece in words: Yellow, White king.
+ * @param {GameData} data
+ * @param {{owner: number, name: string}} piece
+ */
+function spoken(data, piece) {
+  return data.spoken[piece.owner]?.[data.pieces[piece.owner]?.indexOf(piece.name) ?? 0] ?? piece.name;
 }
 
 export class Board {
@@ -113,6 +122,7 @@ export class Board {
     this.picture.append(this.waits, this.layer(data.art.over), this.lines);
     this.picture.addEventListener("click", (event) => this.clicked(event));
     this.picture.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
+    this.picture.addEventListener("focusin", (event) => this.focus(this.squareOf(event) ?? this.focused, false));
     this.picture.addEventListener("pointerover", (event) => this.showAim(this.squareOf(event)));
     this.picture.addEventListener("pointerleave", () => this.showAim(null));
     holder.replaceChildren(this.picture);
@@ -148,7 +158,9 @@ export class Board {
     cell.append(
       svg("g", { class: "stands", "aria-hidden": "true" }),
       svg("g", { class: "hint", "aria-hidden": "true" }),
-      svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: this.falls ? REACH : 1 }),
+      this.falls
+        ? svg("circle", { class: "outline", r: HOLE })
+        : svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: 1 }),
     );
     this.cells.push(cell);
     return cell;
@@ -230,7 +242,7 @@ export class Board {
    * @param {Worth | undefined} hint
    */
   label(square, at, view, hint) {
-    const words = [squareName(this.data, square), at ? at.name : "empty"];
+    const words = [squareName(this.data, square), at ? spoken(this.data, at) : "empty"];
     if (view.going.includes(square)) words.push("vanishes on the next move");
     if (view.last.includes(square)) words.push("last move");
     if (view.chosen === square) words.push("chosen");
@@ -307,10 +319,10 @@ export class Board {
   /** Lines through a square, to see where a finger went. @param {number} square */
   cross(square) {
     const [x, y] = this.centre(square);
-    const [left, top, wide, high] = this.data.art.box;
+    const [across, down] = [this.places.map(([u]) => u), this.places.map(([, v]) => v)];
     return [
-      svg("line", { class: "crosshair", x1: left, x2: left + wide, y1: y, y2: y }),
-      svg("line", { class: "crosshair", x1: x, x2: x, y1: top, y2: top + high }),
+      svg("line", { class: "crosshair", x1: Math.min(...across) - 5, x2: Math.max(...across) + 5, y1: y, y2: y }),
+      svg("line", { class: "crosshair", x1: x, x2: x, y1: Math.min(...down) - 5, y2: Math.max(...down) + 5 }),
     ];
   }
 
@@ -353,7 +365,7 @@ export class Board {
     if (to !== undefined) {
       this.focus(to);
       this.showAim(to);
-    } else if (event.key === "Enter" || event.key === " ") this.act(this.focused);
+    } else if (event.key === "Enter" || event.key === " ") this.act(this.squareOf(event) ?? this.focused);
     else return;
     event.preventDefault();
     event.stopPropagation();

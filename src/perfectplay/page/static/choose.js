@@ -69,9 +69,8 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
   for (const one of names) {
     const sized = catalogue.games.find((other) => other.name === one && other.known.length);
-    select.append(
-      html("option", { value: one, selected: one === name }, sized ? `${title(one)}, any size` : title(one)),
-    );
+    const called = catalogue.games.flatMap((other) => other.known).find((other) => other.name === one)?.title ?? title(one);
+    select.append(html("option", { value: one, selected: one === name }, sized ? `${called}, any size` : called));
   }
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];

@@ -7,7 +7,8 @@ import { button, focusBoard, html } from "./dom.js";
  * @property {() => number | null} undo the ply to go back to
  * @property {() => number | null} redo
  * @property {boolean} hints
- * @property {boolean} playable whether best play can be shown from here
+ * @property {boolean} possible whether best play can be shown in this game
+ * @property {boolean} playable whether it can be shown from here
  * @property {boolean} busy
  * @property {{text: string, act: () => void} | null} more another button
  * @property {(ply: number) => void} jump
@@ -31,7 +32,7 @@ export class Controls {
       id: "play-out",
       title: about,
     });
-    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
+    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong", hidden: true });
     this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
     const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
@@ -60,6 +61,7 @@ export class Controls {
     this.turn(this.fresh, deeds.busy);
     this.turn(this.undo, deeds.busy || deeds.undo() === null);
     this.turn(this.redo, deeds.busy || deeds.redo() === null);
+    this.playOut.hidden = !deeds.possible;
     this.turn(this.playOut, !deeds.playable);
     this.turn(this.explore, deeds.busy);
     this.explore.textContent = deeds.exploring ? "Back to the game" : "Explore";

@@ -11,7 +11,6 @@ import { playerTitle, title } from "./words.js";
  * @typedef {object} Ending
  * @property {[string, string]} players
  * @property {number} moves how many were played
- * @property {number} mistakes how many changed the result
  */
 
 /**
@@ -53,17 +52,24 @@ export function showEnding(holder, data, here, ending, next) {
   const { players } = ending;
   /** @type {[string, string]} */
   const swapped = [players[1], players[0]];
-  const harder = /** @type {[string, string]} */ (players.map(stronger));
+  const lost = here.winner !== null && players[here.winner] !== HUMAN;
   const row = html("div", { class: "row wrap" }, button("Rematch", next.again, { id: "rematch", class: "strong" }));
-  if (players.includes(HUMAN) && harder.some((one, i) => one !== players[i]))
-    row.append(button("Harder", () => next.other(harder), { id: "harder" }));
+  for (const [name, step] of /** @type {[string, number][]} */ ([...(lost ? [["Easier", -1]] : []), ["Harder", 1]])) {
+    const others = /** @type {[string, string]} */ (players.map((one) => moved(one, step)));
+    if (players.includes(HUMAN) && others.some((one, i) => one !== players[i]))
+      row.append(button(name, () => next.other(others), { id: name.toLowerCase() }));
+  }
   if (players[0] !== players[1]) row.append(button("Swap sides", () => next.other(swapped), { id: "swap-sides" }));
   row.append(button("Review", next.review, { id: "review" }));
   refill(holder, html("h2", {}, endingText(data, here, ending)), row);
 }
 
-/** The next level of a player that has one. @param {string} player */
-function stronger(player) {
-  const level = Number(/^level:(\d+)$/.exec(player)?.[1] ?? HIGHEST);
-  return level < HIGHEST ? `level:${level + 1}` : player;
+/**
+ * A player of another level, if it has levels and there is one.
+ * @param {string} player
+ * @param {number} step
+ */
+function moved(player, step) {
+  const level = Number(/^level:(\d+)$/.exec(player)?.[1] ?? 0);
+  return level && level + step >= 1 && level + step <= HIGHEST ? `level:${level + step}` : player;
 }

@@ -7,13 +7,19 @@ const search = /** @type {HTMLInputElement} */ (byId("search"));
 const filters = byId("filters");
 const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".card")]);
 
+/** A text without case, accents and signs that nobody types. @param {string} text */
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s*×\s*/g, "x").toLowerCase();
+}
+
 /** Shows the cards that match the text and the filter. */
 function sift() {
-  const wanted = search.value.trim().toLowerCase();
+  const wanted = plain(search.value.trim());
   const tag = filters.querySelector("[aria-pressed=true]")?.getAttribute("data-tag") ?? "";
   for (const card of cards) {
     const tags = (card.dataset.tags ?? "").split(" ");
-    card.hidden = !(card.textContent ?? "").toLowerCase().includes(wanted) || (tag !== "" && !tags.includes(tag));
+    const words = card.querySelector(".words")?.textContent ?? "";
+    card.hidden = !plain(words).includes(wanted) || (tag !== "" && !tags.includes(tag));
   }
   byId("none").hidden = cards.some((card) => !card.hidden);
 }

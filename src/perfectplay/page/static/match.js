@@ -2,7 +2,7 @@
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { notPlayed, title } from "./words.js";
+import { notPlayed, playerTitle, title } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -240,13 +240,16 @@ export class Match {
         this.rough.clear();
       }
       this.data = data;
-      this.state = { ...state, moves, ply, players: seated(data, players) };
+      const fit = seated(data, players);
+      const left = players.find((one, i) => one !== fit[i]);
+      this.state = { ...state, moves, ply, players: fit };
       this.note = line.refused ? notPlayed(line.refused.move, line.refused.number) : "";
+      if (left && partial) this.note = `${title(playerTitle(data, left))} cannot play this game; another player takes the seat.`;
       this.plies = line.plies;
       this.here = here;
       this.running = running;
       this.ended = line.here.over;
-      this.spoken = `${title(game)}.`;
+      this.spoken = `${data.title}.`;
       loaded = true;
     });
     return turn === this.turn ? loaded : null;

@@ -116,7 +116,7 @@ class Watch {
     } catch (fault) {
       if (signal.aborted) return;
       const what = fault instanceof Refusal ? fault.message : String(fault);
-      if (this.match.data) this.tell(`${what}. The board shows the rules as they were before.`, true);
+      if (this.match.data) this.tell(`${what}. The board still uses the last version that worked.`, true);
       else this.match.refuse(what);
       this.show({ done: 0, total: 0, findings: [], games: "", fault: what });
     }

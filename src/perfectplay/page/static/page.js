@@ -82,6 +82,7 @@ class Page {
     this.redraw("own", [this.panels, state.game], () =>
       this.panels?.showOwn(byId("own-panel"), byId("own"), byId("own-said"), match, catalogue, (act) => this.away(act)),
     );
+    if (!data && match.fault) byId("turn").textContent = "This game cannot be shown.";
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
       this.turn = match.turn;
@@ -91,7 +92,7 @@ class Page {
     this.redraw("board", [data], () => {
       document.title = `${data.title} · perfectplay`;
       byId("title").textContent = data.title;
-      byId("variant").hidden = false;
+      byId("variant").hidden = catalogue.games.length === 0;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
       this.board = new Board(byId("board"), data, click, aim, (square) => {
         this.tapped = square;
@@ -106,7 +107,11 @@ class Page {
       this.redraw("players", [data, ...state.players], () =>
         showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
       );
-      this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
+      this.redraw("solve", [data], () => {
+        const told = "Solved. Switch on Hints to see the exact result of every move.";
+        const done = () => void match.reload().then(() => this.remark(told));
+        showSolve(byId("solve-panel"), byId("solve"), data, done);
+      });
       this.explore(data, here, ply);
       this.list(this.panels, data, ply);
       this.evaluate(this.panels, data, ply);
@@ -116,7 +121,7 @@ class Page {
       this.position(this.panels, data, here, ply);
       this.share(this.panels, data, here);
     }
-    const verdict = match.told && match.worth ? truth(data, ply.side, match.worth) : "";
+    const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
@@ -173,6 +178,7 @@ class Page {
       byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
     );
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
+    byId("verdict").classList.toggle("aside", !match.told);
     const made = here.moves.find((one) => one.move === match.made);
     const squares = setUp ? setUp.squares : after(data, here, ply, made);
     const all = [...squares.keys()];
@@ -219,7 +225,7 @@ class Page {
     const known = this.match.worth;
     if (here.over) return "";
     if (this.match.told && known) return truth(data, this.match.ply?.side ?? 0, known);
-    if (this.match.told && this.match.looking) return this.match.preparing ? PREPARING : "Analysing …";
+    if (this.match.told && this.match.looking) return this.match.preparing && !this.match.thinking ? PREPARING : "Analysing …";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
@@ -319,6 +325,7 @@ class Page {
       undo: () => match.next(-1),
       redo: () => match.next(1),
       hints: match.state.hints,
+      possible: data.solved || data.solvable,
       playable: !here.over && (data.solved || data.solvable) && !match.planning && !this.setUp,
       busy: match.planning || this.setUp !== null,
       more,
@@ -419,14 +426,14 @@ class Page {
     byId("ending").hidden = !shown;
     document.querySelector(".table")?.classList.toggle("ended", shown);
     if (!shown) return;
-    const ending = { players: match.state.players, moves: match.plies.length - 1, mistakes: 0 };
+    const ending = { players: match.state.players, moves: match.plies.length - 1 };
     this.redraw("ending", [data, here, ...match.state.players], () =>
       showEnding(byId("ending"), data, here, ending, {
-        again: () => this.away(() => match.begin(match.state.game)),
-        other: (players) => this.away(() => match.begin(match.state.game, players)),
+        again: () => this.away(() => match.begin(match.state.game).then(focusBoard)),
+        other: (players) => this.away(() => match.begin(match.state.game, players).then(focusBoard)),
         review: () => {
           match.tell({ hints: true });
-          void match.jump(0);
+          void match.jump(0).then(focusBoard);
         },
       }),
     );

@@ -94,7 +94,7 @@ function plain(drawing) {
   const copy = /** @type {SVGElement} */ (drawing.cloneNode(true));
   const copies = copy.querySelectorAll("*");
   drawing.querySelectorAll("*").forEach((element, i) => styled(element, copies[i]));
-  for (const one of copy.querySelectorAll(".ring, .hint, .waits")) one.remove();
+  for (const one of copy.querySelectorAll(".outline, .hint, .waits")) one.remove();
   for (const one of copy.querySelectorAll("*"))
     for (const { name } of [...one.attributes])
       if (/^(class|style|role|tabindex|aria-.*|data-.*)$/.test(name)) one.removeAttribute(name);

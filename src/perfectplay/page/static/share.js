@@ -1,7 +1,7 @@
 // Sharing: the link, the board as text, pictures of it, the whole game as a GIF, and the page that needs no server.
 
-import { MARK, ask, link } from "./api.js";
-import { button, byId, html, refill } from "./dom.js";
+import { MARK, ask, fetched, link } from "./api.js";
+import { button, byId, refill } from "./dom.js";
 import { download, fileName } from "./download.js";
 import { Gif } from "./gif.js";
 import { Easel } from "./picture.js";
@@ -35,8 +35,7 @@ export function showShare(holder, data, shared) {
   if (!ply) return;
   const file = fileName(data.game);
   const [online, sends] = [location.protocol !== "file:", typeof navigator.share === "function"];
-  const page = html("a", { class: "button", href: link("export", { game: data.game, format: "html" }), download: "" });
-  page.append("Save offline page");
+  const page = async () => download(`${file}.html`, await fetched(link("export", { game: data.game, format: "html" })));
   const png = async () => download(`${file}.png`, await picture(data, ply, shared.rows));
   /** @type {[boolean, Node][]} */
   const found = [
@@ -46,7 +45,7 @@ export function showShare(holder, data, shared) {
     [true, button("Save picture", () => void told(png))],
     [true, button("Save SVG", () => void told(async () => download(`${file}.svg`, drawing(data, ply, shared.rows))))],
     [shared.plies.length > 1, button("Save GIF of the game", () => void told(() => animation(data, shared, file)))],
-    [MARK === "?" && data.solved, page],
+    [MARK === "?" && (data.solved || data.solvable), button("Save offline page", () => void told(page))],
   ];
   refill(holder, ...found.flatMap(([works, one]) => (works ? [one] : [])));
 }
@@ -62,7 +61,7 @@ async function told(act) {
     said.textContent = (await act()) ?? "Saved.";
   } catch (fault) {
     const cancelled = fault instanceof DOMException && fault.name === "AbortError";
-    said.textContent = cancelled ? "" : `That did not work: ${fault}`;
+    said.textContent = cancelled ? "" : `That did not work: ${/** @type {Error} */ (fault).message}`;
   }
 }
 
@@ -185,7 +184,7 @@ async function animation(data, shared, file) {
     easel.close();
     bar.hidden = true;
   }
-  return `Saved ${plies.length} positions${plies.length < shared.plies.length ? ", the last of the game" : ""}.`;
+  return `GIF saved: ${plies.length} positions${plies.length < shared.plies.length ? ", the last of the game" : ""}.`;
 }
 
 /**

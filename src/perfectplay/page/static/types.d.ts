@@ -1,7 +1,7 @@
 // The types of messages and of values within the page, for tsc; no browser loads this.
 
 export type Size = { name: string; kind: "number" | "switch"; default: number | boolean | null };
-export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string }[] };
+export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string; title: string }[] };
 export type Model = { name: string; about: string };
 export type Catalogue = {
   games: Family[];
@@ -36,6 +36,8 @@ export type GameData = {
   /** What people who see the board call the sides. */
   names: [string, string];
   pieces: [string[], string[]];
+  /** The pieces as they are called aloud. */
+  spoken: [string[], string[]];
   art: Art;
   note: string;
   title: string;

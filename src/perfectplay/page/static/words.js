@@ -48,6 +48,15 @@ function both(moves) {
 }
 
 /**
+ * 2 before 10, a1 before b1.
+ * @param {string} a
+ * @param {string} b
+ */
+function byName(a, b) {
+  return a.localeCompare(b, "en", { numeric: true });
+}
+
+/**
  * How a position stands and by which moves, in a sentence.
  * @param {GameData} data
  * @param {number} side the side to move
@@ -60,7 +69,7 @@ export function truth(data, side, known) {
   if (moves.length === 0) return value === "draw" ? "The game is drawn." : `${value === "win" ? mover : other} has won.`;
   const best = moves.filter((one) => one.best).map((one) => one.move);
   const alike = moves.filter((one) => one.value === value && !one.best).map((one) => one.move);
-  alike.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  alike.sort(byName);
   const open = moves.some((one) => one.value === null);
   const within = distance === null ? `at most ${latest(known)}` : `${distance}`;
   if (value === "loss") return `${other} wins in ${within}${distance === null ? "" : " at the latest"}.`;
@@ -69,16 +78,16 @@ export function truth(data, side, known) {
     if (best.length === 0) return `${soon}.`;
     if (best.length === moves.length) return moves.length === 1 ? `${soon}.` : `${soon} with any move.`;
     if (alike.length) return `${soon} with ${listed(best)}; ${both(alike)} also ${alike.length === 1 ? "wins" : "win"}.`;
-    return `${soon} with ${listed(best)}.${open ? "" : " Everything else gives it away."}`;
+    return `${soon} with ${listed(best)}.${open ? "" : " No other move wins."}`;
   }
   const kept = [...best, ...alike];
   const rest = moves.length - kept.length;
   const endless = distance === null && !known.at_least;
   const drawn = endless ? "Drawn: best play never ends" : "Drawn with best play";
-  if (rest === 0) return kept.length === 1 ? `${drawn}.` : `${drawn}, whatever ${mover} plays.`;
+  if (rest === 0) return kept.length === 1 ? `${drawn}.` : `${drawn}. Every move draws.`;
   if (kept.length === 0) return `${drawn}.`;
-  if (kept.length === 1) return `${drawn}. ${open ? "" : "Only "}${kept[0]} holds it.`;
-  if (kept.length <= NAMED || open) return `${drawn}. ${both(kept)} hold it.`;
+  if (kept.length === 1) return `${drawn}. ${open ? "" : "Only "}${kept[0]} keeps the draw.`;
+  if (kept.length <= NAMED || open) return `${drawn}. ${both(kept)} keep the draw.`;
   return `${drawn}. ${rest} of ${moves.length} moves lose.`;
 }
 
@@ -227,6 +236,7 @@ export function mistake(data, before, side, move) {
   const who = data.names[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
+    kept.sort(byName);
     const what = made.value === "loss" ? "Losing move" : `${who} threw away the win`;
     return {
       kind: made.value === "loss" ? "lost" : "missed",
