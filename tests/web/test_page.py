@@ -276,7 +276,7 @@ def test_a_shared_address_opens_the_same_position(visit):
 def test_the_mark_that_goes_next_is_shown(visit):
     one = visit("?game=tactic-toe&moves=b1,b2,a1,c1,a3,a2&second=human")
     expect(one.page.locator(".cell.going")).to_have_count(1)
-    expect(one.square("b1")).to_have_attribute("aria-label", "b1, X1, vanishes on the next move")
+    expect(one.square("b1")).to_have_attribute("aria-label", "b1, X 1, vanishes on the next move")
 
 
 @pytest.mark.slow  # the next compiles less

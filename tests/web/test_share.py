@@ -114,7 +114,9 @@ def buttons(one):
 
 
 def test_what_is_offered_is_what_works(visit):
-    assert buttons(visit("?game=connect-four")) == ["Copy link", "Copy board as text", "Save picture", "Save SVG"]
+    always = ["Copy link", "Copy board as text", "Save picture", "Save SVG"]
+    assert buttons(visit("?game=gomoku")) == always
+    assert buttons(visit("?game=connect-four")) == [*always, "Save offline page"]
     shown = buttons(visit("?game=tic-tac-toe&moves=b2"))
     assert shown[-2:] == ["Save GIF of the game", "Save offline page"]
 
@@ -176,7 +178,8 @@ def test_every_piece_is_on_the_picture(visit):
     drawn = one.page.evaluate(
         """text => {
             const picture = new DOMParser().parseFromString(text, "image/svg+xml");
-            return ["path[stroke-width='1.2']", "circle[stroke-width='1.2']"].map((one) => picture.querySelectorAll(one).length);
+            const kinds = ["path[stroke-width='1.2']", "circle[stroke-width='1.2']"];
+            return kinds.map((kind) => picture.querySelectorAll(kind).length);
         }""",
         re.sub(r'stroke-width="1\.2px"', 'stroke-width="1.2"', text),
     )
@@ -187,7 +190,7 @@ def test_a_page_that_cannot_be_saved_says_why(visit):
     one = visit("?game=lines:8,8,5&second=human")  # 64 squares: neither solved nor searched
     expect(one.page.get_by_role("button", name="Save picture")).to_be_visible()
     expect(one.page.get_by_role("button", name="Save offline page")).to_have_count(0)
-    one = visit("?game=lines:7,7,5&second=human")
+    one = visit("?game=drop:6,6,4&second=human")
     one.page.route("**/api/export?*", lambda route: route.fulfill(status=422, json={"error": "too big"}))
     one.page.get_by_role("button", name="Save offline page").click()
     expect(one.page.locator("#shared")).to_have_text("That did not work: too big")
