@@ -201,3 +201,11 @@ def test_a_player_who_cannot_play_is_replaced_with_a_word(visit):
 def test_a_narrow_phone_shows_it_all(visit):
     one = visit("?game=connect-four", viewport={"width": 320, "height": 640})
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_square_that_is_taken_says_so(visit):
+    one = visit("?moves=b2&second=human")
+    one.square("b2").click()
+    expect(one.page.locator("#note")).to_have_text("That cannot be played now: b2.")
+    one.play("a1")
+    expect(one.page.locator("#note")).to_be_hidden()

@@ -625,6 +625,7 @@ def test_choosing_game_sizes_and_players(visit):
     assert one.state()["game"] == "drop:4,6,4"
     one.page.locator("#size-height").fill("99")
     one.page.locator("#size-height").press("Enter")
+    expect(one.page.locator("#games .wrong")).to_have_text("Height must be a whole number from 1 to 19.")
     assert one.state()["game"] == "drop:4,6,4"
     one.choose("lines")
     expect(one.page.locator("[role=gridcell]")).to_have_count(9)

@@ -57,9 +57,8 @@ function nameOf(family, values) {
  * @param {Catalogue} catalogue
  * @param {string} name
  * @param {(name: string) => void} choose
- * @param {(text: string) => void} refuse
  */
-export function showGames(holder, catalogue, name, choose, refuse) {
+export function showGames(holder, catalogue, name, choose) {
   if (!catalogue.games.length) return refill(holder, title(name));
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
@@ -74,7 +73,7 @@ export function showGames(holder, catalogue, name, choose, refuse) {
   }
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
-  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose, refuse));
+  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose));
   return refill(holder, ...parts);
 }
 
@@ -84,12 +83,12 @@ export function showGames(holder, catalogue, name, choose, refuse) {
  * @param {Family} family
  * @param {Map<string, string>} values
  * @param {(name: string) => void} choose
- * @param {(text: string) => void} refuse
  */
-function sizeFields(catalogue, family, values, choose, refuse) {
+function sizeFields(catalogue, family, values, choose) {
   const fields = html("div", { class: "sizes", role: "group", "aria-label": "Sizes" });
+  const wrong = html("p", { class: "wrong", role: "alert" });
   for (const size of family.sizes) {
-    const id = `size-${size.name}`;
+    const [id, called] = [`size-${size.name}`, size.name === "k" ? "In a row" : title(size.name)];
     const value = values.get(size.name) ?? "";
     const input =
       size.kind === "switch"
@@ -97,15 +96,17 @@ function sizeFields(catalogue, family, values, choose, refuse) {
         : html("input", { id, type: "number", min: 1, max: catalogue.longest_side, value, inputmode: "numeric" });
     input.addEventListener("change", () => {
       if (size.kind === "number" && (input.value === "" || !input.checkValidity())) {
-        input.value = value;
-        return refuse(`${size.name} must be a whole number from 1 to ${catalogue.longest_side}`);
+        input.setAttribute("aria-invalid", "true");
+        wrong.textContent = `${called} must be a whole number from 1 to ${catalogue.longest_side}.`;
+        return;
       }
-      return choose(
+      choose(
         nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
       );
     });
-    fields.append(html("label", { for: id }, size.name === "k" ? "In a row" : title(size.name)), input);
+    fields.append(html("label", { for: id }, called), input);
   }
+  fields.append(wrong);
   return fields;
 }
 

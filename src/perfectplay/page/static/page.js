@@ -7,7 +7,7 @@ import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
-import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
+import { movesFrom, movesTo, readBoard, squareName, writeBoard } from "./squares.js";
 import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -71,13 +71,7 @@ class Page {
     byId("note").textContent = match.gone ? GONE : inMoves(match.note);
     byId("note").hidden = byId("note").textContent === "";
     this.redraw("games", [this.panels, state.game, match.fault, data], () =>
-      this.panels?.showGames(
-        byId("games"),
-        catalogue,
-        state.game,
-        (name) => this.away(() => match.begin(name)),
-        (text) => this.refuse(text),
-      ),
+      this.panels?.showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name))),
     );
     this.redraw("own", [this.panels, state.game], () =>
       this.panels?.showOwn(byId("own-panel"), byId("own"), byId("own-said"), match, catalogue, (act) => this.away(act)),
@@ -298,7 +292,10 @@ class Page {
     else if (found.length === 1) return void match.play(found[0]?.move ?? "");
     else if (origins.length > 1) match.note = "Several pieces can go there: choose one first.";
     else if (found.length > 1) this.several = found;
-    else this.chosen = null;
+    else {
+      if (this.chosen === null && match.data) match.note = `That cannot be played now: ${squareName(match.data, square)}.`;
+      this.chosen = null;
+    }
     return this.render();
   }
 
