@@ -205,7 +205,7 @@ def test_a_narrow_phone_shows_it_all(visit):
 
 def test_a_square_that_is_taken_says_so(visit):
     one = visit("?moves=b2&second=human")
-    one.square("b2").click()
+    one.square("b2").click(force=True)
     expect(one.page.locator("#note")).to_have_text("That cannot be played now: b2.")
     one.play("a1")
     expect(one.page.locator("#note")).to_be_hidden()
