@@ -55,7 +55,7 @@ def test_games_and_their_sizes(client):
     lines = next(one for one in found["games"] if one["name"] == "lines")
     assert lines["sizes"][0] == {"name": "width", "kind": "number", "default": 3}
     assert lines["sizes"][3] == {"name": "misere", "kind": "switch", "default": False}
-    assert {"name": "tic-tac-toe", "sizes": "3,3,3"} in lines["known"]
+    assert {"name": "tic-tac-toe", "sizes": "3,3,3", "title": "Tic-tac-toe"} in lines["known"]
 
 
 def test_a_game_is_data(client):
@@ -115,7 +115,7 @@ def test_win_probabilities(client):
 def test_the_opening_book_where_there_is_no_table(client):
     found = asked(client, "analysis", game="connect-four", seconds="0.2")
     assert (found["source"], found["exact"], found["distance"]) == ("book", True, 41)
-    assert found["verdict"] == "X wins in 41 plies, if X plays 4."
+    assert found["verdict"] == "Red wins in 41 plies, if Red plays 4."
     assert [move["move"] for move in found["moves"] if move["best"]] == ["4"]
 
 
@@ -173,7 +173,7 @@ def test_replies_are_legal_and_good(client):
         ("export", 400, {"game": "tic-tac-toe"}, "format is missing"),
         ("export", 400, {"game": "tic-tac-toe", "format": "exe"}, "there are html, json.gz, h"),
         ("export", 404, {"game": "../x.py", "format": "h"}, "no game file"),
-        ("export", 422, {"game": "connect-four", "format": "html"}, "is not solved yet"),
+        ("export", 422, {"game": "connect-four", "format": "h"}, "is not solved yet"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "./bots.py:my_ai"}, "was named"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "mcts:100000"}, "no player here"),
         ("reply", 400, {"game": "gomoku", "player": "routes:99"}, "no player here"),
@@ -310,5 +310,6 @@ def test_the_first_board_loads_just_what_it_takes():
     assert set(web.FIRST_SCRIPTS) == seen
 
 
-def test_script_and_style_are_small():
-    assert sum(len(content) for content, _ in web.static_files().values()) < 200_000
+def test_a_page_weighs_little(client):
+    files = sum(len(content) for content, _ in web.static_files().values())
+    assert files + len(client.get("/?game=connect-four").content) < 250_000
