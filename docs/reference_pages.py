@@ -208,7 +208,7 @@ def http_page() -> str:
         for path, methods in api["paths"].items()
         for method, request in methods.items()
     ]
-    used = [name for name in api["components"]["schemas"] if name in ("Worth", "Bound", "Chance")]
+    used = [name for name in api["components"]["schemas"] if name in ("Family", "Worth", "Bound", "Chance")]
     for name in used:
         parts.append("\n".join([f"\n## {name}\n", *object_table(api, api["components"]["schemas"][name])]) + "\n")
     return HTTP_HEAD + "".join(parts)

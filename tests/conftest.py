@@ -7,7 +7,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-from homes import shared_home
+from homes import ROOT, shared_home
 from leftover_processes import nobody_left
 
 gc.set_threshold(100_000, 50, 100)  # compiling makes many objects that stay: to look for others took 7 % of its time
@@ -46,10 +46,17 @@ LONGEST = (
 """Files that take longest and so come first: with two workers, none of them is left alone with one at the end."""
 
 
+SLOW = frozenset((ROOT / "tests/slow_tests.txt").read_text(encoding="utf-8").splitlines())
+"""Single cases that take long, beside the tests that are marked where they stand: they are left to `make test-all`."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before the slow ones are left out
 def pytest_collection_modifyitems(items):
     ranks = {name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get(item.path.stem, len(LONGEST)))
     for item in items:
+        if item.nodeid in SLOW:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_SECONDS))
 

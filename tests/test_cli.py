@@ -178,7 +178,7 @@ def exit_of(arguments):
 def test_every_command_has_help_with_an_example(capsys):
     assert {command.name for command in COMMANDS} == {
         *("games", "players", "play", "serve", "battle", "perft", "check", "book", "odds", "help", "completion"),
-        *("solve", "analyse", "tables", "verify", "compare", "export"),
+        *("solve", "analyse", "tables", "verify", "compare", "export", "site"),
         "certify",
         "tree",
     }

@@ -3,7 +3,8 @@
 import pytest
 
 from perfectplay import load
-from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
+from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, is_hopeless, longest_game
+from perfectplay.solvers.interpreted import forecast_count
 
 CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 """Positions of each of the first plies; 4,531,985,219,092 in all (published)."""
@@ -34,3 +35,20 @@ def test_figures_in_words():
     assert [in_time(s) for s in (0.2, 90, 4000, 9000, 200_000, 1e9)] == [
         *("1 s", "90 s", "67 min", "2 h", "2 days", "31.7 years"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("tic-tac-toe", 5_478), ("kingpawns", 11_851), ("drop:5,4,4", 1_706_255), ("lines:4,4,4", 9_722_011)],
+)
+def test_a_game_is_forecast_from_its_first_plies(name, count):
+    found = forecast_count(load(name))
+    assert found == count if count < 60_000 else count / 10 < found < count * 10
+
+
+def test_what_is_hopeless():
+    assert is_hopeless(forecast_count(load("connect-four")))
+    assert is_hopeless(forecast_count(load("lines:7,7,5")))
+    assert not is_hopeless(forecast_count(load("drop:5,5,4")))
+    assert forecast_count(load("tactic-toe")) is None  # positions may repeat
+    assert not is_hopeless(None)

@@ -2,7 +2,9 @@
 
 import importlib
 import json
+import os
 import pickle
+import subprocess
 import sys
 from threading import Thread
 
@@ -147,3 +149,15 @@ def test_a_bot_and_a_game_of_other_folders(folder, capsys):
         options = ["--games", "2", "--jobs", jobs, "--json"]
         assert main(["battle", str(game), f"{above}:ai", f"{below}:ai", *options]) == 0
         assert json.loads(capsys.readouterr().out)["forfeits"] == [0, 0]
+
+
+def test_a_file_is_loaded_as_it_is_saved(folder):
+    """Saved twice within a second with as many letters: Python's own cache of compiled files cannot tell them apart."""
+    code = "import sys, pathlib, perfectplay.loading as loading, perfectplay.words as words\n"
+    code += "print(loading.load_file(pathlib.Path(sys.argv[1]), words.BadGame).SUM)"
+    for number in (1, 2):
+        path = folder("quick", mine="import nb_quick\nSUM = 10 + nb_quick.ONE", nb_quick=f"ONE = {number}") / "mine.py"
+        for file in path.parent.glob("*.py"):
+            os.utime(file, (1_000_000_000, 1_000_000_000))
+        found = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+        assert found.stdout == f"{10 + number}\n"

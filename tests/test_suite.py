@@ -87,3 +87,9 @@ def test_processes_are_found_by_their_mark_alone():
         process.kill()
         process.wait()
         assert find() == {}
+
+
+@pytest.mark.parametrize("case", (ROOT / "tests/slow_tests.txt").read_text(encoding="utf-8").splitlines())
+def test_what_is_left_to_the_slow_tests_is_there(case):
+    file, _, test = case.partition("::")
+    assert f"def {test.partition('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8")

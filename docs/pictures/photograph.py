@@ -13,9 +13,14 @@ from playwright.sync_api import sync_playwright
 FOLDER = Path(__file__).parent
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 VIEWS = {
+    "gallery": ("", {"viewport": {"width": 1200, "height": 940}}),
     "page": (
-        "?game=tactic-toe&moves=b2,a1,c3,b3&hints=1&chance=noisy:0.3&second=level:7",
-        {"viewport": {"width": 1200, "height": 1000}},
+        "?game=connect-four&moves=4,4,4,4,3,3&hints=1&second=level:7",
+        {"viewport": {"width": 1200, "height": 900}},
+    ),
+    "page-explore": (
+        "?game=tactic-toe&moves=b1,b2&view=explore&chance=noisy:0.3",
+        {"viewport": {"width": 1200, "height": 900}},
     ),
     "page-phone": (
         "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",

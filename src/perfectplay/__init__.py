@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
+    from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
@@ -128,6 +129,7 @@ HOMES = {
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
+    "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
@@ -225,6 +227,7 @@ __all__ = [
     "Searcher",
     "SeatedPlayer",
     "Sides",
+    "SiteReport",
     "Step",
     "Summary",
     "Table",
@@ -244,6 +247,7 @@ __all__ = [
     "compare",
     "count_games",
     "export",
+    "export_site",
     "kept",
     "legal_moves",
     "list_games",

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.neighbours import folder_at
+from perfectplay.neighbours import SavedSource, folder_at
 from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
@@ -129,6 +129,13 @@ def family_names() -> list[str]:
     return sorted(file.stem for file in GAMES.glob("[!_]*.py"))
 
 
+def shown_names() -> list[str]:
+    """The games to show people: each family by its aliases or its own name, the best known first."""
+    known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
+    names = [name for one in describe_games() for name in (one.aliases or [one.name])]
+    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+
+
 def load_family(name: str) -> ModuleType:
     """The game file of that name that comes with the package."""
     return importlib.import_module(f"perfectplay.games.{name}")
@@ -166,7 +173,8 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
         shown = repr(shown_path(path))
         what = f"{shown} is a folder" if path.is_dir() else f"there is no file {shown}"
         raise error(f"{what}; write the path of a Python file")
-    spec = importlib.util.spec_from_file_location(f"perfectplay_user_{path.stem}", path.resolve())
+    name, place = f"perfectplay_user_{path.stem}", path.resolve()
+    spec = importlib.util.spec_from_file_location(name, place, loader=SavedSource(name, str(place)))
     if spec is None or spec.loader is None:
         raise error(f"{shown_path(path)!r} cannot be loaded as a Python file")
     module = importlib.util.module_from_spec(spec)

@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from threading import RLock, local
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 LOCK = RLock()
 """Held while a folder's neighbours are in sys.modules in place of others of the same names."""
@@ -89,7 +89,18 @@ class Folder:
         return {name: sys.modules.pop(name) for name in list(sys.modules) if self.file_of(top_of(name))}
 
 
-class Neighbour(SourceFileLoader):
+class SavedSource(SourceFileLoader):
+    """Loads a user's file as it is saved now.
+
+    Python's own cache of compiled files cannot tell two texts of one length apart that are saved in the same second.
+    """
+
+    def path_stats(self, path: str) -> NoReturn:
+        """Refuses to tell when the file was saved, so that no compiled file is read or written."""
+        raise OSError(f"{path} is always compiled")
+
+
+class Neighbour(SavedSource):
     """Loads a neighbour, so that its own imports are those of its folder."""
 
     def __init__(self, name: str, file: str, folder: Folder) -> None:
@@ -133,6 +144,12 @@ def folder_at(path: Path) -> Folder:
     if folder not in sys.path:
         sys.path.append(folder)
     return Folder(folder)
+
+
+def files_beside(path: Path) -> list[Path]:
+    """The files of a folder's modules that have been imported by name."""
+    files = (getattr(module, "__file__", None) for module in folder_at(path).modules.values())
+    return sorted({Path(file) for file in files if file})
 
 
 def top_of(name: str) -> str:

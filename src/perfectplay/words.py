@@ -1,6 +1,6 @@
 """The vocabulary: plain values that travel between layers, and the errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import EnumType
 from typing import Generic, NamedTuple, TypeVar
@@ -18,6 +18,9 @@ Position = tuple[int, int]
 Move = int
 """A number; the game's move names give its meaning."""
 
+SPELLED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Small numbers as they stand in a sentence."""
+
 FIRST, SECOND = 0, 1
 """The two sides; FIRST moves first from the start position."""
 
@@ -33,6 +36,11 @@ class Brief(type):
         return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
 
 
+def spelled(number: int) -> str:
+    """The number as it stands in a sentence: three, 12."""
+    return SPELLED[number] if 0 <= number < len(SPELLED) else str(number)
+
+
 class BriefEnum(Brief, EnumType):
     """The same for an enumeration."""
 
@@ -46,6 +54,9 @@ class Sides(Generic[T], metaclass=Brief):
 
     def __getitem__(self, side: int) -> T:
         return self.second if side == SECOND else self.first
+
+    def __iter__(self) -> Iterator[T]:
+        return iter((self.first, self.second))
 
 
 class Entry(NamedTuple):
@@ -128,4 +139,6 @@ class NoGPU(PerfectplayError):
 
 
 class TooBig(PerfectplayError):
-    """The work would take too long, or would never end."""
+    """The work would take too long, or would never end; `needs` is the memory that it would take, if that is known."""
+
+    needs = ""

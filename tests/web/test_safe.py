@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -106,13 +107,16 @@ def test_every_answer_is_marked_as_safe(connection, target):
     policy = headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
+    assert "img-src 'self' data:;" in policy
     assert "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert "server" not in headers
 
 
-def test_the_page_has_no_inline_script(connection):
-    text = connection.get("/")[2].decode()
+@pytest.mark.parametrize("path", ["/", "/?game=tic-tac-toe"])
+def test_a_page_has_no_inline_script(connection, path):
+    text = connection.get(path)[2].decode().replace("http://www.w3.org/2000/svg", "")
+    text = re.sub(r'content="http://127.0.0.1:\d+/[a-z-/]*\.png"', "", text)  # the picture that goes with a link
     scripts = [part.partition(">")[0] for part in text.split("<script")[1:]]
     assert all("src=" in script or 'type="application/json"' in script for script in scripts)
     assert "style=" not in text

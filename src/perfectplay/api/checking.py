@@ -109,7 +109,8 @@ def kept_table_of(game: Game, name: str) -> "Table":
 class RuleCheck(metaclass=Brief):
     """One check of the rules: `status` is ok, skipped if it does not apply, note or fault.
 
-    `fault` says what is wrong. `note` says what is right but worth knowing: the rules run, but do not compile.
+    `fault` says what is wrong. `note` says what is allowed but worth knowing: the rules run, but do not compile, or the
+    board seems to be drawn with rows and columns swapped.
     """
 
     sentence: str

@@ -4,16 +4,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes, whole
 from perfectplay.explain.levels import LEVELS
-from perfectplay.exporters.formats import ExportOptions, ending_of, format_for
+from perfectplay.exporters.formats import ExportFormat, ExportOptions, ending_of, format_for
 from perfectplay.folders import path_of, replacing
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.solvers.steps import finished
+from perfectplay.solvers.interpreted import is_larger
+from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
+from perfectplay.solvers.steps import Steps, finished
 from perfectplay.table.table_folder import kept_table
-from perfectplay.words import BadTable, Brief, TooBig
+from perfectplay.words import BadGame, BadTable, Brief, NotCompiled, TooBig
+
+if TYPE_CHECKING:
+    from perfectplay.exporters.export_report import Report
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,9 @@ def export(
 ) -> ExportReport:
     """Writes the game's solution to a file, atomically; solves the game first if necessary.
 
+    A page of a game that is too large to solve, or to fit into a page, has the rules, the opening book and an exact
+    search inside.
+
     The file extension, or `format`, determines the format: json, json.gz, h, c, html or parquet. JSON has one position
     per symmetry class, or all with all_positions=True; C fits into `budget` bytes, such as 4000 or "32K", and with a
     level, 1 to 10, has an opponent of that level in place of best moves.
@@ -63,9 +71,27 @@ def export(
         raise BadTable(f"{name!r} is the name of a folder; write the path of a file")
     check_target(Path(name))
     with replacing(Path(name)) as sink:
-        solve_first(game, progress)
-        report = finished(chosen.write(game, sink, kind, options), progress)
+        report = finished(written(chosen, game, sink, kind, options, progress), progress)
     return ExportReport(game.name, kind, name, Path(name).stat().st_size, report.facts, tuple(report.lines))
+
+
+def written(
+    chosen: ExportFormat, game: Game, sink: BinaryIO, kind: str, options: ExportOptions, progress: Progress | None
+) -> "Steps[Report]":
+    """Writes the game's solution; or the search of one that is too large, if the format has one."""
+    if chosen.search is None:
+        solve_first(game, progress)
+        return (yield from chosen.write(game, sink, kind, options))
+    try:
+        if kept_table(game) is None and chosen.most is not None and is_larger(game, chosen.most):
+            raise TooBig(why_unsolved(game))
+        solve_first(game, progress)
+        return (yield from chosen.write(game, sink, kind, options))
+    except TooBig as large:
+        try:
+            return (yield from chosen.search(game, sink))
+        except (BadGame, NotCompiled) as fault:
+            raise TooBig(f"{large}; and no page that searches: {fault}") from None
 
 
 def solve_first(game: Game, progress: Progress | None) -> None:

@@ -109,16 +109,19 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
 def load_search(game: Game) -> Any:
     """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules."""
     check_compiles(game)
+    inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
+    patterns = ["engines/default_hints", "engines/search_kernels"]
+    return load_pattern(patterns, rule_set(game, True, checked=True), search_constants(game), inlined)
+
+
+def search_constants(game: Game) -> str:
+    """The lines that tell the search what it must know about a game."""
     first = [] if callable(game.order) else list(game.order)
     ranks = tuple(len(first) - first.index(move) if move in first else -move for move in range(COMPILED_BITS + 1))
     wide = game.key is None
     bits = COMPILED_BITS if wide else game.key_bits
-    constants = (
-        f"MOVES, KEY_BITS, WIDE, IMAGES = {count_moves(game)}, {bits}, {wide}, {images(game).count}\nRANKS = {ranks}\n"
-    )
-    inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
-    patterns = ["engines/default_hints", "engines/search_kernels"]
-    return load_pattern(patterns, rule_set(game, True, checked=True), constants, inlined)
+    facts = f"{count_moves(game)}, {bits}, {wide}, {images(game).count}"
+    return f"MOVES, KEY_BITS, WIDE, IMAGES = {facts}\nRANKS = {ranks}\n"
 
 
 class Way(NamedTuple):

@@ -1,7 +1,7 @@
 """The contract of every game's rules, checked at all positions of a small game and at many of a large one.
 
-Each check takes the game and positions from play, and returns one line on the first fault, None if there is none, or
-SKIPPED where it does not apply.
+Each check takes the game and positions from play, and returns one line on the first fault, None if there is none,
+SKIPPED where it does not apply, or a Finding of its own.
 """
 
 import re
@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from perfectplay.bits import bit_numbers
+from perfectplay.engines.board_checks import swapped_board
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
 from perfectplay.engines.sample_positions import SMALL, Met, in_any_order
@@ -21,7 +22,15 @@ from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
 from perfectplay.source import hint_functions
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, NotCompiled, PerfectplayError, Position
 
-Check = Callable[[Game, Sequence[Met]], str | None]
+
+class Finding(NamedTuple):
+    """The result of a check: its status is ok, skipped, note or fault; the line says what to know or to repair."""
+
+    status: str
+    line: str | None = None
+
+
+Check = Callable[[Game, Sequence[Met]], str | Finding | None]
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """Terminal colour codes."""
@@ -156,6 +165,14 @@ def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
     return SKIPPED if game.winning_lines is None else lines_fault(game) or None
 
 
+def board_as_numbered(game: Game, met: Sequence[Met]) -> str | Finding | None:
+    """The board is drawn as the rules number its squares: rows are rows, and columns are columns."""
+    if game.shape[0] == game.shape[1] or 1 in game.shape:
+        return SKIPPED
+    line = swapped_board(game, met)
+    return line and Finding("note", line)
+
+
 def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
     """The compiled modules of the solver and the search agree with the interpreted rules, where they compile."""
     from perfectplay.engines.compiled import load_search  # numba takes a second to import
@@ -217,29 +234,25 @@ CHECKS: tuple[Check, ...] = (
     order_complete,
     hints_true,
     winning_lines_true,
+    board_as_numbered,
     compiled_agrees,
 )
-
-
-class Finding(NamedTuple):
-    """The result of a check: its status is ok, skipped, note or fault; the line says what to know or to repair."""
-
-    status: str
-    line: str | None = None
 
 
 def findings(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, Finding]]:
     """Each check with what it finds in these positions, in order."""
     for check in CHECKS:
         try:
-            fault = check(game, met)
+            found = check(game, met)
         except Exception as error:
             yield check, found_by(error)
         else:
-            yield check, OK if fault is None else PASSED_OVER if fault == SKIPPED else Finding("fault", fault)
+            yield check, found if isinstance(found, Finding) else found_as(found)
 
 
-OK, PASSED_OVER = Finding("ok"), Finding("skipped")
+def found_as(line: str | None) -> Finding:
+    """What a check has found that returns this line."""
+    return Finding("ok") if line is None else Finding("skipped") if line == SKIPPED else Finding("fault", line)
 
 
 def found_by(error: Exception) -> Finding:

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from perfectplay.exporters.export_report import Report
 
 
+MOST_ON_PAGE = 4_000_000
+"""The most positions of a game whose solution may fit into a page: 500,000 classes of up to 8 images."""
+
+
 class ExportOptions(NamedTuple):
     """What can be asked of some formats."""
 
@@ -33,6 +37,10 @@ class ExportFormat:
     about: str
     write: "Callable[[Game, BinaryIO, str, ExportOptions], Steps[Report]]"
     """Writes the solution of a game to a file whose name ends so."""
+    search: "Callable[[Game, BinaryIO], Steps[Report]] | None" = None
+    """Writes a game that is too large for this format, to be searched where the file is used."""
+    most: int | None = None
+    """The most positions of a game worth solving for this format; a larger one is searched."""
     options: tuple[str, ...] = ()
     """The fields of ExportOptions that it takes."""
     package: str = ""
@@ -73,6 +81,13 @@ def write_page(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) 
     return page_export.writing(game, sink)
 
 
+def write_searching_page(game: Game, sink: BinaryIO) -> "Steps[Report]":
+    """Writes the page with the rules and the search inside."""
+    from perfectplay.exporters.page import page_export
+
+    return page_export.writing_search(game, sink)
+
+
 def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOptions) -> "Steps[Report]":
     """Writes Parquet."""
     from perfectplay.exporters import parquet_export
@@ -83,7 +98,14 @@ def write_parquet(game: Game, sink: BinaryIO, ending: str, options: ExportOption
 FORMATS = (
     ExportFormat("JSON", ("json", "json.gz"), "one position a line", write_json, options=("all_positions",)),
     ExportFormat("C", ("h", "c"), "C99 for a microcontroller", write_c, options=("budget", "level")),
-    ExportFormat("HTML", ("html",), "one page to play and explore the game, without a server", write_page),
+    ExportFormat(
+        "HTML",
+        ("html",),
+        "one page to play and explore the game, without a server",
+        write_page,
+        search=write_searching_page,
+        most=MOST_ON_PAGE,
+    ),
     ExportFormat(
         "Parquet", ("parquet",), "for DuckDB, Polars and pandas", write_parquet, package="pyarrow", extra="parquet"
     ),

@@ -127,6 +127,13 @@ COMMANDS = (
         "export_command:show_export",
     ),
     Command(
+        "site",
+        "write a gallery of solved games as a folder for any web server",
+        "site tic-tac-toe drop:4,4,4 --to games",
+        solve_options.site_options,
+        "site_command:show_site",
+    ),
+    Command(
         "tables",
         "list or remove saved tables, books, checkpoints and compiled code",
         "tables",

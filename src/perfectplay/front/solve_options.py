@@ -181,6 +181,22 @@ def export_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def site_options(parser: ArgumentParser) -> None:
+    """The options of `site`."""
+    parser.add_argument(
+        "opened",
+        metavar="GAME",
+        nargs="*",
+        default=[],
+        help="games by name or file (default: all that come with the package and are small enough)",
+    )
+    parser.add_argument("--to", metavar="DIR", required=True, help="folder to write: new, empty, or an earlier site")
+    parser.add_argument(
+        "--url", metavar="ADDRESS", help="where the site will be found, such as https://example.org/games"
+    )
+    add_json(parser)
+
+
 def tables_options(parser: ArgumentParser) -> None:
     """The options of `tables`."""
     parser.add_argument(

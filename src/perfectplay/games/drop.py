@@ -13,9 +13,17 @@ Connect four:
 
 from perfectplay.bits import gaps, has_run, runs, runs_through
 from perfectplay.game import COMPILED_BITS, Game, Images, Look, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, Position
+from perfectplay.words import DRAW, LOSS, ONGOING, Position, Sides, spelled
 
 ALIASES = {"connect-four": "7,6,4"}
+RULES = """Players take turns to drop a disc into a column; it falls to the lowest free place.
+The first with four in a row wins: across, down or diagonally. A full board is a draw.
+Variants change the size of the board and the length of the row."""
+HISTORY = {
+    "7,6,4": "Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*:"
+    " the first player wins, starting in the middle column. John Tromp counted its 4,531,985,219,092 positions.",
+}
+KNOWN = {"7,6,4": "First player wins in 41"}
 
 
 def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
@@ -125,7 +133,15 @@ def game(width: int = 7, height: int = 6, k: int = 4) -> Game:
         symmetries=Images(2 if width > 1 else 1, image),
         move_names=names,
         cells=tuple(c * tall + row for row in reversed(range(height)) for c in range(width)),
-        look=Look(columns=names, rows=("",) * height),
+        look=Look(
+            title="Connect four" if (width, height, k) == (7, 6, 4) else f"Connect {k}, {width} × {height}",
+            summary=f"{spelled(k).capitalize()} in a row on a {width} × {height} board; discs fall.",
+            columns=names,
+            rows=("",) * height,
+            board="frame",
+            shapes=Sides(("disc",), ("disc",)),
+            colours=Sides("red", "yellow"),
+        ),
         order=order,
         wins=wins,
         safe=safe,

@@ -16,6 +16,13 @@ to 27. The king moves by its direction, 0 to 7, the i-th other piece in the orde
 from perfectplay.game import Game, Images, Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
+RULES = """Kings and pawns move and take as in chess, on 4 × 4, without the pawn's double step.
+A pawn on the last rank wins. So does checkmate; stalemate is a draw, and so are kings alone.
+With promotion, a pawn on the last rank becomes a queen instead, and only checkmate wins."""
+HISTORY = """A small relative of the chess endings that were the first games to be solved backwards from the end
+(T. Stroehlein 1970, K. Thompson 1986). White wins in 5 moves: a result of ours alone."""
+KNOWN = {"": "First player wins in 5"}
+
 BOARD, LAST_RANK, OWN_RANK = 0xFFFF, 0x000F, 0xF000
 NOT_A, NOT_D = 0xEEEE, 0x7777
 STEPS = (-5, -4, -3, -1, 1, 3, 4, 5)
@@ -256,6 +263,22 @@ def game(pawns: int = 2, promotion: bool = False) -> Game:
     return with_queens(row) if promotion else without_queens(row)
 
 
+def look(kinds: str) -> Look:
+    """The board with pieces of these kinds."""
+    pieces, colours = Sides((*kinds,), (*kinds.lower(),)), Sides("white", "black")
+    return Look(
+        Sides("White", "Black"),
+        pieces,
+        rows=("4", "3", "2", "1"),
+        title="Kings, pawns and queens" if "Q" in kinds else "Kings and pawns",
+        summary="A small chess of kings and pawns; pawns become queens, and only checkmate wins."
+        if "Q" in kinds
+        else "A small chess of kings and pawns; the first pawn across the board wins.",
+        board="checks",
+        colours=colours,
+    )
+
+
 def without_queens(row: int) -> Game:
     """The game with these pawns of the second rank, in which a pawn on the last rank wins."""
     squares = tuple(((15 << 16, square << 16), (1 << square, 1 << square)) for square in range(16))
@@ -270,7 +293,7 @@ def without_queens(row: int) -> Game:
         symmetries=Images(2, image),
         move_names=Sides(white_name, black_name),
         cells=Sides(squares, squares[::-1]),
-        look=Look(Sides("White", "Black"), Sides(("K", "P"), ("k", "p")), rows=("4", "3", "2", "1")),
+        look=look("KP"),
     )
 
 
@@ -292,5 +315,5 @@ def with_queens(row: int) -> Game:
         symmetries=Images(2, queens_image),
         move_names=Sides(queens_white_name, queens_black_name),
         cells=Sides(squares, squares[::-1]),
-        look=Look(Sides("White", "Black"), Sides(("K", "P", "Q"), ("k", "p", "q")), rows=("4", "3", "2", "1")),
+        look=look("KPQ"),
     )

@@ -1,10 +1,43 @@
 """k in a row on a board of any size; tic-tac-toe is lines:3,3,3. Misere: making such a row loses."""
 
 from perfectplay.bits import has_run, run_gaps, run_masks, runs, runs_through, turns_and_mirrors
-from perfectplay.game import Game, check_sizes
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position
+from perfectplay.game import Game, Look, check_sizes
+from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Position, Sides, spelled
 
+LARGE = 9
+RULES = {
+    "3,3,3": "Players take turns to put a mark on an empty square.\nThe first with three in a row wins: across, down or"
+    " diagonally.\nA full board is a draw.",
+    "15,15,5": "Players take turns to put a stone where two lines cross.\nThe first with five or more in a row wins:"
+    " across, down or diagonally.\nA full board is a draw.",
+    "*": "Players take turns to put a mark on an empty square.\nThe first with enough marks in a row wins: across, down"
+    " or diagonally. In misère the first such row loses.\nA full board is a draw.",
+}
+HISTORY = {
+    "3,3,3": "Tic-tac-toe is a draw, as everybody finds out; its 255,168 games are the usual first exercise in game"
+    " programming.",
+    "3,3,3,misere=true": "A draw like tic-tac-toe, but only the middle keeps it: every other first move loses.",
+    "15,15,5": "In free gomoku, where longer rows also count, the first player wins: Victor Allis,"
+    " *Searching for Solutions in Games and Artificial Intelligence*, 1994.",
+    "*": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
+}
+KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player wins"}
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
+
+
+def look(width: int, height: int, k: int, misere: bool) -> Look:
+    """The board on paper, or a large one with stones, and what people call the game."""
+    stones = max(width, height) >= LARGE
+    known = {(3, 3, 3): "tic-tac-toe", (15, 15, 5): "gomoku"}.get((width, height, k))
+    name = f"{'misère ' if misere else ''}{known}" if known else f"{k} in a row, {width} × {height}"
+    row = f"{spelled(k)} in a row on a {width} × {height} board"
+    return Look(
+        title=f"{name}, misère" if misere and not known else name[0].upper() + name[1:],
+        summary=f"Whoever makes {row} loses." if misere else f"{row[0].upper()}{row[1:]}.",
+        board="points" if stones else "paper",
+        shapes=Sides(("stone",), ("stone",)) if stones else None,
+        colours=Sides("black", "white") if stones else Sides("red", "blue"),
+    )
 
 
 def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> Game:
@@ -54,5 +87,6 @@ def game(width: int = 3, height: int = 3, k: int = 3, misere: bool = False) -> G
         symmetries=turns_and_mirrors(width, height),
         plies_left=plies_left,
         winning_lines=lambda: run_masks(rows, k),
+        look=look(width, height, k, misere),
         **hints,  # type: ignore[arg-type]
     )

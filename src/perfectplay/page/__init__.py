@@ -5,8 +5,17 @@ The server (`front.web`) and the single-file page (`export.page`) both build on 
 
 from pathlib import Path
 
+from perfectplay.pictures.board_svg import STYLE
+
 ASSETS = Path(__file__).parent
 STATIC = ASSETS / "static"
 """The scripts, the style and the icon."""
 OFFLINE = ASSETS / "offline"
 """Scripts of the single-file page, which take the place of those that ask a server."""
+SEARCHED = ASSETS / "searched"
+"""Scripts of the single-file page of a game without a table, which search."""
+
+
+def style() -> str:
+    """The style of the page and of the boards on it."""
+    return (STATIC / "page.css").read_text(encoding="utf-8") + STYLE

@@ -2,18 +2,25 @@
 
 import hashlib
 import inspect
+import re
 from collections.abc import Collection
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import COMPILED_BITS, Game, Look
+from perfectplay.loading import split_path
 from perfectplay.notation import example
+from perfectplay.pictures.board_art import art_of, usual_shape
+from perfectplay.pictures.piece_art import FIGURES
 from perfectplay.version import __version__
+from perfectplay.words import FIRST, SECOND
 
 Fields = dict[str, Any]
 """What becomes a JSON object."""
 
+OTHERS = "*"
+"""Sizes that are not named."""
 MOST_SECONDS = 10.0
 """The longest search that a request may ask for."""
 LONGEST_SIDE = 19
@@ -56,14 +63,64 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "columns": list(look.columns),
         "rows": list(look.rows),
         "sides": [look.sides.first, look.sides.second],
+        "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
+        "art": art_of(game).to_dict(),
         "note": look.note,
+        "title": look.title or titled(name),
         "start": example(game),
         "solved": solved,
         "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
         "players": players,
         "most_seconds": MOST_SECONDS,
     }
+
+
+def titled(name: str) -> str:
+    """A name as a title: Kingpawns; a file's stays."""
+    return name if ".py" in name else name[:1].upper() + name[1:]
+
+
+def told(module: ModuleType | None, sizes: str) -> Fields:
+    """What a game's file tells people who play it: its rules, its history, and the result that is known."""
+    return {
+        "rules": by_sizes(getattr(module, "RULES", ""), sizes) or summary_of(module),
+        "history": by_sizes(getattr(module, "HISTORY", ""), sizes),
+        "known": by_sizes(getattr(module, "KNOWN", {}), sizes),
+    }
+
+
+def by_sizes(texts: object, sizes: str) -> str:
+    """The text for these sizes, or the one under OTHERS; a plain text is for all sizes."""
+    return str(texts.get(sizes, texts.get(OTHERS, "")) if isinstance(texts, dict) else texts)
+
+
+def about_game(game: Game) -> Fields:
+    """The same for a game by its name."""
+    module, (path, rest) = inspect.getmodule(game.moves), split_path(game.name)
+    sizes = rest if path else getattr(module, "ALIASES", {}).get(rest, rest.partition(":")[2])
+    return told(module, sizes)
+
+
+def side_names(look: Look) -> tuple[str, str]:
+    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
+    shapes = look.shapes
+    plain = shapes is not None and {*shapes.first, *shapes.second} <= {"disc", "stone"}
+    names = look.colours if plain else look.sides
+    return names.first.capitalize() if plain else names.first, names.second.capitalize() if plain else names.second
+
+
+def spoken_names(look: Look, side: int) -> list[str]:
+    """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
+    owner, kinds = side_names(look)[side], look.pieces[side]
+    names = []
+    for kind, text in enumerate(kinds):
+        shape = look.shapes[side][kind] if look.shapes else usual_shape(look, text)
+        number = re.search("[0-9]+", text)
+        left = f"{owner} {number[0]}" if look.fades and number else text
+        names.append(f"{owner} {shape}" if shape in FIGURES else owner if len(kinds) == 1 else left)
+    return names
 
 
 def player_fields(names: Collection[str], best: str) -> list[Fields]:

@@ -7,7 +7,7 @@ from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.solvers.alphabeta import Limits
 from perfectplay.solvers.analysis import Analysis
-from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.solvers.lookahead import SURE_PLIES, looked_ahead
 from perfectplay.solvers.searcher import Searcher, searcher_for
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
@@ -33,18 +33,28 @@ def searcher_of(game: Game) -> Searcher | None:
 
 
 def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]:
-    """What is proven of the position and its moves: everything, or what a search of limited time and threats prove."""
+    """What is proven of the position and its moves: everything, or what a search of limited time and threats prove.
+
+    However short the time is, immediate wins and immediate threats are never missed.
+    """
     searcher = searcher_of(game)
     if searcher is None:
         return without_search(game, position, limits)
     try:
         if not limits.set or threats_fault(game):
-            return (yield from searcher.analysing(position, limits))
+            return surely((yield from searcher.analysing(position, limits)), game, position)
         searcher.check(position)
         proven = by_threats(game, position, limits)
         return (yield from searcher.analysing(position, limits)).narrowed(proven)
     except NotCompiled:  # the search met a position that compiled rules cannot follow
         return without_search(game, position, limits)
+
+
+def surely(found: Analysis, game: Game, position: Position) -> Analysis:
+    """The analysis, with a short look ahead where the search had no time even for that."""
+    if all(known.bounds.looked() >= SURE_PLIES for known in found.moves.values()):
+        return found
+    return found.narrowed(looked_ahead(game, position, nodes=0))
 
 
 def without_search(game: Game, position: Position, limits: Limits) -> Analysis:

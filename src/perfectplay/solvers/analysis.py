@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from perfectplay.solvers.scores import Bounds
-from perfectplay.words import Move
+from perfectplay.words import LOSS, Move
 
 
 class Known(NamedTuple):
@@ -49,6 +49,15 @@ class Analysis(NamedTuple):
         """Whether the position and all its moves are exact."""
         return self.here.exact and all(known.exact for known in self.moves.values())
 
+    @property
+    def best(self) -> set[Move]:
+        """The moves that have the position's value and are not proven slower; if it is open, those proven best."""
+        scores = {move: known.bounds for move, known in self.moves.items()}
+        if self.here.value is not None:
+            least = max((bounds.low for bounds in scores.values()), default=0)
+            return {move for move, at in scores.items() if at.value() == self.here.value and at.high >= least}
+        return {one for one in scores if all(scores[one].low >= scores[move].high for move in scores if move != one)}
+
     def narrowed(self, other: "Analysis") -> "Analysis":
         """The combination with another true analysis of the same position."""
         moves = ranked({move: known.narrowed(other.moves[move]) for move, known in self.moves.items()})
@@ -63,6 +72,9 @@ def best_of(moves: list[Known]) -> Known:
 
 
 def ranked(moves: dict[Move, Known]) -> dict[Move, Known]:
-    """The moves, best first: by the proven score, then by the possible score; of draws, the shorter first."""
-    order = {move: (*known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
+    """The moves, best first: by the proven score, then by the possible score; of draws, the shorter first.
+
+    Proven losses are last, however long they take: an open move may be better.
+    """
+    order = {move: (known.value != LOSS, *known.bounds.promise(), -(known.draw or 0)) for move, known in moves.items()}
     return dict(sorted(moves.items(), key=lambda item: order[item[0]], reverse=True))

@@ -14,6 +14,8 @@ BEYOND = 1e60
 """Large enough to stop counting."""
 NEAR = 10
 """A game that needs at most this many times the memory allowed may fit elsewhere."""
+LEAST_BYTES = 4
+"""Bytes of memory for each position of a game with many symmetries, at least."""
 LONG = 300
 """A random game that is still ongoing after this many plies counts as endless."""
 
@@ -85,6 +87,11 @@ def free_memory() -> int:
         return 4 << 30
 
 
+def is_hopeless(positions: int | None) -> bool:
+    """Whether a game of so many positions needs far more memory than there is, whatever its symmetries."""
+    return positions is not None and positions * LEAST_BYTES > NEAR * free_memory()
+
+
 def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     """The error for a game that does not fit."""
     count = f"{'at least' if forecast.least else 'about'} {in_words(forecast.positions)} positions"
@@ -92,7 +99,9 @@ def refuse(game: Game, forecast: Forecast, allowed: int) -> TooBig:
     near = forecast.memory <= NEAR * allowed
     what = "will not fit" if near else "is too large to solve"
     instead = 'solve it with a larger memory=... or with engine="disk"' if near else SEARCH
-    return TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
+    fault = TooBig(f"{game.name} {what}: {count} need {needs}, and {in_bytes(allowed)} are allowed; {instead}")
+    fault.needs = in_bytes(forecast.memory)
+    return fault
 
 
 def in_words(count: int) -> str:

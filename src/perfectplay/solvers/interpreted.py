@@ -4,6 +4,7 @@ The forward pass lists every reachable position with its children. The backward 
 positions, the nearest first: a position with a lost child is won, a position whose children are all won is lost.
 """
 
+from functools import lru_cache
 from math import inf
 
 from perfectplay.game import Game
@@ -105,6 +106,21 @@ def is_larger(game: Game, count: int) -> bool:
         if expected > 1000 * count:
             return True
     return expected > count
+
+
+@lru_cache(maxsize=64)
+def forecast_count(game: Game) -> int | None:
+    """About how many positions the game has, exact for a small one; None where the first plies do not tell."""
+    reached = Reached(game, 4 * WELL_KNOWN)
+    while reached.next_ply():
+        if len(reached.positions) > WELL_KNOWN:
+            sizes = [*reached.sizes, len(reached.positions) - len(reached.outcomes)]
+            if len(reached.positions) > reached.most:  # the newest ply is not whole
+                sizes.pop()
+            begin, marks = sum(sizes[:-1]), bits_set(game.start) + len(sizes) - 1
+            grows = all(bits_set(one) == marks for one in reached.positions[begin : begin + sizes[-1]])
+            return expected_positions(sizes, longest_game(game)) if grows else None
+    return len(reached.positions)
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:

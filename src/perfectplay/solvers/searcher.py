@@ -166,9 +166,7 @@ class Searcher(metaclass=Brief):
             found.update(more)
         moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
-        if limits.stopped and here is not None and not best.exact:
-            best = Known(Bounds(max(best.bounds.low, here.bounds.low), min(best.bounds.high, here.bounds.high)))
-        return Analysis(best, moves, nodes)
+        return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes)
 
     def _to_the_end(
         self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits

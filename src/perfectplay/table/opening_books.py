@@ -6,10 +6,10 @@ from pathlib import Path
 
 from perfectplay.fingerprint import rules_of
 from perfectplay.folders import data_folder, remove_leftovers
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves
 from perfectplay.table.table import Table, mapped
 from perfectplay.table.table_folder import place_in
-from perfectplay.words import BadTable
+from perfectplay.words import BadPosition, BadTable
 
 SHIPPED = Path(__file__).parent.parent / "books"
 """The books in the package."""
@@ -35,12 +35,20 @@ def books() -> Iterator[Path]:
 def book_of(game: Game) -> Table | None:
     """The deepest book that matches the current rules, or None."""
     remove_leftovers(folder())
-    found: list[Table] = []
-    paths = list(books())
-    rules = rules_of(game) if paths else ""
-    for path in paths if rules else []:  # without a fingerprint no book can be trusted
-        with suppress(BadTable):
-            reader = mapped(path)
-            if reader.header.rules == rules and reader.header.plies is not None:
-                found.append(Table(game, reader))
+    likely: list[Table] = []
+    for path in books():
+        with suppress(BadTable, BadPosition):
+            book = Table(game, mapped(path))
+            if begins(game, book):
+                likely.append(book)
+    rules = rules_of(game) if likely else ""  # without a fingerprint no book can be trusted
+    found = [book for book in likely if rules and book.header.rules == rules]
     return max(found, key=lambda book: book.header.plies or 0, default=None)
+
+
+def begins(game: Game, book: Table) -> bool:
+    """Whether the book has the start of the game and its moves: a cheap test that books of most other games fail."""
+    if book.header.plies is None:
+        return False
+    firsts = (game.play(*game.start, move) for move in legal_moves(game, game.start) if book.header.plies)
+    return all(book.find(position) is not None for position in (game.start, *firsts))

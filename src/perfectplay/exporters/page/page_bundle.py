@@ -6,48 +6,70 @@ that the page's scripts use are known; any other is an error, never a broken pag
 
 import base64
 import re
+from collections.abc import Sequence
+from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from perfectplay.page import ASSETS, OFFLINE, STATIC
+from perfectplay.page import ASSETS, OFFLINE, SEARCHED, STATIC, style
+from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
 from perfectplay.version import __version__
 
-FOLDERS = (OFFLINE, STATIC)
-"""Where scripts are found; offline scripts come first."""
+SOLVED_PAGE, SEARCHED_PAGE = (OFFLINE, STATIC), (SEARCHED, OFFLINE, STATIC)
+"""Where the scripts of a page are found; those of the first folder take the place of others."""
 
 JSDOC = re.compile(r"/\*\*.*?\*/ ?", re.DOTALL)
 REMARK = re.compile(r"^\s*//.*\n", re.MULTILINE)
-PATH = r'"(?:\./|\.\./static/)([a-z]+)\.js"'
+PATH = r'"(?:\./|\.\./[a-z]+/)([a-z_]+)\.js"'
 IMPORT = re.compile(rf"^import (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
 LATER = re.compile(rf"\bimport\({PATH}\)")
 HANDED_ON = re.compile(rf"^export (\{{[^}}]*\}}) from {PATH};$", re.MULTILINE)
+IMPORTED = re.compile(r"^export (\{[^}]*\});$", re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function|class|const) (\w+)", re.MULTILINE)
 UNKNOWN = re.compile(r"^(?:(?:import|export)\b.*|.*\bimport *\(.*)$", re.MULTILINE)
 
 
-def whole_page(first: Fields, about: str, graph: bytes) -> bytes:
-    """The whole page as bytes."""
+def whole_page(
+    first: Fields,
+    about: str,
+    graph: bytes,
+    folders: Sequence[Path] = SOLVED_PAGE,
+    preview: Fields | None = None,
+    home: str = "",
+) -> bytes:
+    """The whole page of a game as bytes; it links to its home, if it has one."""
+    data = base64.b64encode(graph).decode()
+    values = {"first": first, "about": about, "graph": data, "preview": preview, "home": home}
+    return rendered("page", {**values, "runs_code": SEARCHED in folders}, folders)
+
+
+def whole_gallery(cards: list[Fields], preview: Fields, home: str) -> bytes:
+    """The whole gallery as bytes; each card has a link."""
+    foot = "Every page is one file: it needs no network and no server."
+    texts = {"headline": HEADLINE, "lead": LEAD, "filters": FILTERS, "foot": foot}
+    return rendered("gallery", {"cards": cards, "preview": preview, "home": home, **texts})
+
+
+def rendered(name: str, values: Fields, folders: Sequence[Path] = SOLVED_PAGE) -> bytes:
+    """A page with its scripts, its style and its icon inside."""
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    style = (STATIC / "page.css").read_text(encoding="utf-8")
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
-    page = templates.get_template("page.html").render(
+    page = templates.get_template(f"{name}.html").render(
         offline=True,
-        first=first,
-        about=about,
         version=__version__,
-        style=small_style(style),
-        script=safe_in_page(bundled("page", scripts())),
+        style=small_style(style()),
+        script=safe_in_page(bundled(name, scripts(folders))),
         icon=f"data:image/svg+xml;base64,{icon}",
-        graph=base64.b64encode(graph).decode(),
+        **values,
     )
     return page.encode()
 
 
-def scripts() -> dict[str, str]:
+def scripts(folders: Sequence[Path] = SOLVED_PAGE) -> dict[str, str]:
     """The text of each script, by its name."""
     found: dict[str, str] = {}
-    for folder in FOLDERS:
+    for folder in folders:
         for path in sorted(folder.glob("*.js")):
             found.setdefault(path.stem, path.read_text(encoding="utf-8"))
     return found
@@ -79,8 +101,9 @@ def as_function(name: str, text: str) -> str:
     """A module as a function that has run, under its name."""
     exports = [found[2] for found in EXPORT.finditer(text)]
     text = EXPORT.sub(r"\1 \2", text)
-    for found in HANDED_ON.finditer(text):
+    for found in (*HANDED_ON.finditer(text), *IMPORTED.finditer(text)):
         exports += [one.strip() for one in found[1].strip("{}").split(",")]
+    text = IMPORTED.sub("", text)
     text = HANDED_ON.sub(r"const \1 = \2_js;", text)
     text = IMPORT.sub(r"const \1 = \2_js;", text)
     text = LATER.sub(r"Promise.resolve(\1_js)", text)

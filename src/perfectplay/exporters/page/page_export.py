@@ -1,4 +1,4 @@
-"""The single-file page: one HTML file with the whole solution of a game, opened without a server."""
+"""The single-file page: one HTML file with the solution of a game, or with a search, opened without a server."""
 
 import inspect
 from pathlib import Path
@@ -6,14 +6,28 @@ from typing import BinaryIO
 
 from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.export_report import Report
-from perfectplay.exporters.page.page_bundle import whole_page
+from perfectplay.exporters.page.page_bundle import SEARCHED_PAGE, whole_page
 from perfectplay.exporters.page.page_packing import packed
-from perfectplay.exporters.page.page_solution import carrying, check_size, count_positions
+from perfectplay.exporters.page.page_search import Searched, packed_search, searching
+from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game
-from perfectplay.page.game_data import SOLVED_PLAYERS, Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.page.game_data import (
+    SOLVED_PLAYERS,
+    Fields,
+    about_game,
+    catalogue,
+    game_data,
+    player_fields,
+    summary_of,
+)
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
+
+SEARCHING_PLAYERS = ("level", "perfect", "blocks", "wins", "random")
+"""The players of a game that the page searches."""
+MOST_BYTES = 1_500_000
+"""The largest page that searches: one that a phone loads in a moment. A longer book is cut."""
 
 
 def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
@@ -23,18 +37,50 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
     if table is not None:
         check_size(game, table.header.classes)
     carried = yield from carrying(game)
-    graph = yield from graphing(game, True)
-    yield Step("writing", 0)
-    sink.write(whole_page(first_board(game), summary_of(inspect.getmodule(game.moves)), packed(carried, graph)))
+    sink.write((yield from page_of(game, carried)))
     classes, positions = len(carried.positions), count_positions(carried)
     said = f", {classes:,} of them canonical" if carried.turns.count > 1 else ""
     lines = [f"{game.name}: the page with all {positions:,} positions{said}; open it in a browser"]
     return Report(lines, {"positions": positions, "classes": classes})
 
 
-def first_board(game: Game) -> Fields:
+def page_of(game: Game, carried: Carried, preview: Fields | None = None, home: str = "") -> Steps[bytes]:
+    """The page of a solved game; `home` is the gallery that it belongs to, if any."""
+    graph = yield from graphing(game, True)
+    yield Step("writing", 0)
+    first = first_board(game, SOLVED_PLAYERS)
+    return whole_page(first, summary(game), packed(carried, graph), preview=preview, home=home)
+
+
+def writing_search(game: Game, sink: BinaryIO) -> Steps[Report]:
+    """Writes the page of a game without a table, with a search in it; raises BadGame or NotCompiled."""
+    searched, page = yield from page_that_searches(game)
+    sink.write(page)
+    plies, classes = len(searched.book.plies) - 1, searched.book.classes
+    book = f"a book of {plies} plies, {classes:,} canonical positions" if classes else "no opening book"
+    lines = [f"{game.name}: the page with its rules, an exact search and {book}; open it in a browser"]
+    return Report(lines, {"source": "search", "book_plies": plies if classes else None, "classes": classes})
+
+
+def page_that_searches(game: Game, preview: Fields | None = None, home: str = "") -> Steps[tuple[Searched, bytes]]:
+    """What the page of a game without a table has inside, and the page; raises BadGame or NotCompiled."""
+    searched = yield from searching(game)
+    yield Step("writing", 0)
+    first, about = first_board(game, SEARCHING_PLAYERS), summary(game)
+    page = whole_page(first, about, packed_search(searched), SEARCHED_PAGE, preview, home)
+    while len(page) > MOST_BYTES and searched.book.plies:
+        searched = searched.with_plies(len(searched.book.plies) - 2)
+        page = whole_page(first, about, packed_search(searched), SEARCHED_PAGE, preview, home)
+    return searched, page
+
+
+def summary(game: Game) -> str:
+    """The rules in a sentence."""
+    return game.look.summary or summary_of(inspect.getmodule(game.moves))
+
+
+def first_board(game: Game, players: tuple[str, ...]) -> Fields:
     """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
-    players = player_fields(SOLVED_PLAYERS, best="perfect")
-    data = game_data(name, game, solved=True, players=players)
-    return {"games": catalogue([], [name], []), "game": data, "line": None}
+    data = game_data(name, game, solved=True, players=player_fields(players, best="perfect"))
+    return {"games": catalogue([], [name], []), "game": {**data, "about": about_game(game)}, "line": None}

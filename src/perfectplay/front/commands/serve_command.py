@@ -9,13 +9,14 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from ipaddress import ip_address
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from perfectplay.front.signals import Ended
 from perfectplay.front.web.allowed_names import AllowedNames, allow
+from perfectplay.front.web.own_faults import is_loopback
 from perfectplay.players import player_maker
 from perfectplay.words import PerfectplayError
 
@@ -52,9 +53,10 @@ def serve(options: Namespace) -> int:
             where = options.host or "this machine"
             warning = f"whoever reaches {where} can use this server and this machine's time"
             print(f"perfectplay: warning: {warning}", file=sys.stderr)
+        page = f"{address}?{urlencode({'game': allowed.opens}, safe=',:/=')}" if options.opened else address
         print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
-            webbrowser.open(address)
+            webbrowser.open(page)
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
         try:
             run(allowed, listener, names, options)
@@ -139,14 +141,6 @@ def listening(host: str, port: int | None) -> socket.socket:
     assert fault is not None
     what = f"port {PORT} and those after it" if port is None else f"port {port}"
     raise CannotServe(f"cannot listen at {host}, {what}: {fault.strerror or fault}; try another --port") from None
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the host."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def has_screen() -> bool:

@@ -53,6 +53,11 @@ class AllowedNames(NamedTuple):
             return loaded(f"{self.games[file]}:{wanted}" if wanted else self.games[file])
         return loaded(normal_name(name))
 
+    def sized(self, name: str) -> str:
+        """The name with the sizes that its file was given with, where it has none."""
+        sizes = self.sizes.get(name, "")
+        return f"{name}:{sizes}" if sizes else name
+
     def outward(self, text: str) -> str:
         """The text with paths replaced by the names that requests use."""
         for known, path in (*self.games.items(), *self.players.items()):
@@ -94,7 +99,7 @@ def normal_name(name: str) -> str:
     if any(isinstance(usual[key], bool) != isinstance(value, bool) for key, value in bound.arguments.items()):
         raise BadGame(f"{name!r} has the wrong sizes; write {family}:{signature_text(module)}")
     if any(int(number) > LONGEST_SIDE for number in numbers):
-        raise BadGame(f"{name!r} is too big for the page; boards go up to {LONGEST_SIDE} by {LONGEST_SIDE}")
+        raise BadGame(f"{name!r} is too big for the page; sizes go up to {LONGEST_SIDE} here")
     text = ",".join([*numbers, *(f"{key}=true" for key in switches if bound.arguments[key])])
     known = [alias for alias, its in getattr(module, "ALIASES", {}).items() if its == text]
     return known[0] if known else f"{family}:{text}" if text else family

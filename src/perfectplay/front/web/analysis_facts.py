@@ -1,13 +1,19 @@
 """The analysis of a position as the page shows it: exact, with win probabilities, or as far as a search proves it."""
 
+from dataclasses import replace
+
 from perfectplay.api.solved_games import move_probabilities_at
 from perfectplay.api.verdicts import verdict, verdict_by_moves
-from perfectplay.game import Game
+from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, show_position
-from perfectplay.page.game_data import Fields
-from perfectplay.solvers.lookup_or_solve import best_moves
+from perfectplay.page.game_data import Fields, side_names
+from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.table.summary import entry_fields as fields
-from perfectplay.words import Entry, Move, Position
+from perfectplay.table.table import Table
+from perfectplay.words import DRAW, LOSS, WIN, Entry, Move, Position, Sides
+
+DIGITS = 9
+"""Probabilities that agree to so many digits are the same; the rest is rounding."""
 
 
 def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries: dict[Move, Entry]) -> Fields:
@@ -25,14 +31,32 @@ def exact_facts(game: Game, position: Position, side: int, entry: Entry, entries
     return {
         "position": show_position(game, position, side),
         **fields(entry),
-        "verdict": verdict_by_moves(game, position, side, entry, entries),
+        "verdict": verdict_by_moves(as_seen(game), position, side, entry, entries),
         "exact": True,
         "moves": moves,
     }
 
 
+def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields | None:
+    """The analysis of a position whose moves are all in the opening book, None for others."""
+    here = book.find(position)
+    found = {move: book.find(game.play(*position, move)) for move in legal_moves(game, position)}
+    if here is None or None in found.values():
+        return None
+    entries = entries_of_moves(game, book.lookup, position)
+    return {**exact_facts(game, position, side, here, entries), "source": "book", "book": book.header.plies}
+
+
+def as_seen(game: Game) -> Game:
+    """The game, its sides named as those who see the board call them."""
+    return replace(game, look=replace(game.look, sides=Sides(*side_names(game.look))))
+
+
 def add_probabilities(facts: Fields, game: Game, position: Position, side: int, model: str) -> Fields:
-    """The analysis with win probabilities of the side to move against that model."""
+    """The analysis with win probabilities of the side to move against that model.
+
+    Of the moves with the same value, those that win more often come first.
+    """
     from perfectplay.front.probability_text import probability_fields
 
     found = move_probabilities_at(game, position, model)
@@ -40,10 +64,18 @@ def add_probabilities(facts: Fields, game: Game, position: Position, side: int, 
         number = parse_move(game, position, side, move["move"])
         move["chance"] = probability_fields(found.moves[number])
         move["streetwise"] = number in found.chosen
-    return {**facts, "model": model, "chance": probability_fields(found.here)}
+    moves = sorted(facts["moves"], key=by_probability, reverse=True)
+    return {**facts, "moves": moves, "model": model, "chance": probability_fields(found.here)}
 
 
-def searched_facts(game: Game, name: str, position: Position, side: int, seconds: float) -> Fields:
+def by_probability(move: Fields) -> tuple[float, ...]:
+    """A sort key, greater is better: the value, then the street-smart choice, then the win probability."""
+    chance = move["chance"]
+    value = {"win": WIN, "draw": DRAW, "loss": LOSS}[move["value"]]
+    return value, move["streetwise"], round(chance["win"], DIGITS), round(chance["draw"], DIGITS)
+
+
+def searched_facts(game: Game, position: Position, side: int, seconds: float) -> Fields:
     """What a search, threats or a look-ahead prove in the time given."""
     from perfectplay.api.evaluation import evaluation_of
     from perfectplay.players.search_analysis import analysing  # numba: only when it is wanted
@@ -51,14 +83,16 @@ def searched_facts(game: Game, name: str, position: Position, side: int, seconds
     from perfectplay.solvers.steps import finished
 
     found = finished(analysing(game, position, Limits(seconds)))
-    about: Fields = {"game": name, "position": show_position(game, position, side)}
-    about |= {"source": "search", "nodes": found.nodes}
+    about: Fields = {"position": show_position(game, position, side), "source": "search", "nodes": found.nodes}
     if found.exact:
         entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
         return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
     names = {move: move_name(game, position, side, move) for move in found.moves}
     here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}
-    moves = [{"move": name, **known.fields(), "text": known.text, "best": False} for name, known in after.items()]
-    says = verdict(game, side, here, after)
+    best = {names[move] for move in found.best}
+    moves = [
+        {"move": name, **known.fields(), "text": known.text, "best": name in best} for name, known in after.items()
+    ]
+    says = verdict(as_seen(game), side, here, after)
     about |= {**here.fields(), "verdict": says[0].upper() + says[1:], "exact": False}
     return {**about, "moves": moves}

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.arena.referee import play_move
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.analysis_facts import add_probabilities, exact_facts, searched_facts
-from perfectplay.game import Game
+from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker
 from perfectplay.rule_results import checked_outcome
+from perfectplay.solvers.forecast import is_hopeless
+from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
@@ -37,7 +39,7 @@ from perfectplay.words import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from perfectplay.table.table import Table
 
 Values = dict[str, str]
 """The parameters of a request."""
@@ -47,12 +49,13 @@ class RequestHandler(NamedTuple):
     """What answers a request needs: the names that are allowed, and the solutions of games.
 
     `solution` gives the look-up of a solved game and None for others; it raises Later if it cannot tell at once.
-    `at_once`: the server's own handler, which must not keep others waiting.
+    `at_once`: the server's own handler, which must not keep others waiting. `book` gives a game's opening book.
     """
 
     allowed: AllowedNames
     solution: Callable[[Game], Lookup | None]
     at_once: bool
+    book: Callable[[Game], "Table | None"] = lambda game: None
 
 
 MOST_PLIES = 1_000
@@ -110,13 +113,19 @@ def line(handler: RequestHandler, values: Values) -> Fields:
         raise Later
     position, side = given_position(handler, game, values)
     plies: list[Fields] = [{"position": show_position(game, position, side), "side": side}]
-    for before, mover, move in played(game, position, side, names):
-        position, side = play_move(game, before, mover, move), 1 - mover
-        change = change_of(game, before, mover, position)
-        name = move_name(game, before, mover, move)
-        shown = show_position(game, position, side)
-        plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
-    return {"game": values["game"], "plies": plies, "here": here(game, position, side)}
+    refused: Fields = {}
+    try:
+        for before, mover, move in played(game, position, side, names):
+            position, side = play_move(game, before, mover, move), 1 - mover
+            change = change_of(game, before, mover, position)
+            name = move_name(game, before, mover, move)
+            shown = show_position(game, position, side)
+            plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
+    except IllegalMove:
+        if "partial" not in values:
+            raise
+        refused = {"refused": {"move": names[len(plies) - 1], "number": len(plies)}}
+    return {"game": values["game"], "plies": plies, "here": here(game, position, side), **refused}
 
 
 def check_seated(allowed: AllowedNames, name: str) -> None:
@@ -149,21 +158,44 @@ def here(game: Game, position: Position, side: int) -> Fields:
 
 
 def analysis(handler: RequestHandler, values: Values) -> Fields:
-    """The value of a position and of each move: from a table, or as far as a search proves it."""
+    """The value of a position and of each move: from a table, from an opening book, or as far as a search proves it."""
     game = handler.allowed.game(values["game"])
     lookup = handler.solution(game)
     model = values.get("chance", "")
     seconds = seconds_in(values)
-    if handler.at_once and (model or lookup is None):
+    book = handler.book(game) if lookup is None else None
+    if handler.at_once and (model or (lookup is None and book is None)):
         raise Later
     position, side = given_position(handler, game, values)
     if lookup is None:
         if model:
             raise TooBig("win probabilities need a solved game")
-        return searched_facts(game, values["game"], position, side, seconds)
+        return {"game": values["game"], **unsolved_facts(handler, game, position, side, seconds)}
     facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
     facts = {"game": values["game"], **facts, "source": "table"}
     return add_probabilities(facts, game, position, side, handler.allowed.player(model)) if model else facts
+
+
+def unsolved_facts(handler: RequestHandler, game: Game, position: Position, side: int, seconds: float) -> Fields:
+    """The analysis of a position without a table: from the opening book, and beyond it by search."""
+    book = handler.book(game)
+    found = book and book_facts(game, position, side, book)
+    if found:
+        return found
+    if handler.at_once:
+        raise Later
+    facts = searched_facts(game, position, side, seconds)
+    return {**facts, "book": book.header.plies} if book else facts
+
+
+def forecast(handler: RequestHandler, values: Values) -> Fields:
+    """About how many positions a game has, null if that is not known, and whether solving it here may succeed."""
+    game = handler.allowed.game(values["game"])
+    if handler.at_once:
+        raise Later
+    compiles = game.bits <= COMPILED_BITS and game.key is not None
+    positions = forecast_count(game) if compiles else None
+    return {"game": values["game"], "positions": positions, "solvable": compiles and not is_hopeless(positions)}
 
 
 def seconds_in(values: Values) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.front.web import api_answers, catalogue
+from perfectplay.front.web import api_answers, catalogue, own_games
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.page.game_data import Fields
 
@@ -13,4 +13,7 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "best-line": api_answers.best_line,
     "game": catalogue.game,
     "games": catalogue.games,
+    "card": catalogue.card_of,
+    "reload": own_games.reload,
+    "forecast": api_answers.forecast,
 }

@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from shutil import rmtree
 from typing import Any
@@ -19,10 +20,13 @@ from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, RequestHandler
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
+from perfectplay.front.web.own_faults import fault_line
+from perfectplay.front.web.own_games import check
 from perfectplay.front.web.solve_quota import size_of
 from perfectplay.json_processes import JsonParent
 from perfectplay.page.game_data import Fields
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+from perfectplay.table.opening_books import book_of
 from perfectplay.words import PerfectplayError, TooBig
 
 SAVED_AFTER = 30.0
@@ -37,7 +41,8 @@ def main() -> None:
     """Answers tasks until the server is gone."""
     parent = JsonParent(at_end=terminate, grace=2 * LAST_SECONDS)
     signal.signal(signal.SIGTERM, leave)
-    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False)
+    books = lru_cache(maxsize=8)(book_of)
+    handler = RequestHandler(AllowedNames(**parent.receive()), lookup_if_solved, at_once=False, book=books)
     while True:
         task = parent.receive()
         parent.send(done(handler, parent, task["task"], task["values"]))
@@ -62,15 +67,17 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
             return {"answer": solve(handler, parent, values)}
         if task == "export":
             return {"answer": export(handler, values)}
+        if task == "check":
+            return {"answer": check(handler, values, parent.send)}
         return {"answer": TASKS[task](handler, values)}
     except (PerfectplayError, BadRequest) as fault:
         if fault.__cause__ is not None:  # details of a user's file are shown where the server runs
-            return {"broken": str(fault)}
+            return {"broken": str(fault), "line": str(fault)}
         return {"error": type(fault).__name__, "text": str(fault)}
     except OSError as fault:
         return {"error": "CannotKeep", "text": f"the server's disk cannot keep this: {fault.strerror}"}
-    except Exception:
-        return {"broken": traceback.format_exc()}
+    except Exception as fault:
+        return {"broken": traceback.format_exc(), "line": fault_line(fault, handler.allowed)}
 
 
 def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -> Fields:
@@ -103,7 +110,8 @@ def solve(handler: RequestHandler, parent: JsonParent, values: dict[str, str]) -
                     raise OSError(errno.EFBIG, "the progress of the solve")
                 parent.send({"step": {"phase": step.phase, "done": step.done, "total": step.total}})
     except TooBig as fault:
-        raise TooBig(str(fault).partition("; ")[0]) from None  # what to do instead is not for the page
+        needs = f"Too big to solve here: it would need about {fault.needs} of memory."
+        raise TooBig(needs if fault.needs else str(fault).partition("; ")[0]) from None
     except OSError as fault:
         if fault.errno != errno.EFBIG:
             raise

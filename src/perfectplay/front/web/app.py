@@ -1,112 +1,82 @@
-"""The web application: requests in, answers out; every error has a status and a sentence."""
+"""The web application: requests in, answers out."""
 
 import hashlib
 import json
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web import link_previews
 from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
-from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, OtherRules, checked
+from perfectplay.front.web.dispatcher import CHECKED, FOR_EVER, NEVER, Dispatcher, checked
 from perfectplay.front.web.downloads import KINDS as KINDS_OF_FILES
 from perfectplay.front.web.downloads import headers_for
+from perfectplay.front.web.own_faults import is_local
+from perfectplay.front.web.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refusal, said
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
-from perfectplay.front.web.solve_quota import NoRoom, TooSoon
-from perfectplay.front.web.worker_pool import Broken, Busy, Ended, Refused, TooLong, TooMany
-from perfectplay.page import ASSETS, STATIC
+from perfectplay.page import ASSETS, STATIC, style
+from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
+from perfectplay.pictures.png import draws_png
 from perfectplay.version import __version__
-from perfectplay.words import PerfectplayError
 
 HERE = Path(__file__).parent
-FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls")
+FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls", "sound", "theme")
 """The scripts of the first board, which the browser loads at once; the rest follows."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
-STATUS = {
-    "BadRequest": 400,
-    "BadPlayer": 400,
-    "BadPosition": 400,
-    "IllegalMove": 400,
-    "BadGame": 404,
-    "OtherRules": 409,
-    "TooLarge": 413,
-    "BadTable": 422,
-    "CannotKeep": 422,
-    "NoRoom": 422,
-    "TooBig": 422,
-    "TooLong": 422,
-    "BrokenRules": 422,
-    "TooMany": 429,
-    "TooSoon": 429,
-    "Broken": 500,
-    "Busy": 503,
-    "Ended": 503,
-}
-"""The HTTP status of each error."""
-TEXTS = {
-    "BadTable": "the table of this game is damaged; see the server's terminal",
-    "OtherRules": "the rules have changed; reload the page",
-    "TooLarge": f"a request has at most {MOST_BODY:,} bytes",
-    "TooLong": "this takes too long here; the command line has no such limit",
-    "BrokenRules": "the rules of this game, or the player, failed; see the server's terminal",
-    "TooMany": "too many requests at once; wait for some answers first",
-    "Broken": "internal error; see the server's terminal",
-    "Busy": "all workers are busy; try again in a few seconds",
-    "Ended": "the worker process ended twice; try again",
-}
-"""Messages that hide details from the client."""
-
-
-class TooLarge(Exception):
-    """A request's body is too large."""
-
-
-FAULTS = (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooSoon, TooLong, NoRoom, Broken, TooLarge, OtherRules)
-
-
-def said(fault: Exception, allowed: AllowedNames, own: bool = False) -> tuple[int, str]:
-    """The status and the message of an error; details that are not for the client go to the server's terminal."""
-    kind = fault.kind if isinstance(fault, Refused) else type(fault).__name__
-    if isinstance(fault, Broken) or (isinstance(fault, PerfectplayError) and fault.__cause__ is not None):
-        kind = "BrokenRules" if own else "Ended" if isinstance(fault, Ended) else "Broken"
-    if kind in ("BrokenRules", "Broken", "Ended", "BadTable"):
-        print(f"perfectplay: {fault}", file=sys.stderr)
-    return STATUS[kind], TEXTS.get(kind) or allowed.outward(" ".join(str(fault).split()))
-
-
-def refusal(fault: Exception, allowed: AllowedNames, own: bool = False) -> Response:
-    """The response to a wrong request."""
-    status, text = said(fault, allowed, own)
-    response = refuse(status, text)
-    response.headers["cache-control"] = NEVER
-    if status in (429, 503):
-        response.headers["retry-after"] = str(round(fault.seconds)) if isinstance(fault, TooSoon) else "3"
-    return response
+LAST = {"solve": "solved", "check": "checked"}
+"""The last event of a task that is followed."""
 
 
 def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
     """The application of a server with these host names."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
+    pictures = link_previews.Pictures(dispatcher)
     templates = Environment(loader=FileSystemLoader(ASSETS), autoescape=True)
-    page_template = templates.get_template("page.html")
+    page_template, gallery_template = templates.get_template("page.html"), templates.get_template("gallery.html")
 
     async def page(request: Request) -> Response:
-        """The page with the data of its first board."""
+        """The gallery, or the page of a game with the data of its first board."""
+        if not request.query_params:
+            return await gallery(request)
+        asked = request.query_params.get("game", "")
+        if dispatcher.allowed.sized(asked) != asked:
+            return RedirectResponse(page_link({**request.query_params, "game": dispatcher.allowed.sized(asked)}), 307)
         first = await dispatcher.first_board(dict(request.query_params))
         text = page_template.render(
-            first=first, static=f"/static/{version}", scripts=FIRST_SCRIPTS, version=__version__
+            first=first,
+            preview=link_previews.of_game(request, dispatcher),
+            home="./",
+            static=f"/static/{version}",
+            scripts=FIRST_SCRIPTS,
+            version=__version__,
+        )
+        return HTMLResponse(text, headers={"cache-control": CHECKED})
+
+    async def gallery(request: Request) -> Response:
+        """All games as cards."""
+        cards = await dispatcher.cards(client_of(request), request.is_disconnected)
+        text = gallery_template.render(
+            cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
+            filters=FILTERS,
+            headline=HEADLINE,
+            lead=LEAD,
+            preview=link_previews.of_gallery(request),
+            home="./",
+            static=f"/static/{version}",
+            version=__version__,
+            foot="Everything stays on the machine that serves this page.",
         )
         return HTMLResponse(text, headers={"cache-control": CHECKED})
 
@@ -121,28 +91,40 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
                 found = await dispatcher.answer(task, values, client_of(request), request.is_disconnected)
                 return sent(request, *found)
             except FAULTS as fault:
-                return refusal(fault, dispatcher.allowed, own)
+                return refusal(fault, dispatcher.allowed, own, is_local(request, names))
 
         return ask
 
     async def solve(request: Request) -> Response:
         """Solves a game, and streams its progress as long as the client listens."""
+        return await follow(request, "solve", dispatcher.solving)
+
+    async def check(request: Request) -> Response:
+        """Checks the rules of a user's own game, and streams what is found as long as the client listens."""
+        if not is_local(request, names):
+            return refusal(NotLocal(), dispatcher.allowed)
+        return await follow(request, "check", dispatcher.checking)
+
+    async def follow(request: Request, task: str, begin: Callable[[Values, str], AsyncGenerator[Fields]]) -> Response:
+        """The messages of a task as events."""
         values: Values = {}
+        local = is_local(request, names)
         try:
-            values = checked("solve", await body_of(request))
-            steps = dispatcher.solving(values, client_of(request))
+            values = checked(task, await body_of(request))
+            steps = begin(values, client_of(request))
             lines = dispatcher.while_connected(request, steps)
             first: Fields = await anext(lines, {})
         except FAULTS as fault:
-            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values))
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(values), local)
 
         async def events() -> AsyncIterator[bytes]:
             try:
-                yield told(first)
+                yield told(task, first)
                 async for heard in lines:
-                    yield told(heard)
+                    yield told(task, heard)
             except FAULTS as fault:
-                yield event("refused", {"error": said(fault, dispatcher.allowed, dispatcher.is_own(values))[1]})
+                text = said(fault, dispatcher.allowed, dispatcher.is_own(values), local)[1]
+                yield event("refused", {"error": text})
             finally:
                 await lines.aclose()
                 await steps.aclose()
@@ -167,6 +149,16 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         content, kind = files[request.path_params["name"]]
         return Response(content, media_type=kind, headers={"cache-control": FOR_EVER})
 
+    async def picture(request: Request) -> Response:
+        """The picture that other sites show beside a link to a game, or to the gallery."""
+        if not draws_png():
+            return refuse(404, "no pictures are drawn here; pip install 'perfectplay[pictures]' gets what draws them")
+        try:
+            drawn = await pictures.drawn(request, client_of(request))
+        except FAULTS as fault:
+            return refusal(fault, dispatcher.allowed, dispatcher.is_own(request.path_params))
+        return Response(drawn, media_type="image/png", headers={"cache-control": CHECKED})
+
     async def openapi(request: Request) -> Response:
         """The OpenAPI description."""
         return FileResponse(HERE / "openapi.json", media_type="application/json")
@@ -179,11 +171,13 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
 
     app = Starlette(
         routes=[
-            *(Route(f"/api/{task}", asking(task)) for task in TASKS),  # the most frequent first
+            *(Route(f"/api/{task}", asking(task)) for task in (*TASKS, "saved")),  # the most frequent first
             Route("/api/solve", solve, methods=["POST"]),
+            Route("/api/check", check, methods=["POST"]),
             Route("/api/export", export),
             Route("/api/openapi.json", openapi),
             Route("/", page),
+            *(Route(f"/{path}", picture) for path in (link_previews.GALLERY, link_previews.GAME)),
             Route(f"/static/{version}/{{name}}", static),
         ],
         exception_handlers={HTTPException: not_found, Exception: broke_down},
@@ -193,11 +187,17 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
     return Guard(app, names)
 
 
+def page_link(values: dict[str, str]) -> str:
+    """The address of the page that shows this, as the page writes it."""
+    return f"./?{urlencode(values, safe=',:/=')}"
+
+
 def static_files() -> dict[str, tuple[bytes, str]]:
     """The page's files and their media types, held in memory: they are few and small."""
-    return {
+    found = {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
+    return {**found, "page.css": (style().encode(), KINDS[".css"])}
 
 
 async def not_found(request: Request, fault: Exception) -> Response:
@@ -238,11 +238,11 @@ async def body_of(request: Request) -> dict[str, str]:
     return found
 
 
-def told(heard: Fields) -> bytes:
-    """A solve's message as an event; a comment if it is empty."""
+def told(task: str, heard: Fields) -> bytes:
+    """The message of a solve or a check as an event; a comment if it is empty."""
     if not heard:
         return b": waiting\n\n"
-    return event("step" if "step" in heard else "solved", heard)
+    return event(next((kind for kind in ("step", "finding") if kind in heard), LAST[task]), heard)
 
 
 def event(kind: str, fields: Fields) -> bytes:

@@ -1,11 +1,14 @@
 """What there is to play: the games with their sizes, and each game's data."""
 
 import inspect
+from pathlib import Path
 from types import ModuleType
 
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
-from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of
+from perfectplay.neighbours import files_beside
+from perfectplay.page.cards import card
+from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, titled, told
 from perfectplay.players.registry import menu_kinds
 from perfectplay.players.strongest import by_strength
 from perfectplay.words import BadGame
@@ -15,8 +18,8 @@ MODELS = {
     "blocks": "Takes a win, blocks a loss, else plays any move",
     "noisy:0.1": "Plays perfectly, but 1 move in 10 is random",
     "noisy:0.3": "Plays perfectly, but 3 moves in 10 are random",
-    "shallow:2": "Looks 2 plies ahead",
-    "shallow:4": "Looks 4 plies ahead",
+    "shallow:2": "Looks 2 moves ahead",
+    "shallow:4": "Looks 4 moves ahead",
     "level:3": "Level 3",
     "level:5": "Level 5",
     "level:8": "Level 8",
@@ -31,22 +34,50 @@ def games(handler: RequestHandler, values: Values) -> Fields:
             "name": known.name,
             "about": known.summary,
             "sizes": sizes_of(load_family(known.name)),
-            "known": [{"name": alias, "sizes": sizes} for alias, sizes in known.aliases.items()],
+            "known": [
+                {"name": alias, "sizes": sizes, "title": handler.allowed.game(alias).look.title or titled(alias)}
+                for alias, sizes in known.aliases.items()
+            ],
         }
         for known in describe_games()
     ]
-    own = [
-        {
-            "name": name,
-            "about": summary_of(module),
-            "sizes": sizes_of(module, handler.allowed.sizes.get(name, "")),
-            "known": [],
-        }
-        for name, path in handler.allowed.games.items()
-        if (module := own_module(path))
-    ]
+    own = [own_family(handler, name) for name in handler.allowed.games]
     models = [{"name": name, "about": about} for name, about in MODELS.items()]
     return catalogue(own + families, handler.allowed.opened, models)
+
+
+def own_family(handler: RequestHandler, name: str) -> Fields:
+    """A game file of the user's, with its sizes; without them as long as the file does not load."""
+    try:
+        module = own_module(handler.allowed.games[name])
+        sizes = sizes_of(module, handler.allowed.sizes.get(name, ""))
+    except (BadGame, AttributeError, TypeError):
+        return {"name": name, "about": "", "sizes": [], "known": []}
+    return {"name": name, "about": summary_of(module), "sizes": sizes, "known": []}
+
+
+def card_of(handler: RequestHandler, values: Values) -> Fields:
+    """The card of a game in the gallery; what its file tells about it need not be looked up."""
+    name = values["game"]
+    game, own = handler.allowed.game(name), handler.allowed.is_own(name)
+    texts = about(handler, name)
+    lookup = None if texts["known"] and not own else handler.solution(game)
+    return card(name, game, texts, lookup and lookup(game.start), own)
+
+
+def about(handler: RequestHandler, name: str) -> Fields:
+    """What the file of a game tells people about it."""
+    family, _, sizes = name.partition(":")
+    if handler.allowed.is_own(name):
+        return told(own_module(handler.allowed.games[family]), sizes or handler.allowed.sizes.get(family, ""))
+    module = family_of(name)
+    return told(module, getattr(module, "ALIASES", {}).get(name, sizes))
+
+
+def family_of(name: str) -> ModuleType:
+    """The module of a built-in game, by its family's name or an alias."""
+    families = (known.name for known in describe_games() if name.partition(":")[0] in (known.name, *known.aliases))
+    return load_family(next(families))
 
 
 def own_module(path: str) -> ModuleType:
@@ -82,4 +113,14 @@ def game(handler: RequestHandler, values: Values) -> Fields:
         {"name": name, "label": name, "about": "a player of your own", "best": False}
         for name in handler.allowed.players
     ]
-    return game_data(values["game"], game, solved, players + own)
+    data = {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}
+    return {**data, **own_facts(handler, values["game"])}
+
+
+def own_facts(handler: RequestHandler, name: str) -> Fields:
+    """What the page needs to know about a user's own game besides: its family, and the modules that it imports."""
+    family = name.partition(":")[0]
+    if not handler.allowed.is_own(name):
+        return {}
+    folder = (split_path(handler.allowed.games[family])[0] or Path()).resolve().parent
+    return {"own": {"family": own_family(handler, family), "files": [str(path) for path in files_beside(folder)]}}

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -14,19 +15,37 @@ from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler,
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.open_tables import Tables
+from perfectplay.front.web.own_files import OwnFiles
+from perfectplay.front.web.own_games import broken_card, check_own
 from perfectplay.front.web.solve_quota import Quota, SolveLimits
-from perfectplay.front.web.worker_pool import POLL, IsGone, WorkerPool
+from perfectplay.front.web.worker_pool import (
+    LONGEST,
+    POLL,
+    Broken,
+    Busy,
+    IsGone,
+    Refused,
+    TooLong,
+    TooMany,
+    WorkerPool,
+)
+from perfectplay.loading import shown_names
 from perfectplay.page.game_data import Fields, rules_hash
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError
 
 PARAMETERS: dict[str, dict[str, bool]] = {
     "games": {},
+    "card": {"game": True},
     "game": {"game": True},
-    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False},
+    "saved": {"game": True},
+    "reload": {"game": True, "position": False, "moves": False},
+    "check": {"game": True},
+    "line": {"game": True, "position": False, "moves": False, "first": False, "second": False, "partial": False},
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},
 }
@@ -69,9 +88,12 @@ class Dispatcher:
         self.allowed = allowed
         self.quota = Quota(limits)
         self.tables = Tables()
-        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True)
-        self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH)
-        self.solves = WorkerPool(allowed, size=1, waiting=2, each=2)  # one may still be ending
+        self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
+        self.own = OwnFiles(allowed)
+        version = self.own.all_saved
+        self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH, version)
+        self.solves = WorkerPool(allowed, size=1, waiting=2, each=2, version=version)  # one may still be ending
+        self.checks = WorkerPool(allowed, size=1, waiting=EACH, each=EACH, version=version)
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
@@ -86,26 +108,37 @@ class Dispatcher:
         """Cancels all tasks: the server is about to end."""
         self.searches.stop()
         self.solves.stop()
+        self.checks.stop()
 
     async def close(self) -> None:
         """Ends the workers."""
-        await asyncio.gather(self.searches.close(), self.solves.close())
+        await asyncio.gather(self.searches.close(), self.solves.close(), self.checks.close())
 
     def is_own(self, values: Values) -> bool:
         """Whether a request uses a user's own file, which runs only in workers."""
         return self.allowed.is_own(values.get("game", "")) or values.get("player", "") in self.allowed.players
 
+    def is_built_in(self, name: str) -> bool:
+        """Whether the game comes with the package."""
+        return not self.allowed.is_own(name)
+
     async def answer(self, task: str, values: Values, client: str, is_gone: IsGone) -> tuple[bytes, str]:
         """The answer as text, and how it may be cached."""
         rules = values.pop("rules", "")
-        if self.is_own(values):
-            return encoded(await self.searches.ask(client, task, values, is_gone)), NEVER
+        if task == "saved":
+            check_own(self.allowed, values["game"])
+            return encoded({"game": values["game"], "saved": self.own.saved(values["game"])}), NEVER
+        if self.is_own(values) or (task == "games" and self.allowed.games):
+            return encoded(await self.asked(task, values, client, is_gone)), NEVER
         try:
             body = self.at_once(task, values)
         except Later:
             game = self.allowed.game(values["game"])
             try:
-                if not await self.tables.find(game):
+                solved = await self.tables.find(game)
+                if task == "analysis" and not solved:
+                    await self.tables.find_book(game)
+                elif not solved:
                     raise Later
                 body = self.at_once(task, values)
             except Later:
@@ -118,6 +151,34 @@ class Dispatcher:
         if rules != rules_hash(self.allowed.game(values["game"])):
             raise OtherRules
         return body, FOR_EVER
+
+    async def asked(self, task: str, values: Values, client: str, is_gone: IsGone) -> Fields:
+        """A worker's answer; with the data of a user's own game goes which version of its file they are of."""
+        name = values.get("game", "")
+        before = self.own.saved(name) if self.allowed.is_own(name) else ""
+        found = await self.searches.ask(client, task, values, is_gone)
+        data = found["game"] if task == "reload" else found
+        if task in ("game", "reload") and before:
+            unchanged = self.own.saved(name) == before
+            self.own.note_imports(name, data["own"].pop("files"))
+            data["own"]["saved"] = self.own.saved(name) if unchanged else before
+        return found
+
+    async def checking(self, values: Values, client: str) -> AsyncGenerator[Fields]:
+        """The findings of a check of a user's own game, as long as it takes no longer than any task."""
+        check_own(self.allowed, values["game"])
+        lines, end = self.checks.follow(client, "check", values), time.monotonic() + LONGEST
+        try:
+            while True:
+                async with asyncio.timeout(end - time.monotonic()):
+                    heard = await anext(lines)
+                yield heard
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            raise TooLong from None
+        finally:
+            await lines.aclose()
 
     def at_once(self, task: str, values: Values) -> bytes:
         """The server's own answer; raises Later if it has none."""
@@ -132,7 +193,7 @@ class Dispatcher:
     async def first_board(self, values: Values) -> Fields:
         """The data of the first board, as far as it is known at once; the page asks for the rest."""
         first: Fields = {"games": TASKS["games"](self.handler, {}), "game": None, "line": None}
-        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)}
+        wanted = {name: values[name] for name in PARAMETERS["line"] if values.get(name)} | {"partial": "1"}
         wanted.setdefault("game", self.allowed.opens)
         with suppress(PerfectplayError, BadRequest, Later):
             if not self.is_own(checked("line", wanted)):
@@ -140,6 +201,17 @@ class Dispatcher:
                 first["game"] = TASKS["game"](self.handler, wanted)
                 first["line"] = TASKS["line"](self.handler, wanted)
         return first
+
+    async def cards(self, client: str, is_gone: IsGone) -> list[Fields]:
+        """The cards of the gallery: the user's own games first, then those that come with the package."""
+        opened = sorted(self.allowed.opened, key=lambda name: not self.allowed.is_own(name))
+        found = []
+        for name in dict.fromkeys([*opened, *shown_names()]):
+            try:
+                found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
+            except (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):
+                found += [broken_card(name)] if self.allowed.is_own(name) else []
+        return found
 
     async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""

@@ -1,4 +1,4 @@
-"""Downloads of a solved game: a single page, JSON or C, as `perfectplay export` writes them."""
+"""Downloads of a game: a single page, JSON or C, as `perfectplay export` writes them."""
 
 import re
 from base64 import b64decode, b64encode
@@ -23,10 +23,14 @@ def export(handler: RequestHandler, values: Values) -> Fields:
     kind = values["format"]
     if kind not in KINDS:
         raise BadRequest(f"no export here is called {kind[:20]!r}; there are {', '.join(KINDS)}")
-    game = handler.allowed.game(values["game"])
-    check_size(game, solved=handler.solution(game) is not None)
-    sink = BytesIO()
-    finished(format_for(kind).write(game, sink, kind, ExportOptions()))
+    game, chosen, sink = handler.allowed.game(values["game"]), format_for(kind), BytesIO()
+    try:
+        check_size(game, solved=handler.solution(game) is not None)
+        finished(chosen.write(game, sink, kind, ExportOptions()))
+    except TooBig:
+        if chosen.search is None:
+            raise
+        finished(chosen.search(game, sink))  # a page that searches takes no table
     return {"data": b64encode(sink.getvalue()).decode()}
 
 

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 from perfectplay.front.web.api_answers import Later
 from perfectplay.game import Game
+from perfectplay.table.opening_books import book_of
+from perfectplay.table.table import Table
 from perfectplay.table.table_folder import kept_table, tables_stamp
 from perfectplay.words import Lookup
 
@@ -20,6 +22,7 @@ class Tables:
         self.open: dict[Game, Lookup] = {}
         self.without: dict[Game, int] = {}
         """Games that a worker found neither solved nor small, and the stamp of their tables then."""
+        self.books: dict[Game, Table | None] = {}
 
     def solution(self, game: Game) -> Lookup | None:
         """The look-up of the game, None if there is none; raises Later if it cannot tell."""
@@ -42,8 +45,14 @@ class Tables:
                 forget_oldest(self.open)
         return game in self.open
 
+    async def find_book(self, game: Game) -> None:
+        """Opens the game's opening book, if there is one and no table."""
+        if game not in self.open and game not in self.books:
+            self.books[game] = await asyncio.to_thread(book_of, game)
+            forget_oldest(self.books)
 
-def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int]) -> None:
+
+def forget_oldest(kept: dict[Game, Lookup] | dict[Game, int] | dict[Game, Table | None]) -> None:
     """Drops the oldest until few are left."""
     while len(kept) > MOST_OPEN:
         del kept[next(iter(kept))]

@@ -15,7 +15,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",  # boards are painted from SVG that the page itself has drawn
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",

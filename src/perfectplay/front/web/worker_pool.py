@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from weakref import WeakKeyDictionary
 
 from perfectplay.front.web import api_worker
 from perfectplay.front.web.allowed_names import AllowedNames
@@ -41,7 +42,11 @@ class TooLong(Exception):
 
 
 class Broken(Exception):
-    """A worker failed; the server's terminal shows how."""
+    """A worker failed; the server's terminal shows how. The line is for the person at this machine, if there is one."""
+
+    def __init__(self, text: str, line: str = "") -> None:
+        super().__init__(text)
+        self.line = line
 
 
 class Ended(Broken):
@@ -59,8 +64,13 @@ class Refused(Exception):
 class WorkerPool:
     """Workers for one kind of work."""
 
-    def __init__(self, allowed: AllowedNames, size: int, waiting: int, each: int) -> None:
+    def __init__(
+        self, allowed: AllowedNames, size: int, waiting: int, each: int, version: Callable[[], str] = str
+    ) -> None:
         self.allowed, self.size, self.waiting, self.each = allowed, size, waiting, each
+        self.version = version
+        """The version of the user's own files: a worker that was started with another one is replaced."""
+        self.versions: WeakKeyDictionary[JsonChild, str] = WeakKeyDictionary()
         self.idle: list[tuple[str, JsonChild]] = []
         """Idle workers, each with the game of its last task."""
         self.busy: set[JsonChild] = set()
@@ -101,13 +111,17 @@ class WorkerPool:
                     if whole and not process.ended:
                         self.idle.append((game, process))
                     else:
-                        self.ending = {task for task in self.ending if not task.done()}
-                        self.ending.add(asyncio.create_task(end(process)))
+                        self.let_go(process)
             finally:
                 self.free.release()
         finally:
             self.clients[client] -= 1
             self.clients += Counter()  # drops clients without requests
+
+    def let_go(self, process: JsonChild) -> None:
+        """Ends a worker while others work."""
+        self.ending = {task for task in self.ending if not task.done()}
+        self.ending.add(asyncio.create_task(end(process)))
 
     def check_open(self) -> None:
         """Raises Busy when the pool is stopped."""
@@ -119,10 +133,12 @@ class WorkerPool:
         while self.idle:
             best = max(range(len(self.idle)), key=lambda i: (self.idle[i][0] == game, i))
             _, process = self.idle.pop(best)
-            if not process.ended:
+            if not process.ended and self.versions[process] == self.version():
                 return process
-            process.end()
+            self.let_go(process)
+        version = self.version()
         process = JsonChild(api_worker.__name__, LINE)
+        self.versions[process] = version
         process.send(self.allowed._asdict())
         return process
 
@@ -199,7 +215,8 @@ async def hear(process: JsonChild) -> Fields:
         finally:
             loop.remove_reader(process.source)
         if not process.read():
-            raise Ended(f"a worker {await asyncio.to_thread(process.end_text)}")
+            how = await asyncio.to_thread(process.end_text)
+            raise Ended(f"a worker {how}", f"the process that runs the rules {how}")
     heard: Fields = process.next_value()
     return heard
 
@@ -207,7 +224,7 @@ async def hear(process: JsonChild) -> Fields:
 def answer_in(heard: Fields) -> Fields:
     """The answer in a worker's message; raises its error."""
     if "broken" in heard:
-        raise Broken(heard["broken"])
+        raise Broken(heard["broken"], heard["line"])
     if "error" in heard:
         raise Refused(heard["error"], heard["text"])
     answer: Fields = heard["answer"]

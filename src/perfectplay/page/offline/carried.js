@@ -1,5 +1,9 @@
 // The game in this file: symmetry classes of positions, and moves from each to images of others. It has no rules.
 
+import { writeBoard } from "../static/squares.js";
+import { unpacked } from "./packed.js";
+import { Refusal } from "./positions.js";
+
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
 /** @typedef {{value: number, distance: number | null}} Entry a position's value to the side to move */
@@ -19,18 +23,7 @@
  * @property {[noise: number, depth: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
- * @property {[name: string, size: number, width: number, steps: 0 | 1][]} planes
  */
-
-/**
- * The decompressed bytes of a text.
- * @param {string} text
- */
-export async function inflated(text) {
-  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
 
 export class Carried {
   /**
@@ -40,19 +33,9 @@ export class Carried {
   constructor(data, bytes) {
     this.data = data;
     this.kinds = Math.max(...data.pieces.map((names) => names.length));
-    const length = new DataView(bytes.buffer).getUint32(0, true);
+    const { about, planes } = unpacked(bytes);
     /** @type {About} */
-    this.about = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-    /** @type {Record<string, Uint32Array>} */
-    const planes = {};
-    let at = 4 + length;
-    for (const [name, size, width, steps] of this.about.planes) {
-      const plane = (planes[name] = new Uint32Array(size));
-      const most = 2 ** (8 * width);
-      for (let byte = 0; byte < width; byte++)
-        for (let i = 0; i < size; i++) plane[i] = (plane[i] ?? 0) | ((bytes[at++] ?? 0) << (8 * byte));
-      if (steps) for (let i = 1; i < size; i++) plane[i] = ((plane[i] ?? 0) + (plane[i - 1] ?? 0)) % most;
-    }
+    this.about = about;
     this.planes = planes;
     this.size = planes.counts?.length ?? 0;
     this.number();
@@ -114,6 +97,11 @@ export class Carried {
     return text;
   }
 
+  /** Whether moves are squares. */
+  get numbered() {
+    return this.about.numbered;
+  }
+
   /** @returns {Place} */
   get start() {
     return { number: 0, image: 0, side: 0 };
@@ -170,6 +158,32 @@ export class Carried {
       if (number !== undefined) return { number, image, side };
     }
     return undefined;
+  }
+
+  /**
+   * The position with these pieces; refuses one that cannot be.
+   * @param {Square[]} squares
+   * @param {number} side
+   * @param {string} text
+   * @returns {Place}
+   */
+  placed(squares, side, text) {
+    const { data } = this;
+    const found = this.find(squares, side);
+    const other = found ?? this.find(squares, 1 - side);
+    const plies = this.plies?.[other?.number ?? 0] ?? 0;
+    if (other && this.about.counted && plies % 2 !== side) {
+      const turn = `after ${plies} ${plies === 1 ? "ply" : "plies"} it is ${data.sides[1 - side]}'s turn`;
+      throw new Refusal(`${writeBoard(data, squares, side)} cannot be: ${turn}`);
+    }
+    if (!found) throw new Refusal(`${text} cannot be reached by legal play from the start`);
+    return found;
+  }
+
+  /** The side that has won. @param {Place} place */
+  winner(place) {
+    const { value } = this.entry(place);
+    return value === 0 ? null : value === 1 ? place.side : 1 - place.side;
   }
 
   /**

@@ -5,6 +5,7 @@ import { MARK } from "./api.js";
 /** @typedef {import("./types.js").State} State */
 
 export const HUMAN = "human";
+const EXPLORE = "explore";
 /** @type {[string, string]} */
 const USUAL = [HUMAN, "level:5"];
 
@@ -21,13 +22,20 @@ export function address() {
  */
 export function readAddress(search, opens) {
   const query = new URLSearchParams(search.slice(1));
-  const moves = (query.get("moves") ?? "").split(",").filter((move) => move !== "");
-  const ply = Number.parseInt(query.get("ply") ?? "", 10);
+  /** @param {string} name */
+  const listed = (name) => (query.get(name) ?? "").split(",").filter((move) => move !== "");
+  /** @param {string} name @param {string[]} made */
+  const within = (name, made) => {
+    const ply = Number.parseInt(query.get(name) ?? "", 10);
+    return ply >= 0 && ply <= made.length ? ply : made.length;
+  };
+  const [moves, played] = [listed("moves"), listed("played")];
   return {
     game: query.get("game") || opens,
     position: query.get("position") ?? "",
     moves,
-    ply: ply >= 0 && ply <= moves.length ? ply : moves.length,
+    ply: within("ply", moves),
+    left: query.get("view") === EXPLORE ? { moves: played, ply: within("back", played) } : null,
     hints: query.get("hints") === "1",
     chance: query.get("chance") ?? "",
     players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
@@ -43,6 +51,11 @@ export function writeAddress(state) {
   if (state.position) query.set("position", state.position);
   if (state.moves.length) query.set("moves", state.moves.join(","));
   if (state.ply < state.moves.length) query.set("ply", String(state.ply));
+  if (state.left) {
+    query.set("view", EXPLORE);
+    if (state.left.moves.length) query.set("played", state.left.moves.join(","));
+    if (state.left.ply < state.left.moves.length) query.set("back", String(state.left.ply));
+  }
   if (state.hints) query.set("hints", "1");
   if (state.chance) query.set("chance", state.chance);
   if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);

@@ -1,8 +1,8 @@
-// The board: an SVG drawn from a game's data, for pointer and keyboard.
+// The board: a game's drawing, for pointer and keyboard. What it looks like comes with the game, as SVG.
 
 import { html, svg } from "./dom.js";
 import { squareName } from "./squares.js";
-import { inMoves, latest } from "./words.js";
+import { latest, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -21,15 +21,20 @@ import { inMoves, latest } from "./words.js";
  * @property {Map<number, Worth>} hints the value of a move to a square
  * @property {number | null} chosen the piece that is about to move
  * @property {number[]} targets where it may go
+ * @property {number | null} tapped a square that was tapped and waits for a second tap
  * @property {string} about what the board shows, in words
  */
 
-const CELL = 10;
+const HOLE = 3.85;
+const ABOVE = 9;
+const FINGER = 30;
 const ICONS = {
   win: "M0 -1.1 L1.1 0.8 L-1.1 0.8 Z",
   draw: "M-1 -0.75 H1 V-0.25 H-1 Z M-1 0.25 H1 V0.75 H-1 Z",
   loss: "M0 1.1 L1.1 -0.8 L-1.1 -0.8 Z",
 };
+/** @type {Record<string, [number, number]>} */
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The icon of a value: up, level, down.
@@ -43,26 +48,35 @@ export function icon(value, size = 0) {
 }
 
 /**
- * A piece, drawn around the origin.
+ * The drawing of a piece, around the origin.
+ * @param {GameData} data
  * @param {{owner: number, name: string}} piece
- * @param {number} [scale] of numbers beside it
  */
-function drawn(piece, scale = 1) {
-  const found = /^([XO])(\d*)$/.exec(piece.name);
-  const side = piece.owner === 0 ? "first" : "second";
-  if (!found) {
-    const size = piece.name.length > 2 ? 2.2 : piece.name.length > 1 ? 3 : 4.2;
-    return svg(
-      "g",
-      { class: `piece disc ${side}` },
-      svg("circle", { r: 3.5 }),
-      svg("text", { "font-size": size, dy: "0.36em" }, piece.name),
-    );
-  }
-  const mark =
-    found[1] === "X" ? svg("path", { d: "M-2.3 -2.3 L2.3 2.3 M2.3 -2.3 L-2.3 2.3" }) : svg("circle", { r: 2.6 });
-  const number = found[2] ? svg("text", { class: "left", x: 4.3, y: 4.3, "font-size": 2.4 * scale }, found[2]) : null;
-  return svg("g", { class: `piece mark ${side}` }, mark, number);
+function drawn(data, piece) {
+  const kind = data.pieces[piece.owner]?.indexOf(piece.name) ?? 0;
+  const group = svg("g");
+  group.innerHTML = data.art.pieces[piece.owner]?.[kind] ?? "";
+  return group;
+}
+
+/**
+ * A picture of one piece, to stand in text.
+ * @param {GameData} data
+ * @param {Square} piece
+ */
+export function sample(data, piece) {
+  const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample art", "aria-hidden": "true" });
+  if (piece) picture.append(drawn(data, piece));
+  return html("span", { class: "sampled" }, picture);
+}
+
+/**
+ * A piece in words: Yellow, White king.
+ * @param {GameData} data
+ * @param {{owner: number, name: string}} piece
+ */
+function spoken(data, piece) {
+  return data.spoken[piece.owner]?.[data.pieces[piece.owner]?.indexOf(piece.name) ?? 0] ?? piece.name;
 }
 
 export class Board {
@@ -71,81 +85,82 @@ export class Board {
    * @param {GameData} data
    * @param {(square: number) => void} act what a click does
    * @param {(square: number | null) => number[]} aim the squares that a click there would change
+   * @param {(square: number) => void} confirm a first tap on a board too fine for fingers
    */
-  constructor(holder, data, act, aim) {
+  constructor(holder, data, act, aim, confirm) {
     this.data = data;
     this.act = act;
     this.aim = aim;
+    this.confirm = confirm;
+    this.places = data.art.places;
     const [width, height] = data.shape;
-    this.width = width;
     /** @type {SVGElement[]} */
     this.cells = [];
     this.focused = Math.floor(height / 2) * width + Math.floor(width / 2);
-    const labelled = data.rows.some((row) => row !== "");
-    const size = Math.max(width, height);
-    const small = Math.min(3.2, 1 + size * 0.14);
-    this.scale = Math.min(1, 0.5 + size * 0.06);
-    const [left, top] = [labelled ? small * 2 : 0.5, small * 1.7];
-    const [wide, high] = [width * CELL + left + 0.5, height * CELL + top + 0.5];
-    const box = [-left, -top, wide, high];
+    this.hintSize = Math.min(1, 0.42 + 0.08 * Math.max(width, height));
+    /** @type {number | null} a square that was tapped and waits for a second tap */
+    this.tapped = null;
+    this.falls = data.art.board === "frame";
+    const [left, top, wide, high] = data.art.box;
+    const above = this.falls ? ABOVE : 0;
+    this.top = top - above;
     this.lines = svg("g", { class: "lines", "aria-hidden": "true" });
+    this.waits = svg("g", { class: "waits", "aria-hidden": "true" });
     this.picture = svg("svg", {
-      viewBox: box.join(" "),
+      viewBox: [left, this.top, wide, high + above].join(" "),
       role: "grid",
-      class: "grid",
+      class: `grid art ${data.art.board}`,
       "aria-colcount": width,
       "aria-rowcount": height,
     });
-    const labels = svg("g", { class: "labels", "aria-hidden": "true" });
-    data.columns.forEach((label, x) =>
-      labels.append(svg("text", { x: x * CELL + CELL / 2, y: -small * 0.55, "font-size": small }, label)),
-    );
-    data.rows.forEach((label, y) =>
-      labels.append(svg("text", { x: -small, y: y * CELL + CELL / 2 + small * 0.36, "font-size": small }, label)),
-    );
-    this.picture.append(this.patterns(), labels);
+    this.picture.append(this.layer(data.art.under));
     for (let y = 0; y < height; y++) {
       const row = svg("g", { role: "row", "aria-rowindex": y + 1 });
-      for (let x = 0; x < width; x++) row.append(this.cell(x, y));
+      for (let x = 0; x < width; x++) row.append(this.cell(x, y * width + x));
       this.picture.append(row);
     }
-    this.picture.append(this.lines);
+    this.picture.append(this.waits, this.layer(data.art.over), this.lines);
     this.picture.addEventListener("click", (event) => this.clicked(event));
     this.picture.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
+    this.picture.addEventListener("focusin", (event) => this.focus(this.squareOf(event) ?? this.focused, false));
     this.picture.addEventListener("pointerover", (event) => this.showAim(this.squareOf(event)));
     this.picture.addEventListener("pointerleave", () => this.showAim(null));
     holder.replaceChildren(this.picture);
-    holder.style.setProperty("--wide", String(wide / high));
+    holder.style.setProperty("--wide", String(wide / (high + above)));
   }
 
-  patterns() {
-    const hatch = svg("pattern", { id: "hatch", width: 1.6, height: 1.6, patternUnits: "userSpaceOnUse" });
-    hatch.setAttribute("patternTransform", "rotate(45)");
-    hatch.append(svg("rect", { width: 0.55, height: 1.6, class: "stripe" }));
-    const dots = svg("pattern", { id: "dots", width: 1.6, height: 1.6, patternUnits: "userSpaceOnUse" });
-    dots.append(svg("circle", { cx: 0.8, cy: 0.8, r: 0.28, class: "dot" }));
-    return svg("defs", {}, hatch, dots);
+  /**
+   * A part of the drawing that does not react.
+   * @param {string} shapes
+   */
+  layer(shapes) {
+    const group = svg("g", { class: "layer", "aria-hidden": "true" });
+    group.innerHTML = shapes;
+    return group;
   }
 
   /**
    * @param {number} x
-   * @param {number} y
+   * @param {number} square
    */
-  cell(x, y) {
-    const square = y * this.width + x;
-    const cell = svg(
-      "g",
-      {
-        role: "gridcell",
-        "data-square": square,
-        "aria-colindex": x + 1,
-        tabindex: square === this.focused ? 0 : -1,
-        transform: `translate(${x * CELL + CELL / 2} ${y * CELL + CELL / 2})`,
-      },
-      svg("rect", { class: "ground", x: -5, y: -5, width: CELL, height: CELL }),
-      svg("g", { class: "hint", "aria-hidden": "true" }),
+  cell(x, square) {
+    const { grounds, ground_of } = this.data.art;
+    const [px, py] = this.centre(square);
+    const cell = svg("g", {
+      role: "gridcell",
+      "data-square": square,
+      "aria-colindex": x + 1,
+      tabindex: square === this.focused ? 0 : -1,
+      transform: `translate(${px} ${py})`,
+    });
+    if (this.falls) cell.style.setProperty("--fall", `${this.top - py + 4.5}px`);
+    cell.innerHTML = grounds[ground_of[square] ?? 0] ?? "";
+    cell.append(
       svg("g", { class: "stands", "aria-hidden": "true" }),
-      svg("rect", { class: "ring", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 0.8 }),
+      svg("g", { class: "hint", "aria-hidden": "true" }),
+      this.falls
+        ? svg("circle", { class: "outline", r: HOLE })
+        : svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: 1 }),
     );
     this.cells.push(cell);
     return cell;
@@ -154,9 +169,11 @@ export class Board {
   /** @param {View} view */
   show(view) {
     this.view = view;
+    this.tapped = view.tapped;
     this.picture.setAttribute("aria-label", view.about);
     this.cells.forEach((cell, square) => this.showCell(cell, square, view));
     this.lines.replaceChildren(...view.rows.map((row) => this.rowLine(row)));
+    this.mark(this.tapped === null ? [] : this.aim(this.tapped));
   }
 
   /**
@@ -172,17 +189,17 @@ export class Board {
       last: view.last.includes(square),
       left: view.left.includes(square),
       going: view.going.includes(square),
+      won: view.rows.some((row) => row.includes(square)),
       chosen: view.chosen === square,
       target: view.targets.includes(square),
-      aimed: false,
     };
     const on = Object.entries(classes).filter(([, yes]) => yes);
     cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
-    const [, hints, stands] = cell.children;
+    const [, stands, hints] = cell.children;
     const key = at ? `${at.owner}${at.name}` : "";
     if (stands && stands.getAttribute("data-key") !== key) {
       stands.setAttribute("data-key", key);
-      stands.replaceChildren(...(at ? [drawn(at, this.scale)] : []));
+      stands.replaceChildren(...(at ? [drawn(this.data, at)] : []));
     }
     hints?.replaceChildren(...(hint ? this.hint(hint, at !== null) : []));
     cell.setAttribute("aria-label", this.label(square, at, view, hint));
@@ -191,20 +208,31 @@ export class Board {
   }
 
   /**
+   * A ring that is full for a win, dotted for a draw and dashed for a loss, with the icon and the distance in it.
    * @param {Worth} hint
    * @param {boolean} small whether a piece stands there, too
    */
   hint(hint, small) {
+    if (hint.value === null && hint.only) {
+      const ring = svg("circle", { class: "halo", r: 3.6 });
+      return [svg("g", { class: "badge only best" }, ring, svg("text", { "font-size": 4, dy: "0.35em" }, "!"))];
+    }
     if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
-    const pattern = svg("rect", { class: "tint", x: -5, y: -5, width: CELL, height: CELL });
-    const mark = icon(hint.value, small ? 0.8 : 1.5 * this.scale);
     const far = latest(hint);
     const endless = hint.value === "draw" && !hint.at_least ? "∞" : "";
     const length = hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : endless;
-    const place = small ? "translate(3.4 -3.5)" : `translate(0 ${-1.4 * this.scale})`;
-    const badge = svg("g", { class: `badge ${hint.best ? "best" : ""}`, transform: place }, mark);
-    if (!small) badge.append(svg("text", { y: 4.7 * this.scale, "font-size": 3 * this.scale }, length));
-    return [pattern, badge];
+    const classes = `badge ${hint.value} ${hint.best ? "best" : ""}`;
+    if (small) {
+      const words = svg("text", { x: 0.5, "font-size": 2.3, dy: "0.35em" }, length);
+      const mark = svg("g", { transform: "translate(-1.5 0)" }, icon(hint.value, 0.65));
+      const box = svg("rect", { class: "halo", x: -2.7, y: -1.5, width: 5.4, height: 3, rx: 1.5 });
+      const at = `translate(2.2 -3.4) scale(${this.hintSize})`;
+      return [svg("g", { class: `${classes} small`, transform: at }, box, mark, words)];
+    }
+    const ring = svg("circle", { class: "halo", r: 3.6 });
+    const mark = svg("g", { transform: `translate(0 ${length ? -1.3 : 0})` }, icon(hint.value, 1.05));
+    const words = svg("text", { y: 2.2, "font-size": 2.8 }, length);
+    return [svg("g", { class: classes, transform: `scale(${this.hintSize})` }, ring, mark, words)];
   }
 
   /**
@@ -214,12 +242,12 @@ export class Board {
    * @param {Worth | undefined} hint
    */
   label(square, at, view, hint) {
-    const words = [squareName(this.data, square), at ? at.name : "empty"];
+    const words = [squareName(this.data, square), at ? spoken(this.data, at) : "empty"];
     if (view.going.includes(square)) words.push("vanishes on the next move");
     if (view.last.includes(square)) words.push("last move");
     if (view.chosen === square) words.push("chosen");
     if (view.targets.includes(square)) words.push("can go here");
-    if (hint) words.push(inMoves(hint.text));
+    if (hint) words.push(worthText(hint));
     return words.join(", ");
   }
 
@@ -228,7 +256,8 @@ export class Board {
     const [a, b] = [this.centre(row[0] ?? 0), this.centre(row[row.length - 1] ?? 0)];
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [dx, dy] = [((b[0] - a[0]) / long) * 3, ((b[1] - a[1]) / long) * 3];
-    return svg("line", { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 });
+    const ends = { x1: a[0] - dx, y1: a[1] - dy, x2: b[0] + dx, y2: b[1] + dy, pathLength: 1 };
+    return svg("g", {}, svg("line", { ...ends, class: "casing" }), svg("line", ends));
   }
 
   /**
@@ -236,7 +265,7 @@ export class Board {
    * @returns {[number, number]}
    */
   centre(square) {
-    return [(square % this.width) * CELL + CELL / 2, Math.floor(square / this.width) * CELL + CELL / 2];
+    return this.places[square] ?? [0, 0];
   }
 
   /** @param {Event} event */
@@ -250,21 +279,51 @@ export class Board {
     const square = this.squareOf(event);
     if (square === null) return;
     this.focus(square, false);
-    this.act(square);
+    const sure = this.isFine() || this.tapped === square || this.aim(square).length === 0;
+    if (sure) this.act(square);
+    else this.confirm(square);
+  }
+
+  /** Whether a finger hits the square that it means; if not, a move takes a second tap. */
+  isFine() {
+    const wide = this.picture.getBoundingClientRect().width / this.data.shape[0];
+    return wide >= FINGER || !matchMedia("(pointer: coarse)").matches;
   }
 
   /** @param {number | null} square */
   showAim(square) {
-    const aimed = square === null ? [] : this.aim(square);
-    this.mark(aimed);
+    if (this.tapped === null) this.mark(square === null ? [] : this.aim(square));
   }
 
   /**
-   * Shows where a move would go.
+   * Shows where a move would go, by a ghost of its piece; in a frame another one waits above the column.
    * @param {number[]} squares
    */
   mark(squares) {
+    const { view } = this;
     this.cells.forEach((cell, square) => cell.classList.toggle("aimed", squares.includes(square)));
+    const free = squares.filter((square) => !view?.squares[square]);
+    const kinds = this.data.pieces[view?.side ?? 0] ?? [];
+    const piece = { owner: view?.side ?? 0, name: kinds[0] ?? "" };
+    const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
+    this.waits.replaceChildren(
+      ...(this.tapped === null ? [] : this.cross(this.tapped)),
+      ...ghosts.flatMap((square) => {
+        const [x, y] = this.centre(square);
+        const places = this.falls ? [y, this.top + 4.5] : [y];
+        return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, piece)));
+      }),
+    );
+  }
+
+  /** Lines through a square, to see where a finger went. @param {number} square */
+  cross(square) {
+    const [x, y] = this.centre(square);
+    const [across, down] = [this.places.map(([u]) => u), this.places.map(([, v]) => v)];
+    return [
+      svg("line", { class: "crosshair", x1: Math.min(...across) - 5, x2: Math.max(...across) + 5, y1: y, y2: y }),
+      svg("line", { class: "crosshair", x1: x, x2: x, y1: Math.min(...down) - 5, y2: Math.max(...down) + 5 }),
+    ];
   }
 
   /**
@@ -279,38 +338,36 @@ export class Board {
     if (move) cell?.focus();
   }
 
+  /**
+   * The nearest square in a direction, straight ones before others; the square itself if there is none.
+   * @param {number} from
+   * @param {[number, number]} way
+   */
+  neighbour(from, [dx, dy]) {
+    const [x, y] = this.centre(from);
+    let [found, least] = [from, Number.POSITIVE_INFINITY];
+    this.places.forEach(([u, v], square) => {
+      const ahead = (u - x) * dx + (v - y) * dy;
+      const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+      if (ahead > 0.1 && aside <= ahead && ahead + 3 * aside < least) [found, least] = [square, ahead + 3 * aside];
+    });
+    return found;
+  }
+
   /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const width = this.width;
-    const [x, y] = [this.focused % width, Math.floor(this.focused / width)];
-    const height = this.cells.length / width;
-    /** @type {Record<string, [number, number]>} */
-    const ways = {
-      ArrowLeft: [Math.max(0, x - 1), y],
-      ArrowRight: [Math.min(width - 1, x + 1), y],
-      ArrowUp: [x, Math.max(0, y - 1)],
-      ArrowDown: [x, Math.min(height - 1, y + 1)],
-      Home: [0, y],
-      End: [width - 1, y],
-    };
-    const to = ways[event.key];
-    if (to) {
-      this.focus(to[1] * width + to[0]);
-      this.showAim(this.focused);
-    } else if (event.key === "Enter" || event.key === " ") this.act(this.focused);
+    const way = WAYS[event.key];
+    const width = this.data.shape[0];
+    const first = this.focused - (this.focused % width);
+    const ends = { Home: first, End: first + width - 1 };
+    const to = way ? this.neighbour(this.focused, way) : ends[/** @type {"Home" | "End"} */ (event.key)];
+    if (to !== undefined) {
+      this.focus(to);
+      this.showAim(to);
+    } else if (event.key === "Enter" || event.key === " ") this.act(this.squareOf(event) ?? this.focused);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/**
- * A board for the palette of a position that is being set up: one piece.
- * @param {Square} piece
- */
-export function sample(piece) {
-  const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample", "aria-hidden": "true" });
-  if (piece) picture.append(drawn(piece, 1.7));
-  return html("span", { class: "sampled" }, picture);
 }

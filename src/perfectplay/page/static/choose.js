@@ -1,6 +1,7 @@
 // The choice of a game with its sizes, and of a player for each side.
 
 import { HUMAN } from "./address.js";
+import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
 import { title } from "./words.js";
 
@@ -56,24 +57,23 @@ function nameOf(family, values) {
  * @param {Catalogue} catalogue
  * @param {string} name
  * @param {(name: string) => void} choose
- * @param {(text: string) => void} refuse
  */
-export function showGames(holder, catalogue, name, choose, refuse) {
+export function showGames(holder, catalogue, name, choose) {
   if (!catalogue.games.length) return refill(holder, title(name));
   const { family, sizes } = familyOf(catalogue, name);
   const select = html("select", { id: "game", change: () => choose(select.value) });
   const all = catalogue.games.flatMap((one) => [...one.known.map((known) => known.name), one.name]);
-  const names = [...new Set([...catalogue.opened, ...all])];
+  const plain = all.filter((one) => one === name || !catalogue.opened.some((sized) => sized.startsWith(`${one}:`)));
+  const names = [...new Set([...catalogue.opened, ...plain])];
   if (!names.includes(name)) select.append(html("option", { value: name, selected: true }, title(name)));
   for (const one of names) {
     const sized = catalogue.games.find((other) => other.name === one && other.known.length);
-    select.append(
-      html("option", { value: one, selected: one === name }, sized ? `${title(one)}, any size` : title(one)),
-    );
+    const called = catalogue.games.flatMap((other) => other.known).find((other) => other.name === one)?.title ?? title(one);
+    select.append(html("option", { value: one, selected: one === name }, sized ? `${called}, any size` : called));
   }
   /** @type {HTMLElement[]} */
   const parts = [html("label", { for: "game", class: "unseen" }, "Game"), select];
-  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose, refuse));
+  if (family?.sizes.length) parts.push(sizeFields(catalogue, family, sizeValues(family, sizes), choose));
   return refill(holder, ...parts);
 }
 
@@ -83,12 +83,12 @@ export function showGames(holder, catalogue, name, choose, refuse) {
  * @param {Family} family
  * @param {Map<string, string>} values
  * @param {(name: string) => void} choose
- * @param {(text: string) => void} refuse
  */
-function sizeFields(catalogue, family, values, choose, refuse) {
+function sizeFields(catalogue, family, values, choose) {
   const fields = html("div", { class: "sizes", role: "group", "aria-label": "Sizes" });
+  const wrong = html("p", { class: "wrong", role: "alert" });
   for (const size of family.sizes) {
-    const id = `size-${size.name}`;
+    const [id, called] = [`size-${size.name}`, size.name === "k" ? "In a row" : title(size.name)];
     const value = values.get(size.name) ?? "";
     const input =
       size.kind === "switch"
@@ -96,15 +96,17 @@ function sizeFields(catalogue, family, values, choose, refuse) {
         : html("input", { id, type: "number", min: 1, max: catalogue.longest_side, value, inputmode: "numeric" });
     input.addEventListener("change", () => {
       if (size.kind === "number" && (input.value === "" || !input.checkValidity())) {
-        input.value = value;
-        return refuse(`${size.name} must be a whole number from 1 to ${catalogue.longest_side}`);
+        input.setAttribute("aria-invalid", "true");
+        wrong.textContent = `${called} must be a whole number from 1 to ${catalogue.longest_side}.`;
+        return;
       }
-      return choose(
+      choose(
         nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
       );
     });
-    fields.append(html("label", { for: id }, size.name === "k" ? "in a row" : size.name), input);
+    fields.append(html("label", { for: id }, called), input);
   }
+  fields.append(wrong);
   return fields;
 }
 
@@ -115,13 +117,32 @@ function sizeFields(catalogue, family, values, choose, refuse) {
  * @param {(players: [string, string]) => void} choose
  */
 export function showPlayers(holder, data, players, choose) {
-  const rows = data.sides.map((side, i) => {
+  const rows = data.names.map((side, i) => {
     /** @param {string} name */
     const set = (name) => choose(i === 0 ? [name, players[1]] : [players[0], name]);
     return playerRow(data, side, i, players[i] ?? HUMAN, set);
   });
   const swap = button("Swap sides", () => choose([players[1], players[0]]), { id: "swap" });
   refill(holder, ...rows, swap);
+}
+
+const LEVELS = [
+  ["Random", "plays any move"],
+  ["Newcomer", "mostly random, sees very little"],
+  ["Easy", "sees a win now and then"],
+  ["Casual", "takes wins, misses threats"],
+  ["Steady", "sees most threats"],
+  ["Medium", "looks further, still careless"],
+  ["Skilled", "careful, with lapses"],
+  ["Strong", "sees everything, slips often"],
+  ["Hard", "sees everything, slips rarely"],
+  ["Best", "as good as it gets"],
+];
+
+/** A level in words. @param {string} level */
+function levelText(level) {
+  const [name, about] = LEVELS[Number(level) - 1] ?? ["", ""];
+  return `${name}: ${about}`;
 }
 
 /**
@@ -145,15 +166,19 @@ function playerRow(data, side, number, name, set) {
     select.append(html("option", { value: player.name, selected, title: player.about }, player.label));
     if (selected && !level) about = player.about;
   }
-  const row = html("div", { class: "player" }, html("label", { for: id }, side), select);
+  const row = html("div", { class: "player" }, html("label", { for: id }, sample(data, { owner: number, name: data.pieces[number]?.[0] ?? "" }), side), select);
   if (about) row.append(html("p", { class: "quiet" }, about));
   if (level) {
     const slider = html("input", { id: `level-${number}`, type: "range", min: 1, max: 10, value: level });
     const shown = html("output", { for: slider.id }, level);
+    const told = html("p", { class: "quiet" }, levelText(level));
     slider.setAttribute("aria-label", `Level of ${side}`);
-    slider.addEventListener("input", () => (shown.value = slider.value));
+    slider.addEventListener("input", () => {
+      shown.value = slider.value;
+      told.textContent = levelText(slider.value);
+    });
     slider.addEventListener("change", () => set(`level:${slider.value}`));
-    row.append(html("span", { class: "level" }, "1 random", slider, "10 best", shown));
+    row.append(html("span", { class: "level" }, slider, shown), told);
   }
   return row;
 }

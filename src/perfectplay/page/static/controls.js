@@ -7,13 +7,16 @@ import { button, focusBoard, html } from "./dom.js";
  * @property {() => number | null} undo the ply to go back to
  * @property {() => number | null} redo
  * @property {boolean} hints
- * @property {boolean} playable whether best play can be shown from here
+ * @property {boolean} possible whether best play can be shown in this game
+ * @property {boolean} playable whether it can be shown from here
  * @property {boolean} busy
  * @property {{text: string, act: () => void} | null} more another button
  * @property {(ply: number) => void} jump
  * @property {() => void} fresh
  * @property {(on: boolean) => void} hint
  * @property {() => void} playOut
+ * @property {boolean} exploring whether the game was left
+ * @property {() => void} explore goes to Explore, or back to the game
  */
 
 export class Controls {
@@ -29,11 +32,13 @@ export class Controls {
       id: "play-out",
       title: about,
     });
-    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong" });
+    this.more = button("", () => this.deeds?.more?.act(), { id: "more", class: "strong", hidden: true });
     this.hints = html("input", { id: "hints", type: "checkbox", role: "switch" });
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
     const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
-    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, hints, this.more);
+    this.explore = button("Explore", () => this.deeds?.busy || this.deeds?.explore(), { id: "explore" });
+    this.played = [this.fresh, hints];
+    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, this.explore, hints, this.more);
   }
 
   /** @param {number | null | undefined} ply */
@@ -56,7 +61,12 @@ export class Controls {
     this.turn(this.fresh, deeds.busy);
     this.turn(this.undo, deeds.busy || deeds.undo() === null);
     this.turn(this.redo, deeds.busy || deeds.redo() === null);
+    this.playOut.hidden = !deeds.possible;
     this.turn(this.playOut, !deeds.playable);
+    this.turn(this.explore, deeds.busy);
+    this.explore.textContent = deeds.exploring ? "Back to the game" : "Explore";
+    this.explore.classList.toggle("strong", deeds.exploring);
+    for (const one of this.played) one.hidden = deeds.exploring;
     this.hints.checked = deeds.hints;
     if (deeds.more === null && document.activeElement === this.more) focusBoard();
     this.more.hidden = deeds.more === null;

@@ -1,7 +1,8 @@
 // The game so far: a plot of its values, the moves and the mistakes.
 
-import { button, html, refill, svg } from "./dom.js";
-import { WORTH, inMoves, latest } from "./words.js";
+import { button, html, refill } from "./dom.js";
+import { plot } from "./evaluation.js";
+import { truth } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -13,14 +14,10 @@ import { WORTH, inMoves, latest } from "./words.js";
  * @property {Ply[]} plies
  * @property {number} ply
  * @property {(Analysis | undefined)[]} worth the analysis of each position
+ * @property {boolean} looking whether more analyses are on their way
  * @property {(Mistake | null)[]} mistakes of the move that led to each position
  */
 
-const WIDE = 320;
-const HIGH = 120;
-const EDGE = 10;
-const NAMES_WIDE = 48;
-const LEAST = 0.25;
 const MARKS = { lost: "✕", missed: "○", slower: "↓" };
 const NAMES = { lost: "losing move", missed: "win thrown away", slower: "not the best" };
 
@@ -34,14 +31,46 @@ export function showHistory(holder, data, past, jump) {
   const known = past.worth.filter((one) => one && one.value !== null).length;
   refill(
     holder,
-    ...(known > 1 ? [plot(data, past, jump)] : []),
+    ...(known > 1 ? [drawing(data, past, jump), views(holder, data, past, jump)] : []),
     moveList(data, past, jump),
-    ...(known > 1 && known < past.plies.length ? [open(past.plies.length - known)] : []),
+    ...(known > 1 && known < past.plies.length && !past.looking ? [open(past.plies.length - known)] : []),
     ...sentences(data, past, jump),
   );
   const current = holder.querySelector("[aria-current]");
   const list = holder.querySelector("ol");
   if (current instanceof HTMLElement && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+}
+
+/** @type {"result" | "distance"} what the plot shows */
+let view = "result";
+
+/**
+ * @param {GameData} data
+ * @param {Past} past
+ * @param {(ply: number) => void} jump
+ */
+function drawing(data, past, jump) {
+  const wrong = past.mistakes.map((one) => one !== null && one.kind !== "slower");
+  return plot(data, { ...past, wrong, view, about: summary(data, past) }, jump);
+}
+
+/**
+ * The choice between result and distance.
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {Past} past
+ * @param {(ply: number) => void} jump
+ */
+function views(holder, data, past, jump) {
+  const group = html("div", { class: "views", role: "group", "aria-label": "What the plot shows" });
+  for (const [name, text] of /** @type {const} */ ([["result", "Result"], ["distance", "Distance"]])) {
+    const show = () => {
+      view = name;
+      showHistory(holder, data, past, jump);
+    };
+    group.append(button(text, show, { id: `view-${name}`, class: "plain", "aria-pressed": String(view === name) }));
+  }
+  return group;
 }
 
 /**
@@ -54,67 +83,14 @@ function open(count) {
 }
 
 /**
- * A position's score for the first side: 1 won, 0 drawn, -1 lost, less far from the end.
- * @param {Analysis} known
- * @param {number} side
- * @param {number} longest
- */
-function height(known, side, longest) {
-  if (known.value === null) return null;
-  const far = (latest(known) ?? longest) / longest;
-  return WORTH[known.value] * (side === 0 ? 1 : -1) * (LEAST + (1 - LEAST) * (1 - far));
-}
-
-/**
+ * The plot in words.
  * @param {GameData} data
  * @param {Past} past
- * @param {(ply: number) => void} jump
  */
-function plot(data, past, jump) {
-  const last = Math.max(1, past.plies.length - 1);
-  const longest = Math.max(8, ...past.worth.map((one) => (one ? (latest(one) ?? 0) : 0)));
-  /** @param {number} ply */
-  const x = (ply) => NAMES_WIDE + (ply / last) * (WIDE - NAMES_WIDE - EDGE);
-  /** @param {number} score */
-  const y = (score) => HIGH / 2 - score * (HIGH / 2 - EDGE);
-  const points = past.plies.map((ply, i) => {
-    const known = past.worth[i];
-    const score = known ? height(known, ply.side, longest) : null;
-    return score === null ? null : { i, x: x(i), y: y(score) };
-  });
-  const there = points.filter((point) => point !== null);
-  const path = points
-    .map((point, i) => point && `${points[i - 1] ? "L" : "M"}${point.x.toFixed(1)} ${point.y.toFixed(1)}`)
-    .join("");
-  const picture = svg("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" });
-  picture.setAttribute("aria-label", summary(past));
-  picture.append(
-    svg("line", { class: "middle", x1: NAMES_WIDE - 6, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
-    svg("text", { class: "axis", x: 0, y: EDGE + 3 }, `${data.sides[0]} wins`),
-    svg("text", { class: "axis", x: 0, y: HIGH / 2 + 3 }, "drawn"),
-    svg("text", { class: "axis", x: 0, y: HIGH - EDGE + 3 }, `${data.sides[1]} wins`),
-    svg("line", { class: "now", x1: x(past.ply), x2: x(past.ply), y1: 0, y2: HIGH }),
-    svg("path", { class: "curve", d: path }),
-  );
-  for (const point of there) {
-    const kind = past.mistakes[point.i]?.kind;
-    const wrong = kind === "lost" || kind === "missed";
-    const shape = wrong
-      ? svg("path", { class: "mistake", d: "M0 -5 L5 0 L0 5 L-5 0 Z", transform: `translate(${point.x} ${point.y})` })
-      : svg("circle", { class: "point", cx: point.x, cy: point.y, r: past.plies.length > 60 ? 1.5 : 2.8 });
-    shape.addEventListener("click", () => jump(point.i));
-    picture.append(shape);
-  }
-  return picture;
-}
-
-/**
- * The plot in words.
- * @param {Past} past
- */
-function summary(past) {
+function summary(data, past) {
   const wrong = past.mistakes.filter((one) => one && one.kind !== "slower").length;
-  const now = inMoves(past.worth[past.ply]?.verdict ?? "");
+  const known = past.worth[past.ply];
+  const now = known ? truth(data, past.plies[past.ply]?.side ?? 0, known) : "";
   return `Value of the game over ${past.plies.length - 1} moves; ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}. ${now}`;
 }
 
@@ -128,7 +104,7 @@ function moveList(data, past, jump) {
   past.plies.forEach((ply, i) => {
     const kind = past.mistakes[i]?.kind;
     const before = past.plies[i - 1];
-    const what = before ? `${i}. ${data.sides[before.side]} ${ply.move}` : "Start";
+    const what = before ? `${i}. ${data.names[before.side]} ${ply.move}` : "Start";
     const mark = kind ? html("span", { class: `flaw ${kind}`, title: past.mistakes[i]?.text }, MARKS[kind]) : null;
     const spoken = kind ? html("span", { class: "unseen" }, `, ${NAMES[kind]}`) : null;
     const jumper = button("", () => jump(i), { id: `ply-${i}`, "aria-current": i === past.ply ? "step" : false });
@@ -150,7 +126,7 @@ function sentences(data, past, jump) {
   const list = html("ul", { class: "mistakes", "aria-label": "Mistakes" });
   for (const { i, text, kind } of found) {
     const ply = past.plies[i];
-    const who = data.sides[past.plies[i - 1]?.side ?? 0];
+    const who = data.names[past.plies[i - 1]?.side ?? 0];
     const jumper = button(`${i}. ${who} ${ply?.move}`, () => jump(i - 1), { class: "link" });
     const mark = html("span", { class: `flaw ${kind}`, "aria-hidden": "true" }, MARKS[kind]);
     list.append(html("li", {}, mark, jumper, ` ${text}`));

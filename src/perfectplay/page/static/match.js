@@ -2,7 +2,7 @@
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { title } from "./words.js";
+import { notPlayed, playerTitle, title } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -14,6 +14,7 @@ import { title } from "./words.js";
 
 const BREATH = 400;
 const WATCHED = 800;
+const SOON = 2500;
 const NAMED = ["level", "streetwise", "perfect", "threats", "mcts"];
 const SECONDS = { here: "1", past: "0.4" };
 
@@ -37,10 +38,14 @@ export class Match {
     this.chances = new Map();
     /** Whether computer players move. */
     this.running = state.moves.length === 0 && state.position === "";
+    /** Whether they moved in the game that was left. */
+    this.ran = false;
     this.thinking = false;
     this.looking = false;
     this.planning = false;
     this.moving = false;
+    /** The move that is being played. */
+    this.made = "";
     /** Whether a position is being set up, so that nobody moves. */
     this.held = false;
     /** @type {number | null} the ply that a jump under way goes to */
@@ -52,7 +57,13 @@ export class Match {
     /** Whether the game was played to its end. */
     this.ended = false;
     this.fault = "";
-    this.endless = "";
+    this.note = "";
+    /** Whether the server does not answer. */
+    this.gone = false;
+    /** Whether the engine is being prepared for this game. */
+    this.preparing = false;
+    /** @type {Set<string>} the games for which it is */
+    this.prepared = new Set();
     this.spoken = "";
     this.asked = new AbortController();
     this.turn = 0;
@@ -73,9 +84,14 @@ export class Match {
     return this.chances.get(`${this.state.chance} ${this.ply?.position}`);
   }
 
+  /** Whether both sides are the user's, apart from the game. */
+  get exploring() {
+    return this.state.left !== null;
+  }
+
   /** The player to move. */
   get mover() {
-    return this.state.players[this.ply?.side ?? 0] ?? HUMAN;
+    return this.exploring ? HUMAN : (this.state.players[this.ply?.side ?? 0] ?? HUMAN);
   }
 
   /** Whether the last position is on the board. */
@@ -88,18 +104,23 @@ export class Match {
     return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
   }
 
+  /** Whether the values of moves are shown. */
+  get told() {
+    return this.state.hints || this.exploring;
+  }
+
   /** Whether analyses may be shown. */
   get tells() {
-    return this.state.hints || this.ended;
+    return this.told || this.ended;
   }
 
   /** Leaves the position and cancels its requests. */
   leave() {
     this.asked.abort();
     this.asked = new AbortController();
-    this.thinking = this.looking = this.planning = this.moving = false;
+    this.thinking = this.looking = this.planning = this.moving = this.gone = false;
     this.going = null;
-    this.fault = "";
+    this.fault = this.note = this.made = "";
     this.turn += 1;
     return this.turn;
   }
@@ -109,9 +130,40 @@ export class Match {
    * @param {string} task
    * @param {Record<string, string>} values
    */
-  ask(task, values) {
-    const rules = task === "reply" || this.state.game.includes(".py") ? "" : (this.data?.rules ?? "");
-    return ask(task, { game: this.state.game, ...values, rules }, this.asked.signal);
+  async ask(task, values) {
+    const { game } = this.state;
+    const rules = task === "reply" || game.includes(".py") ? "" : (this.data?.rules ?? "");
+    const first = task !== "line" && !this.data?.solved && !this.prepared.has(game);
+    const waits = first ? setTimeout(() => this.tellPreparing(true), SOON) : 0;
+    try {
+      const found = await this.question(task, { game, ...values, rules });
+      if (first) this.prepared.add(game);
+      return found;
+    } finally {
+      clearTimeout(waits);
+      this.tellPreparing(false);
+    }
+  }
+
+  /** @param {boolean} preparing */
+  tellPreparing(preparing) {
+    if (this.preparing === preparing) return;
+    this.preparing = preparing;
+    this.changed();
+  }
+
+  /**
+   * Asks, and again as long as the server does not answer.
+   * @param {string} task
+   * @param {Record<string, string>} values
+   */
+  question(task, values) {
+    const turn = this.turn;
+    return ask(task, values, this.asked.signal, (gone) => {
+      if (turn !== this.turn || gone === this.gone) return;
+      this.gone = gone;
+      this.changed();
+    });
   }
 
   /**
@@ -125,10 +177,12 @@ export class Match {
     } catch (fault) {
       if (turn !== this.turn) return;
       if (this.thinking) this.running = false;
-      this.thinking = this.looking = this.planning = this.moving = false;
+      this.thinking = this.looking = this.planning = this.moving = this.gone = false;
       this.going = null;
       this.unknown = turn;
-      this.fault = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      const why = fault instanceof Refusal ? fault.message : `something went wrong: ${fault}`;
+      this.fault = this.made ? `${this.made} is taken back: ${why}` : why;
+      this.made = "";
       if (!(fault instanceof Refusal)) console.error(fault);
     }
     if (turn === this.turn) this.show();
@@ -159,21 +213,25 @@ export class Match {
    * @param {State} state
    * @param {boolean} running
    * @param {First} [first]
+   * @param {boolean} [partial] whether moves up to the first that is not legal will do
    */
-  async load(state, running, first) {
+  async load(state, running, first, partial = false) {
     const turn = this.leave();
     let loaded = false;
     await this.try(turn, async () => {
       const { game, position, players } = state;
       const same = this.data?.game === game ? this.data : null;
-      const data = same ?? first?.game ?? (await ask("game", { game }, this.asked.signal));
-      const wanted = { game, position, moves: state.moves.join(","), first: players[0], second: players[1] };
+      const data = same ?? first?.game ?? (await this.question("game", { game }));
+      const seats = { first: players[0], second: players[1] };
+      const wanted = { game, position, moves: state.moves.join(","), ...seats, partial: partial ? "1" : "" };
       /** @type {Line} */
-      const line = first?.line ?? (await ask("line", wanted, this.asked.signal));
+      const line = first?.line ?? (await this.question("line", wanted));
+      const moves = line.refused ? line.plies.slice(1).map((ply) => ply.move ?? "") : state.moves;
+      const ply = Math.min(state.ply, moves.length);
       let here = line.here;
-      if (state.ply < line.plies.length - 1) {
-        const at = { game, position: line.plies[state.ply]?.position ?? "" };
-        here = (await ask("line", at, this.asked.signal)).here;
+      if (ply < line.plies.length - 1) {
+        const at = { game, position: line.plies[ply]?.position ?? "" };
+        here = (await this.question("line", at)).here;
       }
       if (turn !== this.turn) return;
       if (!same) {
@@ -182,12 +240,16 @@ export class Match {
         this.rough.clear();
       }
       this.data = data;
-      this.state = { ...state, players: seated(data, players) };
+      const fit = seated(data, players);
+      const left = players.find((one, i) => one !== fit[i]);
+      this.state = { ...state, moves, ply, players: fit };
+      this.note = line.refused ? notPlayed(line.refused.move, line.refused.number) : "";
+      if (left && partial) this.note = `${title(playerTitle(data, left))} cannot play this game; another player takes the seat.`;
       this.plies = line.plies;
       this.here = here;
       this.running = running;
       this.ended = line.here.over;
-      this.spoken = `${title(game)}.`;
+      this.spoken = `${data.title}.`;
       loaded = true;
     });
     return turn === this.turn ? loaded : null;
@@ -197,14 +259,15 @@ export class Match {
   async open(opens, first) {
     const state = readAddress(address(), opens);
     const fresh = state.moves.length === 0 && state.position === "";
-    let loaded = await this.load(state, fresh && first !== undefined, first);
+    let loaded = await this.load(state, fresh && first !== undefined, first, true);
     const fault = this.fault;
     const usual = readAddress("", opens);
     const seated = { ...state, players: usual.players };
     const start = { ...seated, moves: [], ply: 0 };
     for (const less of [seated, start, { ...start, position: "" }, usual]) {
-      if (loaded !== false || (this.data && less.game !== state.game)) break;
-      loaded = await this.load(less, false);
+      const other = less.game !== state.game && (this.data || state.game.includes(".py")); // a file may be repaired
+      if (loaded !== false || other) break;
+      loaded = await this.load(less, false, undefined, true);
     }
     if (fault && loaded !== null) {
       this.fault = fault;
@@ -212,9 +275,14 @@ export class Match {
     }
   }
 
-  /** Starts a new game. @param {string} game */
-  async begin(game) {
-    const loaded = await this.load({ ...this.state, game, position: "", moves: [], ply: 0 }, true);
+  /**
+   * Starts a new game, with the same players or others.
+   * @param {string} game
+   * @param {[string, string]} [players]
+   */
+  async begin(game, players = this.state.players) {
+    const fresh = { position: "", moves: [], ply: 0, left: null };
+    const loaded = await this.load({ ...this.state, players, game, ...fresh }, true);
     if (loaded) this.set({});
     this.changed();
   }
@@ -222,16 +290,60 @@ export class Match {
   /** Continues from a position or a record. @param {Partial<State>} change */
   async place(change) {
     const moves = change.moves ?? [];
-    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length }, false);
+    const loaded = await this.load({ ...this.state, ...change, moves, ply: moves.length, left: null }, false);
     if (loaded) this.set({});
     this.changed();
     return loaded;
+  }
+
+  /** Explores from here, apart from the game. */
+  explore() {
+    const { moves, ply } = this.state;
+    this.leave();
+    this.ran = this.running && this.atEnd;
+    this.set({ left: { moves, ply } });
+    this.spoken = "Explore: both sides are yours.";
+    this.show();
+  }
+
+  /** Goes back to the game that was left; to its start if it cannot be replayed. */
+  async resume() {
+    const { left, position } = this.state;
+    if (!left) return;
+    const fresh = left.moves.length === 0 && position === "";
+    const loaded = await this.load({ ...this.state, ...left, left: null }, this.ran || fresh);
+    const fault = this.fault;
+    if (loaded === false) await this.load({ ...this.state, moves: [], ply: 0, left: null }, false);
+    if (loaded === null) return;
+    this.fault = fault;
+    this.set({});
+    this.changed();
   }
 
   /** Reloads the game, which is solved now. */
   async reload() {
     this.data = null;
     await this.load(this.state, this.running);
+  }
+
+  /** Says what is wrong. @param {string} text */
+  refuse(text) {
+    this.fault = text;
+    this.changed();
+  }
+
+  /**
+   * Shows the game by new rules, as far as its moves are still legal.
+   * @param {{game: GameData, line: Line, position: string, kept: number}} found
+   */
+  async renew({ game, line, position, kept }) {
+    const [before, { moves, ply }] = [this.data, this.state];
+    this.data = null;
+    const state = { ...this.state, position, moves: moves.slice(0, kept), ply: Math.min(ply, kept) };
+    await this.load(state, this.running, { game, line });
+    this.data ??= before;
+    this.set({}, false);
+    this.changed();
   }
 
   /**
@@ -243,18 +355,41 @@ export class Match {
     const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
     if (!before) return;
     this.moving = true;
+    this.made = move;
+    this.changed();
     await this.try(turn, async () => {
       /** @type {Line} */
       const line = await this.ask("line", { position: before.position, moves: move });
       const made = line.plies[1];
       if (turn !== this.turn || !made) return;
       this.moving = false;
+      this.made = "";
       this.plies = [...this.plies.slice(0, at + 1), made];
       this.here = line.here;
       this.ended = line.here.over;
-      if (this.state.players[before.side] === HUMAN) this.running = true;
+      if (this.state.players[before.side] === HUMAN && !this.exploring) this.running = true;
       this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
-      this.spoken = `${this.data?.sides[before.side]} plays ${made.move}.`;
+      this.spoken = `${this.data?.names[before.side]} plays ${made.move}.`;
+    });
+  }
+
+  /**
+   * Plays several moves and drops all later ones.
+   * @param {string[]} moves
+   */
+  async follow(moves) {
+    const [at, before, turn] = [this.state.ply, this.ply, this.leave()];
+    this.moving = true;
+    await this.try(turn, async () => {
+      /** @type {Line} */
+      const line = await this.ask("line", { position: before?.position ?? "", moves: moves.join(",") });
+      if (turn !== this.turn) return;
+      this.moving = false;
+      this.plies = [...this.plies.slice(0, at + 1), ...line.plies.slice(1)];
+      this.here = line.here;
+      this.ended = line.here.over;
+      this.set({ moves: [...this.state.moves.slice(0, at), ...moves], ply: at + moves.length });
+      this.spoken = `After ${moves.join(", ")}.`;
     });
   }
 
@@ -283,7 +418,7 @@ export class Match {
    * @param {number} way
    */
   next(way) {
-    const people = this.state.players.includes(HUMAN);
+    const people = this.state.players.includes(HUMAN) && !this.exploring;
     const at = this.going ?? this.state.ply;
     for (let ply = at + way; ply >= 0 && ply < this.plies.length; ply += way) {
       const person = this.state.players[this.plies[ply]?.side ?? 0] === HUMAN;
@@ -390,10 +525,11 @@ export class Match {
     /** @type {{position: string, chance: string}[]} */
     const wanted = [{ position: here, chance: "" }];
     wanted.push(...this.plies.map((ply) => ({ position: ply.position, chance: "" })));
-    if (chance && solved && this.state.hints) wanted.push({ position: here, chance });
+    if (chance && solved && this.told) wanted.push({ position: here, chance });
     const missing = wanted.filter(({ position, chance: model }, i) => {
       if (model) return !this.chances.has(`${chance} ${position}`) && !this.here?.over;
-      return !this.known.has(position) || (i === 0 && this.rough.has(position));
+      const known = this.known.get(position);
+      return !known || known.more || (i === 0 && this.rough.has(position));
     });
     if (!missing.length) return;
     const lastPast = missing.findLast((one) => !one.chance);
@@ -403,15 +539,19 @@ export class Match {
     await this.try(turn, async () => {
       for (const one of missing) {
         const rough = !solved && one.position !== here;
-        if (!one.chance && this.known.has(one.position) && rough === this.rough.has(one.position)) continue;
+        const known = one.chance ? undefined : this.known.get(one.position);
+        if (known && !known.more && rough === this.rough.has(one.position)) continue;
         const seconds = solved ? "" : rough ? SECONDS.past : SECONDS.here;
-        const found = await this.ask("analysis", { ...one, seconds });
-        if (turn !== this.turn) return;
-        if (rough && !found.exact) this.rough.add(one.position);
-        else this.rough.delete(one.position);
-        if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
-        else this.known.set(one.position, found);
-        if (one.position === here || !solved || one === lastPast) this.changed();
+        let found = null;
+        do {
+          found = await this.ask("analysis", { ...one, seconds });
+          if (turn !== this.turn) return;
+          if (rough && !found.exact) this.rough.add(one.position);
+          else this.rough.delete(one.position);
+          if (one.chance) this.chances.set(`${chance} ${one.position}`, found);
+          else this.known.set(one.position, found);
+          if (one.position === here || !solved || one === lastPast) this.changed();
+        } while (found.more);
       }
       this.looking = false;
     });

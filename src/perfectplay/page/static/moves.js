@@ -2,15 +2,13 @@
 
 import { icon } from "./board.js";
 import { button, html, refill } from "./dom.js";
-import { inMoves, percent } from "./words.js";
+import { ALIKE, alikes, isBest, marked, origin, percent, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").Chance} Chance */
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 /** @typedef {import("./types.js").Model} Model */
 /** @typedef {import("./types.js").Worth} Worth */
-
-const ALIKE = 63;
 
 /**
  * @typedef {object} Asked
@@ -42,20 +40,43 @@ export function showMoves(holder, asked, play, aim, choose) {
     return;
   }
   const list = html("ul", { class: "worths", "aria-label": "Moves, best first" });
-  const known = asked.known?.moves ?? [];
-  for (const text of new Set(known.map((worth) => worth.text))) {
-    const alike = known.filter((worth) => worth.text === text);
-    if (alike.length > ALIKE) list.append(html("li", { class: "quiet" }, `${alike.length} moves: ${inMoves(text)}`));
-    else list.append(...alike.map((worth) => html("li", {}, row(worth, play, aim))));
+  const known = asked.known ? marked(asked.known) : [];
+  for (const { worth, alike } of crowded(known)) {
+    if (worth) list.append(html("li", {}, row(worth, play, aim)));
+    else list.append(html("li", { class: "quiet" }, alike));
   }
   const parts = [];
   if (asked.solved && asked.models.length) parts.push(chooser(asked, choose));
   if (asked.known?.chance) parts.push(html("p", { class: "prospect" }, prospect(asked, asked.known.chance)));
   if (asked.waiting) parts.push(html("p", { class: "quiet" }, "Analysing …"));
-  else if (asked.known?.source === "search" && !asked.known.exact) {
-    parts.push(html("p", { class: "quiet" }, "From a time-limited search; open means not proven."));
+  else if (asked.known && asked.known.source !== "table") {
+    parts.push(html("p", { class: "quiet" }, origin(asked.known)));
   }
-  refill(holder, ...parts, list);
+  refill(holder, ...parts, list, ...(known.length ? [legend(known)] : []));
+}
+
+/** What the signs of the hints mean, those that are there. @param {Worth[]} known */
+function legend(known) {
+  const texts = { win: "wins", draw: "draws", loss: "loses" };
+  const kinds = /** @type {const} */ (["win", "draw", "loss"]).filter((kind) => known.some((one) => one.value === kind));
+  const signs = kinds.map((kind) => html("span", {}, icon(kind), texts[kind]));
+  if (known.some((one) => one.value === null)) signs.push(html("span", {}, "? not known"));
+  const number = html("span", { title: "plies: moves of both sides together" }, "number: moves to the end");
+  return html("p", { class: "legend" }, ...signs, number, html("span", {}, "shaded: best"));
+}
+
+/**
+ * The moves in their order; very many with the same value are one line.
+ * @param {Worth[]} known
+ * @returns {{worth?: Worth, alike: string}[]}
+ */
+function crowded(known) {
+  const many = alikes(known);
+  const lines = known.map((worth) => {
+    const [text, count] = [worthText(worth), many.get(worthText(worth)) ?? 0];
+    return count > ALIKE ? { alike: `${count} moves: ${text}` } : { worth, alike: "" };
+  });
+  return lines.filter((line, i) => line.worth || lines.findIndex((other) => other.alike === line.alike) === i);
 }
 
 /**
@@ -67,14 +88,15 @@ export function showMoves(holder, asked, play, aim, choose) {
 function row(worth, play, aim) {
   const whole = button("", () => play(worth.move), {
     id: `move-${worth.move}`,
-    class: `worth ${worth.value ?? "open"} ${worth.best ? "best" : ""}`,
+    class: `worth ${worth.value ?? "open"} ${isBest(worth) || worth.only ? "best" : ""}`,
     pointerenter: () => aim(worth.move),
     pointerleave: () => aim(null),
     focus: () => aim(worth.move),
     blur: () => aim(null),
   });
   const mark = worth.value === null ? html("span", { class: "icon" }, "?") : icon(worth.value);
-  whole.append(mark, html("b", {}, worth.move), html("span", { class: "text", title: `${worth.text}: a ply is one move of one side` }, inMoves(worth.text)));
+  const about = `${worth.text}: a ply is one move of one side`;
+  whole.append(mark, html("b", {}, worth.move), html("span", { class: "text", title: about }, worthText(worth)));
   if (worth.chance) whole.append(chanceBar(worth.chance, worth.streetwise === true));
   return whole;
 }
@@ -84,7 +106,7 @@ function row(worth, play, aim) {
  * @param {Chance} chance
  * @param {boolean} smart
  */
-function chanceBar(chance, smart) {
+export function chanceBar(chance, smart) {
   const text = `wins ${percent(chance.win)}${smart ? ", the street-smart choice" : ""}`;
   const bar = html("span", { class: "bar", "aria-hidden": "true" });
   for (const kind of /** @type {const} */ (["win", "draw", "loss"])) {
@@ -101,7 +123,7 @@ function chanceBar(chance, smart) {
  * @param {Asked} asked
  * @param {Chance} chance
  */
-function prospect(asked, chance) {
+export function prospect(asked, chance) {
   const numbers = `wins ${percent(chance.win)}, draws ${percent(chance.draw)}, loses ${percent(chance.loss)}`;
   return `${asked.who} ${numbers} of games, playing only moves that keep the result (★).`;
 }
@@ -110,7 +132,7 @@ function prospect(asked, chance) {
  * @param {Asked} asked
  * @param {(model: string) => void} choose
  */
-function chooser(asked, choose) {
+export function chooser(asked, choose) {
   const select = html("select", { id: "model", change: () => choose(select.value) });
   select.append(html("option", { value: "" }, "Off"));
   const there = asked.models.some((model) => model.name === asked.chance) || asked.chance === "";

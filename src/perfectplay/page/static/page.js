@@ -1,12 +1,14 @@
 // The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
-import { Board } from "./board.js";
+import { Board, sample } from "./board.js";
 import { Controls } from "./controls.js";
-import { byId, focusBoard } from "./dom.js";
+import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
-import { movesFrom, movesTo, readBoard, writeBoard } from "./squares.js";
-import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
+import { showSound, sound } from "./sound.js";
+import { keep, kept, showTheme } from "./theme.js";
+import { movesFrom, movesTo, readBoard, squareName, writeBoard } from "./squares.js";
+import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -15,7 +17,11 @@ import { inMoves, mistake, playerTitle, standing, title } from "./words.js";
 /** @typedef {import("./types.js").Worth} Worth */
 
 const MOST_MOVES = 1000;
-const CROWDED = 99;
+const NOTHING = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [], legal: new Set(), chosen: null, tapped: null };
+const RECENT = "perfectplay-recent";
+const MOST_RECENT = 5;
+const PREPARING = "Preparing the engine, first time only …";
+const GONE = "The server does not answer. Trying again …";
 const { games: catalogue, ...first } = JSON.parse(byId("first").textContent ?? "");
 
 class Page {
@@ -26,8 +32,14 @@ class Page {
     this.board = null;
     /** @type {typeof import("./panels.js") | null} the panels beside the board, loaded after it */
     this.panels = null;
+    /** @type {import("./explore.js").Explorer | null} */
+    this.explorer = null;
+    /** Whether the board shows a position deeper in the tree. */
+    this.peeking = false;
     /** @type {number | null} the piece that is about to move */
     this.chosen = null;
+    /** @type {number | null} a square that was tapped on a board too fine for fingers */
+    this.tapped = null;
     /** @type {LegalMove[]} moves of which one must be chosen by name */
     this.several = [];
     /** @type {import("./position.js").SetUp | null} */
@@ -56,46 +68,83 @@ class Page {
     const { data, here, ply, state } = match;
     byId("fault").textContent = inMoves(match.fault);
     byId("fault").hidden = match.fault === "";
+    byId("note").textContent = match.gone ? GONE : inMoves(match.note);
+    byId("note").hidden = byId("note").textContent === "";
     this.redraw("games", [this.panels, state.game, match.fault, data], () =>
-      this.panels?.showGames(
-        byId("games"),
-        catalogue,
-        state.game,
-        (name) => this.away(() => match.begin(name)),
-        (text) => this.refuse(text),
-      ),
+      this.panels?.showGames(byId("games"), catalogue, state.game, (name) => this.away(() => match.begin(name))),
     );
+    this.redraw("own", [this.panels, state.game], () =>
+      this.panels?.showOwn(byId("own-panel"), byId("own"), byId("own-said"), match, catalogue, (act) => this.away(act)),
+    );
+    if (!data && match.fault) byId("turn").textContent = "This game cannot be shown.";
     if (!data || !here || !ply) return;
     if (match.turn !== this.turn) {
       this.turn = match.turn;
-      this.chosen = null;
+      this.chosen = this.tapped = null;
       this.several = [];
     }
     this.redraw("board", [data], () => {
-      document.title = `${title(data.game)} · perfectplay`;
+      document.title = `${data.title} · perfectplay`;
+      byId("title").textContent = data.title;
+      byId("variant").hidden = catalogue.games.length === 0;
       const [click, aim] = [this.clicked.bind(this), this.aimed.bind(this)];
-      this.board = new Board(byId("board"), data, click, aim);
+      this.board = new Board(byId("board"), data, click, aim, (square) => {
+        this.tapped = square;
+        this.render();
+      });
     });
     this.draw(data, here, ply);
+    this.redraw("heard", [match.plies.length, match.state.ply], () => this.hear(data, here));
     this.controls(data, here, ply);
     if (this.panels) {
       const { showPlayers, showSolve } = this.panels;
       this.redraw("players", [data, ...state.players], () =>
         showPlayers(byId("players"), data, state.players, (players) => match.seat(players)),
       );
-      this.redraw("solve", [data], () => showSolve(byId("solve-panel"), byId("solve"), data, () => void match.reload()));
+      this.redraw("solve", [data], () => {
+        const told = "Solved. Switch on Hints to see the exact result of every move.";
+        const done = () => void match.reload().then(() => this.remark(told));
+        showSolve(byId("solve-panel"), byId("solve"), data, done);
+      });
+      this.explore(data, here, ply);
       this.list(this.panels, data, ply);
+      this.evaluate(this.panels, data, ply);
+      this.finish(this.panels, data, here);
+      this.redraw("about", [data], () => this.panels?.showAbout(byId("about-panel"), byId("about"), data));
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
+      this.share(this.panels, data, here);
     }
-    const verdict = state.hints && match.worth ? inMoves(match.worth.verdict) : "";
+    const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
+  }
+
+  /**
+   * A quiet sound for a move and for the end of a game; and the game is among those played last.
+   * @param {GameData} data
+   * @param {Here} here
+   */
+  hear(data, here) {
+    const { match } = this;
+    if (match.plies.length < 2) return;
+    if (match.atEnd) sound(here.over ? "end" : "move");
+    const link = `./${location.pathname.split("/").pop()}${address()}`;
+    /** @type {{title: string, link: string, game: string}[]} */
+    const before = JSON.parse(kept(RECENT) || "[]");
+    const others = before.filter((one) => one.game !== data.game);
+    keep(RECENT, JSON.stringify([{ title: data.title, link, game: data.game }, ...others].slice(0, MOST_RECENT)));
   }
 
   /** Shows an error. @param {string} text */
   refuse(text) {
     this.match.fault = text;
+    this.render();
+  }
+
+  /** Shows a remark. @param {string} text */
+  remark(text) {
+    this.match.note = text;
     this.render();
   }
 
@@ -115,31 +164,50 @@ class Page {
   draw(data, here, ply) {
     const { match, setUp } = this;
     const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
-    const among = here.over || setUp || match.state.players.every((one) => one === HUMAN);
-    const who = playerTitle(data, match.mover);
-    const busy = `${title(who)} (${data.sides[ply.side]}) is thinking …`;
-    byId("turn").textContent = among ? stands : match.thinking ? busy : `${stands} (${who})`;
-    byId("turn").className = `turn ${here.over ? "over" : ""}`;
+    const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
+    const busy = match.preparing ? PREPARING : `${title(who)} (${data.names[ply.side]}) is thinking …`;
+    const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp && !match.exploring;
+    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
+    this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side, match.exploring], () =>
+      byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
+    );
     byId("verdict").textContent = setUp ? "" : this.sentence(data, here);
-    const squares = setUp ? setUp.squares : readBoard(data, ply.position);
+    byId("verdict").classList.toggle("aside", !match.told);
+    const made = here.moves.find((one) => one.move === match.made);
+    const squares = setUp ? setUp.squares : after(data, here, ply, made);
     const all = [...squares.keys()];
-    const none = { last: [], left: [], going: [], rows: [], hints: new Map(), targets: [] };
     const seen = {
-      last: ply.to ?? [],
-      left: ply.from ?? [],
+      last: made?.to ?? ply.to ?? [],
+      left: made?.from ?? ply.from ?? [],
       going: here.going,
       rows: here.rows,
-      hints: this.hints(here),
+      hints: made ? new Map() : this.hints(here),
       targets: this.chosen === null ? [] : all.filter((square) => this.meant(square).length > 0),
     };
     this.board?.show({
       squares,
       side: ply.side,
-      ...(setUp ? none : seen),
+      ...(setUp ? NOTHING : seen),
       legal: new Set(setUp ? all : match.mine ? all.filter((square) => this.reacts(here, square)) : []),
       chosen: this.chosen,
-      about: `Board of ${title(data.game)}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
+      tapped: setUp ? null : this.tapped,
+      about: `Board of ${data.title}, ${data.shape[0]} by ${data.shape[1]}. ${stands}.`,
     });
+  }
+
+  /**
+   * A side: a picture of its piece, and who plays it.
+   * @param {GameData} data
+   * @param {number} side
+   * @param {boolean} turn
+   */
+  seat(data, side, turn) {
+    const { exploring } = this.match;
+    const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
+    const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
+    const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
+    const piece = { owner: side, name: data.pieces[side]?.[0] ?? "" };
+    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sample(data, piece), html("b", {}, who ?? ""));
   }
 
   /**
@@ -149,9 +217,9 @@ class Page {
    */
   sentence(data, here) {
     const known = this.match.worth;
-    if (this.match.state.hints && known) return inMoves(known.verdict);
-    if (this.match.state.hints && this.match.looking) return "Analysing …";
     if (here.over) return "";
+    if (this.match.told && known) return truth(data, this.match.ply?.side ?? 0, known);
+    if (this.match.told && this.match.looking) return this.match.preparing && !this.match.thinking ? PREPARING : "Analysing …";
     if (data.note) return data.note;
     if (data.solved) return "";
     return data.solvable
@@ -183,10 +251,13 @@ class Page {
   hints(here) {
     /** @type {Map<number, Worth>} */
     const found = new Map();
-    if (!this.match.state.hints) return found;
+    const known = this.match.worth;
+    if (!this.match.told || !known) return found;
     const moves = new Map(here.moves.map((move) => [move.move, move]));
-    for (const worth of this.match.worth?.moves ?? []) {
-      if (worth.value === null && here.moves.length > CROWDED) continue;
+    const told = marked(known);
+    const many = alikes(told);
+    for (const worth of told) {
+      if ((many.get(worthText(worth)) ?? 0) > ALIKE) continue;
       const move = moves.get(worth.move);
       if (!move || (this.chosen !== null && !move.from.includes(this.chosen))) continue;
       const origins = move.from.filter((square) => movesFrom(here.moves, square).length);
@@ -212,15 +283,19 @@ class Page {
     const origins = [...new Set(found.flatMap((move) => move.from))].filter(
       (from) => movesFrom(here.moves, from).length,
     );
-    match.fault = "";
+    match.fault = match.note = "";
+    this.tapped = null;
     if (this.chosen === square) this.chosen = null;
     else if (movesFrom(here.moves, square).length) this.chosen = square;
     else if (this.chosen === null && origins.length === 1)
       this.chosen = origins[0] ?? null; // a second click plays
     else if (found.length === 1) return void match.play(found[0]?.move ?? "");
-    else if (origins.length > 1) match.fault = "Several pieces can go there: choose one first.";
+    else if (origins.length > 1) match.note = "Several pieces can go there: choose one first.";
     else if (found.length > 1) this.several = found;
-    else this.chosen = null;
+    else {
+      if (this.chosen === null && match.data) match.note = `That cannot be played now: ${squareName(match.data, square)}.`;
+      this.chosen = null;
+    }
     return this.render();
   }
 
@@ -234,15 +309,20 @@ class Page {
     const { match } = this;
     const person = match.mover === HUMAN;
     const people = match.state.players.includes(HUMAN);
+    /** @type {{text: string, act: () => void} | null} */
     let more = null;
+    const aimed = this.tapped === null || this.setUp ? [] : this.meant(this.tapped);
+    const [tapped, square] = [aimed[0], this.tapped];
     if (this.setUp) more = null;
+    else if (tapped && square !== null) more = { text: `Play ${tapped.move}`, act: () => this.clicked(square) };
     else if (!here.over && !person && (!match.running || !match.atEnd)) {
-      more = { text: people ? `Let ${data.sides[ply.side]} move` : "Play on", act: () => match.playOn() };
+      more = { text: people ? `Let ${data.names[ply.side]} move` : "Play on", act: () => match.playOn() };
     } else if (!here.over && !people) more = { text: "Pause", act: () => match.pause() };
     this.buttons.show({
       undo: () => match.next(-1),
       redo: () => match.next(1),
       hints: match.state.hints,
+      possible: data.solved || data.solvable,
       playable: !here.over && (data.solved || data.solvable) && !match.planning && !this.setUp,
       busy: match.planning || this.setUp !== null,
       more,
@@ -250,13 +330,52 @@ class Page {
       fresh: () => this.away(() => match.begin(match.state.game)),
       hint: (hints) => match.tell({ hints }),
       playOut: () => void match.playOut(),
+      exploring: match.exploring,
+      explore: () => (match.exploring ? void match.resume() : match.explore()),
     });
   }
 
   /** Loads the panels. */
   async furnish() {
     this.panels = await import("./panels.js");
+    const peek = this.peek.bind(this);
+    this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
     this.render();
+  }
+
+  /**
+   * The tree of moves, in place of the game's panels.
+   * @param {GameData} data
+   * @param {Here} here
+   * @param {Ply} ply
+   */
+  explore(data, here, ply) {
+    const { match, explorer } = this;
+    const shown = match.exploring && !this.setUp;
+    byId("explore-panel").hidden = !shown;
+    for (const id of ["history-panel", "players-panel"]) byId(id).hidden = shown;
+    const on = [shown, data, here, ply, match.plies, match.state, match.worth, match.prospect, match.unknown, explorer?.version];
+    this.redraw("explore", on, () => {
+      if (shown) explorer?.show(byId("explored"), { data, here, ply, models: catalogue.models });
+      else byId("explored").replaceChildren();
+    });
+  }
+
+  /**
+   * Shows a move of the tree on the board, in the position before it; none if the place is null.
+   * @param {import("./tree.js").Place | null} place
+   * @param {string} name
+   */
+  peek(place, name) {
+    const { data, here, ply } = this.match;
+    if (!data || !here || !ply) return;
+    const move = place?.here.moves.find((one) => one.move === name);
+    const other = place && place.position !== ply.position ? place : null;
+    const seen = { squares: readBoard(data, other?.position ?? ""), side: other?.side ?? 0, about: other?.position ?? "" };
+    if (other) this.board?.show({ ...NOTHING, ...seen });
+    else if (this.peeking) this.draw(data, here, ply); // only then: a redrawn square loses a click under way
+    this.peeking = other !== null;
+    this.board?.mark(move ? [...move.to, ...move.from] : []);
   }
 
   /**
@@ -267,11 +386,12 @@ class Page {
    */
   list({ showMoves }, data, ply) {
     const { match, several } = this;
-    const told = match.state.hints && !match.here?.over;
+    const told = match.state.hints && !match.here?.over && !match.exploring;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
+    if (match.exploring && several.length === 0) return this.redraw("moves", [null], () => byId("moves").replaceChildren());
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
     const known = match.prospect ?? match.worth;
-    const waiting = match.looking && (!known || (match.state.chance !== "" && data.solved && !match.prospect));
+    const waiting = match.looking && (!known || known.more || (match.state.chance !== "" && data.solved && !match.prospect));
     this.redraw("moves", [data, ply, known, waiting, match.state.chance, several], () =>
       showMoves(
         byId("moves"),
@@ -291,17 +411,58 @@ class Page {
     );
   }
 
+  /**
+   * What is said and offered at the end of a game.
+   * @param {typeof import("./panels.js")} panels
+   * @param {GameData} data
+   * @param {Here} here
+   */
+  finish({ showEnding }, data, here) {
+    const { match } = this;
+    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1 && !match.exploring;
+    byId("ending").hidden = !shown;
+    document.querySelector(".table")?.classList.toggle("ended", shown);
+    if (!shown) return;
+    const ending = { players: match.state.players, moves: match.plies.length - 1 };
+    this.redraw("ending", [data, here, ...match.state.players], () =>
+      showEnding(byId("ending"), data, here, ending, {
+        again: () => this.away(() => match.begin(match.state.game).then(focusBoard)),
+        other: (players) => this.away(() => match.begin(match.state.game, players).then(focusBoard)),
+        review: () => {
+          match.tell({ hints: true });
+          void match.jump(0).then(focusBoard);
+        },
+      }),
+    );
+  }
+
+  /**
+   * The bar beside the board.
+   * @param {typeof import("./panels.js")} panels
+   * @param {GameData} data
+   * @param {Ply} ply
+   */
+  evaluate({ longestOf, showBar }, data, ply) {
+    const { match } = this;
+    const shown = match.tells && !this.setUp;
+    byId("bar").hidden = !shown;
+    if (!shown) return;
+    const far = longestOf(match.plies.map((one) => match.known.get(one.position)));
+    this.redraw("bar", [data, match.worth, ply.side, far], () => showBar(byId("bar"), data, match.worth, ply.side, far));
+  }
+
   /** The moves so far. @param {typeof import("./panels.js")} panels @param {GameData} data */
   history({ showHistory }, data) {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
-    this.redraw("history", [data, plies, state.ply, tells, worth.filter(Boolean).length], () => {
+    const { looking } = this.match;
+    this.redraw("history", [data, plies, state.ply, tells, looking, worth.filter(Boolean).length], () => {
       const mistakes = plies.map((ply, i) => {
         const before = plies[i - 1];
         return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
       });
       const jump = (/** @type {number} */ ply) => this.away(() => this.match.jump(ply));
-      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes }, jump);
+      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes, looking }, jump);
     });
   }
 
@@ -351,7 +512,7 @@ class Page {
         if (record.moves.length > MOST_MOVES)
           return this.refuse(`A record has at most ${MOST_MOVES} moves, not ${record.moves.length}.`);
         return void place(said).then(
-          () => games > 1 && !match.fault && this.refuse(`This is the first of ${games} games in the file.`),
+          () => games > 1 && !match.fault && this.remark(`This is the first of ${games} games in the file.`),
         );
       },
     };
@@ -365,11 +526,25 @@ class Page {
     );
   }
 
+  /** Links and pictures. @param {typeof import("./panels.js")} panels @param {GameData} data @param {Here} here */
+  share({ showShare }, data, here) {
+    const { plies, state } = this.match;
+    byId("share-panel").hidden = this.setUp !== null;
+    const shared = { plies, ply: state.ply, rows: here.rows };
+    this.redraw("share", [data, plies, state.ply, here], () => showShare(byId("share"), data, shared));
+  }
+
   /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */
   pressed(event) {
     const { match } = this;
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid]");
+    const typing = event.target instanceof Element && event.target.closest("input, select, textarea");
+    const onBoard = event.target instanceof Element && event.target.closest("[role=grid]");
     const control = event.ctrlKey || event.metaKey;
+    const named = match.here?.moves.find((one) => one.move === event.key);
+    if (named && /^[0-9]$/.test(event.key) && !control && !event.altKey && !typing && match.mine && !this.setUp) {
+      event.preventDefault();
+      return void match.play(named.move);
+    }
     /** @type {number | null} */
     let to = null;
     if (event.key === "Escape" && this.chosen !== null) {
@@ -378,7 +553,7 @@ class Page {
     }
     if (control && event.key.toLowerCase() === "z") to = match.next(event.shiftKey ? 1 : -1);
     else if (control && event.key.toLowerCase() === "y") to = match.next(1);
-    else if (control || event.altKey || typing) return undefined;
+    else if (control || event.altKey || typing || onBoard) return undefined;
     else if (event.key === "ArrowLeft") to = (match.going ?? match.state.ply) - 1;
     else if (event.key === "ArrowRight") to = (match.going ?? match.state.ply) + 1;
     else if (event.key === "Home") to = 0;
@@ -387,6 +562,33 @@ class Page {
     event.preventDefault();
     return void match.jump(to);
   }
+}
+
+/**
+ * The squares after a move that is being played, as far as they are certain before the server answers.
+ * @param {GameData} data
+ * @param {Here} here
+ * @param {Ply} ply
+ * @param {LegalMove | undefined} made
+ */
+function after(data, here, ply, made) {
+  const squares = readBoard(data, ply.position);
+  const [from] = made?.from ?? [];
+  const moves = from !== undefined && movesFrom(here.moves, from).length > 0;
+  const kinds = data.pieces[ply.side] ?? [];
+  if (!made || (!moves && kinds.length > 1)) return squares;
+  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, name: kinds[0] ?? "" };
+  for (const square of made.from) squares[square] = null;
+  for (const square of made.to) squares[square] = piece;
+  return squares;
+}
+
+/** Closes the menu of variants, unless that is where somebody is. @param {EventTarget | null} at */
+function closeMenu(at) {
+  const menu = byId("variant");
+  if (!menu.hasAttribute("open") || (at instanceof Node && menu.contains(at))) return;
+  menu.removeAttribute("open");
+  if (at === null) menu.querySelector("summary")?.focus();
 }
 
 const page = new Page();
@@ -398,5 +600,9 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   focusBoard();
 });
 addEventListener("keydown", (event) => page.pressed(event));
+addEventListener("pointerdown", (event) => closeMenu(event.target));
+addEventListener("keydown", (event) => event.key === "Escape" && closeMenu(null));
+showTheme();
+showSound();
 void page.match.open(catalogue.opens, first);
 void page.furnish();

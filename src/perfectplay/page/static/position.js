@@ -1,9 +1,10 @@
-// Positions typed or set up, the record of a game, and its link.
+// Positions typed or set up, the record of a game, and its solution as files.
 
 import { readRecord, writeRecord } from "./address.js";
 import { MARK, link } from "./api.js";
 import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
+import { download, fileName } from "./download.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -53,8 +54,7 @@ export function showPosition(holder, state, text, ending, solved, setUp, deeds) 
     html(
       "div",
       { class: "row wrap" },
-      button("Copy link", () => void copyLink(holder)),
-      button("Download record", () => download(`${fileName(game)}.txt`, writeRecord(state, ending))),
+      button("Download record", () => save(`${fileName(game)}.txt`, writeRecord(state, ending))),
       opener(deeds),
       html(
         "a",
@@ -63,13 +63,12 @@ export function showPosition(holder, state, text, ending, solved, setUp, deeds) 
       ),
     ),
     ...(solved && MARK === "?" ? [exports(game)] : []),
-    html("p", { class: "quiet", role: "status", id: "copied" }),
   );
 }
 
 /** The whole solution as files. @param {string} game */
 function exports(game) {
-  const kinds = { html: "One page, offline", "json.gz": "JSON", h: "C" };
+  const kinds = { "json.gz": "JSON", h: "C" };
   const links = Object.entries(kinds).map(([format, name]) =>
     html("a", { class: "button", href: link("export", { game, format }), download: "" }, name),
   );
@@ -94,7 +93,7 @@ export function showSetting(holder, data, setUp, deeds) {
     const id = `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`;
     const change = () => deeds.take(piece);
     const input = html("input", { id, type: "radio", name: "piece", checked: chosen, change });
-    const shown = piece ? [sample(piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
+    const shown = piece ? [sample(data, piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
     palette.append(html("label", {}, input, ...shown));
   }
   const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));
@@ -125,28 +124,10 @@ function opener(deeds) {
   return html("label", { class: "button", for: "record-file" }, input, "Open record");
 }
 
-/** @param {HTMLElement} holder */
-async function copyLink(holder) {
-  const told = holder.querySelector("#copied");
-  try {
-    await navigator.clipboard.writeText(location.href);
-    if (told) told.textContent = "The link is copied.";
-  } catch {
-    if (told) told.textContent = location.href;
-  }
-}
-
 /**
  * @param {string} name
  * @param {string} text
  */
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  html("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
-
-/** @param {string} game */
-function fileName(game) {
-  return game.replace(/[^a-z0-9]+/gi, "-");
+function save(name, text) {
+  download(name, new Blob([text], { type: "text/plain" }));
 }

@@ -1,7 +1,7 @@
 // The types of messages and of values within the page, for tsc; no browser loads this.
 
 export type Size = { name: string; kind: "number" | "switch"; default: number | boolean | null };
-export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string }[] };
+export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string; title: string }[] };
 export type Model = { name: string; about: string };
 export type Catalogue = {
   games: Family[];
@@ -13,6 +13,19 @@ export type Catalogue = {
   version: string;
 };
 export type PlayerData = { name: string; label: string; about: string; best: boolean };
+/** The drawing of a board, as SVG. */
+export type Art = {
+  board: string;
+  box: [number, number, number, number];
+  /** The centre of each square. */
+  places: [number, number][];
+  grounds: string[];
+  /** Which of the grounds a square has; empty if all have the first. */
+  ground_of: number[];
+  under: string;
+  over: string;
+  pieces: [string[], string[]];
+};
 export type GameData = {
   game: string;
   rules: string;
@@ -20,8 +33,17 @@ export type GameData = {
   columns: string[];
   rows: string[];
   sides: [string, string];
+  /** What people who see the board call the sides. */
+  names: [string, string];
   pieces: [string[], string[]];
+  /** The pieces as they are called aloud. */
+  spoken: [string[], string[]];
+  art: Art;
   note: string;
+  title: string;
+  about?: { rules: string; history: string; known: string };
+  /** Of a user's own game: its sizes, and which version of its file this is. */
+  own?: { family: Family; saved: string };
   start: string;
   solved: boolean;
   solvable: boolean;
@@ -37,7 +59,13 @@ export type Here = {
   going: number[];
   moves: LegalMove[];
 };
-export type Line = { game: string; plies: Ply[]; here: Here };
+export type Line = {
+  game: string;
+  plies: Ply[];
+  here: Here;
+  /** The first move that cannot be played, and its number. */
+  refused?: { move: string; number: number };
+};
 export type Value = "win" | "draw" | "loss";
 export type Chance = { win: number; draw: number; loss: number };
 /** A bound where the value is not proven. */
@@ -50,6 +78,8 @@ export type Worth = {
   best: boolean;
   chance?: Chance;
   streetwise?: boolean;
+  /** Whether all other moves lose, but not what this one does. */
+  only?: boolean;
   at_least?: Bound;
   at_most?: Bound;
 };
@@ -58,13 +88,21 @@ export type Analysis = {
   value: Value | null;
   distance: number | null;
   verdict: string;
-  source: "table" | "search";
+  source: "table" | "book" | "search";
+  /** Plies of the opening book. */
+  book?: number;
+  /** Whether the search goes on: ask again. */
+  more?: boolean;
   exact: boolean;
   moves: Worth[];
   chance?: Chance;
   at_least?: Bound;
   at_most?: Bound;
 };
+/** What a check of the rules has found: `line` tells what is wrong or worth knowing. */
+export type Finding = { check: string; status: "ok" | "skipped" | "note" | "fault"; line: string };
+/** The rules of a user's own game after its file was saved. */
+export type Reloaded = { game: GameData; line: Line; position: string; kept: number };
 /** What the address says. */
 export type State = {
   game: string;
@@ -73,6 +111,8 @@ export type State = {
   moves: string[];
   /** How many of the moves are on the board. */
   ply: number;
+  /** The game that was left to explore another line; null if none was. */
+  left: { moves: string[]; ply: number } | null;
   hints: boolean;
   /** A model of the opponent, or empty. */
   chance: string;

@@ -4,9 +4,11 @@
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
 /** @typedef {import("./types.js").Value} Value */
+/** @typedef {import("./types.js").Worth} Worth */
 
 /** @type {Record<Value, number>} */
 export const WORTH = { win: 1, draw: 0, loss: -1 };
+const NAMED = 4;
 
 /**
  * A probability in per cent; only 0 and 1 look like 0 % and 100 %.
@@ -38,14 +40,157 @@ export function listed(moves) {
 }
 
 /**
+ * a1, b2 and c3.
+ * @param {string[]} moves
+ */
+function both(moves) {
+  return listed(moves).replace(/ or ([^ ]+|\d+ others)$/, " and $1");
+}
+
+/**
+ * 2 before 10, a1 before b1.
+ * @param {string} a
+ * @param {string} b
+ */
+function byName(a, b) {
+  return a.localeCompare(b, "en", { numeric: true });
+}
+
+/**
+ * How a position stands and by which moves, in a sentence.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {Analysis} known
+ */
+export function truth(data, side, known) {
+  const { value, distance, moves } = known;
+  const [mover, other] = [data.names[side] ?? "", data.names[1 - side] ?? ""];
+  if (value === null) return bounded(mover, known);
+  if (moves.length === 0) return value === "draw" ? "The game is drawn." : `${value === "win" ? mover : other} has won.`;
+  const best = moves.filter((one) => one.best).map((one) => one.move);
+  const alike = moves.filter((one) => one.value === value && !one.best).map((one) => one.move);
+  alike.sort(byName);
+  const open = moves.some((one) => one.value === null);
+  const within = distance === null ? `at most ${latest(known)}` : `${distance}`;
+  if (value === "loss") return `${other} wins in ${within}${distance === null ? "" : " at the latest"}.`;
+  if (value === "win") {
+    const soon = `${mover} wins in ${within}`;
+    if (best.length === 0) return `${soon}.`;
+    if (best.length === moves.length) return moves.length === 1 ? `${soon}.` : `${soon} with any move.`;
+    if (alike.length) return `${soon} with ${listed(best)}; ${both(alike)} also ${alike.length === 1 ? "wins" : "win"}.`;
+    return `${soon} with ${listed(best)}.${open ? "" : " No other move wins."}`;
+  }
+  const kept = [...best, ...alike];
+  const rest = moves.length - kept.length;
+  const endless = distance === null && !known.at_least;
+  const drawn = endless ? "Drawn: best play never ends" : "Drawn with best play";
+  if (rest === 0) return kept.length === 1 ? `${drawn}.` : `${drawn}. Every move draws.`;
+  if (kept.length === 0) return `${drawn}.`;
+  if (kept.length === 1) return `${drawn}. ${open ? "" : "Only "}${kept[0]} keeps the draw.`;
+  if (kept.length <= NAMED || open) return `${drawn}. ${both(kept)} keep the draw.`;
+  return `${drawn}. ${rest} of ${moves.length} moves lose.`;
+}
+
+/**
+ * What is known of a position whose value is not.
+ * @param {string} mover
+ * @param {Analysis} known
+ */
+function bounded(mover, known) {
+  const only = forced(known);
+  const must = only.length ? `${mover} must play ${listed(only)}: all other moves lose.` : "";
+  if (known.at_least?.value === "draw") return `At least a draw for ${mover}. ${must}`.trim();
+  if (known.at_most?.value === "draw") return `At most a draw for ${mover}. ${must}`.trim();
+  const [far, near] = [known.at_most?.distance ?? 1, known.at_least?.distance ?? 1];
+  return must || `Nothing proven yet: ${mover} has no win within ${far - 1} moves and no loss within ${near - 1}.`;
+}
+
+/**
+ * The only moves that are not proven to lose, where all others are; none if they are many, or the value is known.
+ * @param {Analysis} known
+ */
+function forced(known) {
+  const kept = known.moves.filter((one) => one.value !== "loss").map((one) => one.move);
+  const few = known.value === null && kept.length <= NAMED && kept.length < known.moves.length;
+  return few ? kept : [];
+}
+
+/**
+ * The moves, those marked that are not proven to lose where all others are.
+ * @param {Analysis} known
+ * @returns {Worth[]}
+ */
+export function marked(known) {
+  const only = forced(known);
+  return known.moves.map((one) => (only.includes(one.move) ? { ...one, only: true } : one));
+}
+
+/**
+ * Whether a move is best: against a model of the opponent, the street-smart choice.
+ * @param {Worth} worth
+ */
+export function isBest(worth) {
+  return worth.chance ? worth.streetwise === true : worth.best;
+}
+
+/**
+ * What is known of a move, in words: win in 7 moves, at least a draw, not known yet.
+ * @param {Worth} worth
+ */
+export function worthText(worth) {
+  const { value, at_least: low, at_most: high } = worth;
+  if (worth.only) return "may hold";
+  if (!low || !high) return inMoves(worth.text);
+  if (value === "draw") return "draw";
+  if (value !== null) return `${value} in at most ${latest(worth)} moves`;
+  if (low.value === "draw") return "at least a draw";
+  return high.value === "draw" ? "at most a draw" : "not known yet";
+}
+
+/** More moves than this with the same value are not shown one by one. */
+export const ALIKE = 63;
+
+/**
+ * How many moves have the same value, by its words.
+ * @param {Worth[]} moves
+ */
+export function alikes(moves) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const worth of moves) counts.set(worthText(worth), (counts.get(worthText(worth)) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * Where an analysis comes from, and how far it can be trusted.
+ * @param {Analysis} known
+ */
+export function origin(known) {
+  if (known.source === "table") return "Solved: every value is exact.";
+  if (known.source === "book") return `Opening book: exact to move ${known.book}.`;
+  const beyond = known.book ? `Beyond the opening book, which ends at move ${known.book}. ` : "";
+  return beyond + (known.exact ? "Searched to the end: every value is exact." : "From a time-limited search.");
+}
+
+/**
  * Who is to move or has won.
  * @param {GameData} data
  * @param {Here} here
  * @param {number} side
  */
 export function standing(data, here, side) {
-  if (!here.over) return `${data.sides[side]} to move`;
-  return here.winner === null ? "Drawn" : `${data.sides[here.winner]} wins`;
+  if (!here.over) return `${data.names[side]} to move`;
+  return here.winner === null ? "Drawn" : `${data.names[here.winner]} wins`;
+}
+
+/**
+ * Why a game is shown only in part.
+ * @param {string} move
+ * @param {number} number the move's
+ */
+export function notPlayed(move, number) {
+  const upTo = number === 1 ? "This is the start." : `The game is shown up to move ${number - 1}.`;
+  return `Move ${number} of the link, ${move}, cannot be played. ${upTo}`;
 }
 
 /**
@@ -88,9 +233,10 @@ export function playerTitle(data, name) {
 export function mistake(data, before, side, move) {
   const made = before?.moves.find((one) => one.move === move);
   if (!before || !made || before.value === null || made.value === null) return null;
-  const who = data.sides[side];
+  const who = data.names[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
+    kept.sort(byName);
     const what = made.value === "loss" ? "Losing move" : `${who} threw away the win`;
     return {
       kind: made.value === "loss" ? "lost" : "missed",

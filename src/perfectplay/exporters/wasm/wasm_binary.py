@@ -1,0 +1,100 @@
+"""WebAssembly modules as bytes: functions over 64-bit integers, one memory, and what the outside can call."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+I32, I64 = 0x7F, 0x7E
+BLOCK, LOOP, IF, ELSE, END, BR, BR_IF, RETURN, CALL = 0x02, 0x03, 0x04, 0x05, 0x0B, 0x0C, 0x0D, 0x0F, 0x10
+UNREACHABLE, DROP, SELECT = 0x00, 0x1A, 0x1B
+LOCAL_GET, LOCAL_SET, LOCAL_TEE = 0x20, 0x21, 0x22
+I64_LOAD, I64_STORE, I32_CONST, I64_CONST = 0x29, 0x37, 0x41, 0x42
+I32_EQZ, I32_AND, I32_OR, I32_SHL = 0x45, 0x71, 0x72, 0x74
+I64_EQZ, I64_EQ, I64_NE, I64_LT_S, I64_GT_S, I64_LE_S, I64_GE_S = 0x50, 0x51, 0x52, 0x53, 0x55, 0x57, 0x59
+I64_CLZ, I64_CTZ, I64_POPCNT, I64_ADD, I64_SUB, I64_MUL, I64_DIV_S = 0x79, 0x7A, 0x7B, 0x7C, 0x7D, 0x7E, 0x7F
+I64_AND, I64_OR, I64_XOR, I64_SHL, I64_SHR_S, I64_SHR_U = 0x83, 0x84, 0x85, 0x86, 0x87, 0x88
+I32_WRAP, I64_EXTEND_U = 0xA7, 0xAD
+NOTHING = 0x40
+PAGE = 1 << 16
+"""Bytes of a page of memory."""
+
+Code = list[bytes]
+"""Instructions, in order."""
+
+
+class Function(NamedTuple):
+    """A function: how many numbers it takes and returns, how many more locals it has, and its instructions."""
+
+    parameters: int
+    results: int
+    more: int
+    code: bytes
+
+
+def unsigned(number: int) -> bytes:
+    """A number from 0 in LEB128."""
+    found = bytearray()
+    while True:
+        low = number & 0x7F
+        number >>= 7
+        if not number:
+            return bytes([*found, low])
+        found.append(low | 0x80)
+
+
+def signed(number: int) -> bytes:
+    """A number in signed LEB128."""
+    found = bytearray()
+    while True:
+        low = number & 0x7F
+        number >>= 7
+        if (number == 0 and not low & 0x40) or (number == -1 and low & 0x40):
+            return bytes([*found, low])
+        found.append(low | 0x80)
+
+
+def op(code: int, *numbers: int) -> bytes:
+    """An instruction with indices behind it."""
+    return bytes([code]) + b"".join(map(unsigned, numbers))
+
+
+def number(value: int) -> bytes:
+    """The instruction that pushes a 64-bit number."""
+    return bytes([I64_CONST]) + signed((value + (1 << 63)) % (1 << 64) - (1 << 63))
+
+
+def module(functions: Sequence[Function], exported: dict[str, int], data: bytes, bytes_of_memory: int) -> bytes:
+    """The module; its memory, exported as `memory`, begins with the data."""
+    kinds = list(dict.fromkeys((one.parameters, one.results) for one in functions))
+    types = [b"\x60" + vector([bytes([I64])] * taken) + vector([bytes([I64])] * given) for taken, given in kinds]
+    pages = -(-max(bytes_of_memory, len(data), 1) // PAGE)
+    exports = [name_of(name) + b"\x00" + unsigned(index) for name, index in exported.items()]
+    bodies = [
+        sized((unsigned(1) + unsigned(one.more) + bytes([I64]) if one.more else unsigned(0)) + one.code + bytes([END]))
+        for one in functions
+    ]
+    parts = {
+        1: vector(types),
+        3: vector([unsigned(kinds.index((one.parameters, one.results))) for one in functions]),
+        5: vector([b"\x00" + unsigned(pages)]),
+        7: vector([*exports, name_of("memory") + b"\x02\x00"]),
+        10: vector(bodies),
+    }
+    if data:
+        parts[11] = vector([b"\x00" + bytes([I32_CONST]) + signed(0) + bytes([END]) + sized(data)])
+    return b"\x00asm\x01\x00\x00\x00" + b"".join(bytes([kind]) + sized(part) for kind, part in parts.items())
+
+
+def vector(items: Iterable[bytes]) -> bytes:
+    """How many items there are, and the items."""
+    items = list(items)
+    return unsigned(len(items)) + b"".join(items)
+
+
+def sized(content: bytes) -> bytes:
+    """How many bytes there are, and the bytes."""
+    return unsigned(len(content)) + content
+
+
+def name_of(text: str) -> bytes:
+    """A name."""
+    return sized(text.encode())

@@ -1,0 +1,141 @@
+// How a position stands, as a height: the bar beside the board, and the plot of a game.
+
+import { html, refill, svg } from "./dom.js";
+import { WORTH, latest, truth } from "./words.js";
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Ply} Ply */
+
+const BANDS = /** @type {const} */ (["win", "draw", "loss"]);
+const NEAREST = 0.94;
+const FARTHEST = 0.4;
+const LEAST_LONGEST = 8;
+
+/**
+ * The distance that counts as far, among some positions.
+ * @param {(Analysis | undefined)[]} worth
+ */
+export function longestOf(worth) {
+  return Math.max(LEAST_LONGEST, ...worth.map((one) => (one ? (latest(one) ?? 0) : 0)));
+}
+
+/**
+ * A position's height for the first side, from 1 (has won) over 0 (drawn) to -1 (has lost); null if it is not known.
+ * A third of the way up or down is the border of the draws.
+ * @param {Analysis | undefined} known
+ * @param {number} side
+ * @param {number} longest
+ */
+export function height(known, side, longest) {
+  if (!known || known.value === null) return null;
+  const far = Math.min(1, (latest(known) ?? longest) / longest);
+  return WORTH[known.value] * (side === 0 ? 1 : -1) * (NEAREST + (FARTHEST - NEAREST) * far);
+}
+
+/**
+ * The bar beside the board: three bands, and a pointer at the height of this position.
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {Analysis | undefined} known
+ * @param {number} side
+ * @param {number} longest
+ */
+export function showBar(holder, data, known, side, longest) {
+  const at = height(known, side, longest);
+  const bands = BANDS.map((kind) => html("span", { class: `band ${kind}` }));
+  const pointer = html("span", { class: "pointer" });
+  pointer.style.setProperty("--at", String(at === null ? 0.5 : 0.5 - at / 2));
+  pointer.hidden = at === null;
+  const names = [`${data.names[0]} wins`, "drawn", `${data.names[1]} wins`];
+  holder.title = names.join(" · ");
+  holder.setAttribute("role", "img");
+  holder.setAttribute("aria-label", known ? `Evaluation: ${truth(data, side, known)}` : "Evaluation: not known yet");
+  refill(holder, ...bands, pointer);
+}
+
+/**
+ * @typedef {object} Plotted
+ * @property {Ply[]} plies
+ * @property {number} ply the one on the board
+ * @property {(Analysis | undefined)[]} worth
+ * @property {boolean[]} wrong whether the move to each position changed the result
+ * @property {"result" | "distance"} view
+ * @property {string} about
+ */
+
+const WIDE = 320;
+const HIGH = 132;
+const LEFT = 6;
+const EDGE = 8;
+
+/**
+ * The plot of a game: values in bands, or the distance to the end.
+ * @param {GameData} data
+ * @param {Plotted} past
+ * @param {(ply: number) => void} jump
+ */
+export function plot(data, past, jump) {
+  const last = Math.max(1, past.plies.length - 1);
+  const longest = longestOf(past.worth);
+  const heights = past.plies.map((ply, i) =>
+    past.view === "result" ? height(past.worth[i], ply.side, longest) : depth(past.worth[i], longest),
+  );
+  /** @param {number} ply */
+  const x = (ply) => LEFT + (ply / last) * (WIDE - 2 * LEFT);
+  /** @param {number} score */
+  const y = (score) => HIGH / 2 - score * (HIGH / 2 - EDGE);
+  const picture = svg("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": past.about });
+  picture.append(
+    ...(past.view === "result" ? bands(data) : scale(longest)),
+    svg("line", { class: "now", x1: x(past.ply), x2: x(past.ply), y1: 0, y2: HIGH }),
+  );
+  const path = heights.map((score, i) => {
+    if (score === null) return "";
+    const before = heights[i - 1];
+    return `${before === null || before === undefined ? "M" : "L"}${x(i).toFixed(1)} ${y(score).toFixed(1)}`;
+  });
+  picture.append(svg("path", { class: "curve", d: path.join("") }));
+  heights.forEach((score, i) => {
+    if (score === null) return;
+    const at = `translate(${x(i).toFixed(1)} ${y(score).toFixed(1)})`;
+    if (past.wrong[i]) picture.append(svg("path", { class: "mistake", d: "M0 -6 L6 0 L0 6 L-6 0 Z", transform: at }));
+    else if (past.plies.length <= 60) picture.append(svg("circle", { class: "point", r: 3, transform: at }));
+  });
+  const hit = svg("rect", { class: "hit", width: WIDE, height: HIGH });
+  hit.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
+    const share = ((event.clientX - box.left) / box.width) * WIDE;
+    jump(Math.max(0, Math.min(last, Math.round(((share - LEFT) / (WIDE - 2 * LEFT)) * last))));
+  });
+  picture.append(hit);
+  return picture;
+}
+
+/** The three bands and their names. @param {GameData} data */
+function bands(data) {
+  const names = [`${data.names[0]} wins`, "Draw", `${data.names[1]} wins`];
+  return BANDS.flatMap((kind, i) => [
+    svg("rect", { class: `band ${kind}`, x: 0, y: (i * HIGH) / 3, width: WIDE, height: HIGH / 3 }),
+    svg("text", { class: "axis", x: LEFT, y: (i * HIGH) / 3 + 13 }, names[i] ?? ""),
+  ]);
+}
+
+/** The distances at the edge. @param {number} longest */
+function scale(longest) {
+  return [
+    svg("rect", { class: "band draw", x: 0, y: 0, width: WIDE, height: HIGH }),
+    svg("text", { class: "axis", x: LEFT, y: 13 }, `${longest} moves to the end`),
+    svg("text", { class: "axis", x: LEFT, y: HIGH - 4 }, "the end"),
+  ];
+}
+
+/**
+ * The distance to the end as a height, null if there is none.
+ * @param {Analysis | undefined} known
+ * @param {number} longest
+ */
+function depth(known, longest) {
+  const far = known ? latest(known) : null;
+  return far === null ? null : 2 * (far / longest) - 1;
+}

@@ -1,0 +1,68 @@
+"""A position for the picture of a game: as it may stand in the middle of a game between people."""
+
+from functools import lru_cache
+from math import dist
+from random import Random
+
+from perfectplay.game import Game, legal_moves
+from perfectplay.notation import moves_are_squares, pieces_on
+from perfectplay.pictures.board_art import SQUARE, places_of
+from perfectplay.pictures.board_svg import changed_squares
+from perfectplay.words import FIRST, ONGOING, Move, Position
+
+PLAYED = 0.45
+"""How much of the game has been played."""
+LONGEST = 54
+"""Plies after which it is broken off at the latest; small boards see as many as they have squares."""
+LOOKED_AT = 40
+"""Moves looked at in a position, where a move must be made to see where it goes."""
+
+
+@lru_cache(maxsize=64)
+def typical_position(game: Game) -> tuple[Position, int]:
+    """A position and its side to move, the same for the same game."""
+    dice = Random(f"{game.look.title} {game.look.summary} {game.shape}")
+    most = min(LONGEST, game.shape[0] * game.shape[1])
+    position, side = game.start, FIRST
+    states = [(position, side)]
+    while len(states) <= most:
+        child = natural_child(game, position, side, dice)
+        if child is None:
+            break
+        position, side = child, 1 - side
+        states.append((position, side))
+    return states[round(PLAYED * (len(states) - 1))]
+
+
+def natural_child(game: Game, position: Position, side: int, dice: Random) -> Position | None:
+    """The position after a move near what stands, which neither ends the game nor lets the other side win at once."""
+    moves = legal_moves(game, position)
+    if not moves_are_squares(game):
+        moves = dice.sample(moves, min(LOOKED_AT, len(moves)))
+    ongoing = None
+    for move in nearest_first(game, position, side, moves, dice):
+        child = game.play(*position, move)
+        if game.outcome(*child) != ONGOING:
+            continue
+        if not (game.wins and game.wins(*child)):
+            return child
+        ongoing = ongoing or child
+    return ongoing
+
+
+def nearest_first(game: Game, position: Position, side: int, moves: list[Move], dice: Random) -> list[Move]:
+    """The moves, those first that go near the pieces, or to the middle of an empty board; about as near, any first."""
+    places = places_of(game)
+    standing = [place for place, at in zip(places, pieces_on(game, position, side), strict=True) if at]
+    middle = tuple(sum(axis) / len(axis) for axis in zip(*(standing or places), strict=True))
+
+    def far(move: Move) -> float:
+        squares = [move]
+        if not moves_are_squares(game):
+            squares = changed_squares(game, position, game.play(*position, move), side)
+        there = places[squares[0]] if squares else middle
+        nearest = min((dist(there, place) for place in standing if place != there), default=0.0)
+        near = (nearest + dist(there, middle) / 3) / SQUARE
+        return near + 1.5 * dice.random() if standing else near
+
+    return sorted(moves, key=far)

@@ -1,0 +1,112 @@
+"""Drawings of boards, which come from a game's look alone."""
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from perfectplay import BadGame, Game, Look, Sides, load
+from perfectplay.game import BOARDS, SHAPES
+from perfectplay.pictures.board_art import art_of
+from perfectplay.pictures.board_svg import STYLE, position_svg
+
+SHOWN = ["tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "kingpawns", "examples/hexapawn.py", "lines:19,19,5"]
+
+
+def elements(game, labels=True):
+    """All elements of the drawing of a game's start; raises if it is not XML."""
+    return list(ElementTree.fromstring(position_svg(game, game.start, 0, labels=labels)).iter())
+
+
+def classes(found):
+    return {name for one in found for name in one.get("class", "").split()}
+
+
+def with_look(name, **fields):
+    game = load(name)
+    return replace(game, look=replace(game.look, **fields))
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_every_square_has_a_place_and_every_kind_of_piece_a_drawing(name):
+    game = load(name)
+    art = art_of(game)
+    width, height = game.shape
+    assert len(art.places) == len(set(art.places)) == len(art.grounds) == width * height
+    left, top, wide, high = art.box
+    assert all(left < x < left + wide and top < y < top + high for x, y in art.places)
+    assert [len(kinds) for kinds in art.pieces] == [len(kinds) for kinds in game.look.pieces]
+    assert all(
+        ElementTree.fromstring(piece).get("class").startswith("piece ") for kinds in art.pieces for piece in kinds
+    )
+    assert elements(game)
+    texts = [one.text for one in elements(game, labels=False) if one.text and one.get("class") is None]
+    assert not {*texts} & {*game.look.columns, *game.look.rows} - {text for kinds in game.look.pieces for text in kinds}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_kind_of_board_is_drawn(board):
+    found = elements(with_look("tic-tac-toe", board=board))
+    assert board in classes(found)
+    assert "ground" in classes(found)
+    assert ("frame" in {one.get("class") for one in found}) == (board == "frame")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_drawn_for_both_sides(shape):
+    look = {"shapes": Sides((shape,), (shape,)), "pieces": Sides(("3",), ("5",))}
+    first, second = art_of(with_look("tic-tac-toe", **look)).pieces
+    assert len(list(ElementTree.fromstring(first[0]).iter())) > 1
+    assert first != second
+
+
+def test_discs_differ_in_more_than_colour():
+    first, second = art_of(load("connect-four")).pieces
+    assert re.sub("first|red", "", first[0]) != re.sub("second|yellow", "", second[0])
+
+
+def test_marks_that_vanish_sooner_are_paler():
+    game = load("tactic-toe")
+    drawn = zip(game.look.pieces.first, art_of(game).pieces.first, strict=True)
+    opacity = {name: float(ElementTree.fromstring(piece).get("opacity", "1")) for name, piece in drawn}
+    assert opacity["X1"] < opacity["X2"] < opacity["X3"] == 1
+    assert opacity["X1"] < 0.7
+
+
+def test_points_lie_where_the_look_says_and_lines_join_them():
+    ring = ((0, 0), (2, 0), (2, 2), (0, 2))
+    look = Look(board="points", places=ring, lines=((0, 1), (1, 2), (2, 3), (3, 0)))
+    rules = load("tic-tac-toe")
+    game = Game(moves=rules.moves, play=rules.play, outcome=rules.outcome, bits=4, shape=(2, 2), look=look)
+    art = art_of(game)
+    assert art.places == ((5, 5), (25, 5), (25, 25), (5, 25))
+    assert art.under.count("L") == 4
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"board": "wood"}, "board='wood' is not one of squares, paper,"),
+        ({"colours": Sides("red", "pink")}, "colours: 'pink' is not one of ink,"),
+        ({"shapes": Sides(("cross",), ("egg",))}, "shapes: 'egg' is not one of cross,"),
+        ({"shapes": Sides(("cross", "ring"), ("ring",))}, "shapes has 2 entries for 1 kinds of pieces"),
+        ({"places": ((0, 0),)}, "places must have 9 entries, not 1"),
+        ({"lines": ((0, 9),)}, "lines must join squares 0 to 8"),
+    ],
+)
+def test_a_look_that_cannot_be_is_refused(fields, why):
+    with pytest.raises(BadGame, match=re.escape(why)):
+        with_look("tic-tac-toe", **fields)
+
+
+def test_texts_of_pieces_cannot_break_the_drawing():
+    game = with_look("tic-tac-toe", pieces=Sides(("<b>&",), ('"',)), columns=("<", "&", '"'))
+    assert elements(game)
+
+
+def test_every_class_of_a_drawing_has_a_style():
+    named = {*re.findall(r"\.([a-z]+)", STYLE)}
+    used = set().union(*(classes(elements(load(name))) for name in SHOWN))
+    used |= {"ground", "piece"}
+    assert used - named <= {"art", "first", "second", "dark", "cross", "ring", "disc", "squares", "frame"}

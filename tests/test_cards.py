@@ -1,0 +1,51 @@
+"""The cards of the gallery: what they tell about a game is what a solve finds."""
+
+import pytest
+
+from perfectplay import load
+from perfectplay.page.cards import card, result_text, tags
+from perfectplay.page.game_data import about_game
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.table.opening_books import book_of
+from perfectplay.words import DRAW, LOSS, WIN, Entry
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "tactic-toe", "kingpawns"])
+def test_what_a_file_tells_is_what_is_found(name):
+    game = load(name)
+    assert about_game(game)["known"] == result_text(solved_positions(game)[game.start])
+
+
+def test_connect_four_is_known_from_its_book():
+    game = load("connect-four")
+    assert about_game(game)["known"] == result_text(book_of(game).lookup(game.start))
+
+
+def test_results_in_words():
+    entries = [Entry(WIN, 5), Entry(LOSS, 6), Entry(DRAW, 9), Entry(DRAW, None)]
+    assert [result_text(entry) for entry in entries] == [
+        *("First player wins in 5", "Second player wins in 6", "Draw", "Draw, endless"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "known", "value"),
+    [
+        ("gomoku", None, "First player wins", "win"),
+        ("lines:4,4,4", None, "Not solved yet", ""),
+        ("lines:4,4,4", Entry(DRAW, 16), "Draw", "draw"),
+        ("lines:19,19,5", None, "Too big to solve", ""),
+        ("examples/hexapawn.py", Entry(LOSS, 6), "Second player wins in 6", "loss"),
+    ],
+)
+def test_a_card_tells_what_is_known(name, entry, known, value):
+    game = load(name)
+    found = card(name, game, about_game(game), entry, own=False)
+    assert (found["known"], found["value"]) == (known, value)
+    assert ("solved" in found["tags"]) == (value != "")
+
+
+def test_games_that_may_never_end_are_found():
+    assert "endless" in tags(load("tactic-toe"), True, False)
+    assert "endless" not in tags(load("connect-four"), True, False)
+    assert "yours" in tags(load("examples/hexapawn.py"), False, True)
