@@ -209,3 +209,10 @@ def test_a_square_that_is_taken_says_so(visit):
     expect(one.page.locator("#note")).to_have_text("That cannot be played now: b2.")
     one.play("a1")
     expect(one.page.locator("#note")).to_be_hidden()
+
+
+def test_best_play_without_an_end_is_a_note(visit):
+    one = visit("?game=tactic-toe&moves=b2&second=human", test_page.HURRY)
+    one.page.locator("#play-out").click()
+    expect(one.page.locator("#note")).to_have_text("Best play goes on; 12 moves are shown.", timeout=60_000)
+    expect(one.page.locator("#fault")).to_be_hidden()

@@ -13,7 +13,7 @@ from perfectplay.words import FIRST, ONGOING, Move, Position
 PLAYED = 0.45
 """How much of the game has been played."""
 LONGEST = 54
-"""Plies after which it is broken off at the latest; small boards see as many as they have squares."""
+"""The most plies of the game; a small board has at most as many as it has squares."""
 LOOKED_AT = 40
 """Moves looked at in a position, where a move must be made to see where it goes."""
 

@@ -467,6 +467,7 @@ export class Match {
   async playOut() {
     const [at, here] = [this.state.ply, this.ply];
     let turn = this.leave();
+    let unfinished = "";
     if (!here) return;
     this.running = false;
     this.planning = true;
@@ -481,7 +482,7 @@ export class Match {
       this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
       this.ended = line.here.over;
       this.planning = false;
-      this.endless = best.ends ? "" : `Best play repeats endlessly; ${best.moves.length} moves are shown.`;
+      if (!best.ends) unfinished = `Best play goes on; ${best.moves.length} moves are shown.`;
     });
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);
@@ -490,8 +491,8 @@ export class Match {
       turn = this.turn;
       await stepped;
     }
-    if (turn === this.turn && !this.fault && this.atEnd && this.endless) {
-      this.fault = this.endless;
+    if (turn === this.turn && !this.fault && this.atEnd && unfinished) {
+      this.note = unfinished;
       this.changed();
     }
   }
