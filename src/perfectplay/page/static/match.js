@@ -264,7 +264,10 @@ export class Match {
     const usual = readAddress("", opens);
     const seated = { ...state, players: usual.players };
     const start = { ...seated, moves: [], ply: 0 };
+    const tried = new Set([writeAddress(state)]);
     for (const less of [seated, start, { ...start, position: "" }, usual]) {
+      if (tried.has(writeAddress(less))) continue; // a second answer would not explain the first
+      tried.add(writeAddress(less));
       const other = less.game !== state.game && (this.data || state.game.includes(".py")); // a file may be repaired
       if (loaded !== false || other) break;
       loaded = await this.load(less, false, undefined, true);
