@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from perfectplay import BadGame, Game, Look, Sides, load
-from perfectplay.game import BOARDS, SHAPES
+from perfectplay.look import BOARDS, SHAPES
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
 

@@ -12,8 +12,9 @@ from perfectplay.bits import run_masks, runs, turns_and_mirrors
 from perfectplay.engines.contract import SKIPPED, Finding, board_as_numbered
 from perfectplay.engines.sample_positions import positions_to_check
 from perfectplay.front.cli import main
-from perfectplay.game import Game, Look
+from perfectplay.game import Game
 from perfectplay.loading import load_game
+from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING
 
 SHAPES = st.tuples(st.integers(2, 6), st.integers(2, 6)).filter(lambda shape: shape[0] != shape[1])

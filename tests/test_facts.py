@@ -6,23 +6,23 @@ from perfectplay import perft
 from perfectplay.game import canonical, legal_moves, levels, next_ply, positions_by_ply
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_move
-from perfectplay.words import DRAW, LOSS
+from perfectplay.words import DRAW, FIRST, LOSS, SECOND
 
 
 def test_tic_tac_toe_games():
     game = load_game("tic-tac-toe")
     first_wins = second_wins = draws = 0
-    ways, ply = {game.start: 1}, 0
+    ways = {(game.start, FIRST): 1}
     while ways:
-        for position, count in ways.items():
+        for (position, side), count in ways.items():
             outcome = game.outcome(*position)
             if outcome == DRAW:
                 draws += count
-            elif outcome == LOSS and ply % 2 == 1:
+            elif outcome == LOSS and side == SECOND:
                 first_wins += count
             elif outcome == LOSS:
                 second_wins += count
-        ways, ply = next_ply(game, ways.items()), ply + 1
+        ways = next_ply(game, ways.items())
     assert (first_wins, second_wins, draws) == (131_184, 77_904, 46_080)
     assert first_wins + second_wins + draws == 255_168
 
@@ -35,7 +35,7 @@ def test_tic_tac_toe_tree():
 
 def test_tic_tac_toe_after_the_centre_is_taken():
     game = load_game("tic-tac-toe")
-    ways, total = {game.play(*game.start, 4): 1}, 0
+    ways, total = {(game.play(*game.start, 4), SECOND): 1}, 0
     while ways:
         total += sum(ways.values())
         ways = next_ply(game, ways.items())

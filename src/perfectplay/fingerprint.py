@@ -9,9 +9,9 @@ from types import FunctionType
 from weakref import WeakKeyDictionary
 
 from perfectplay.dependencies import Dependencies, Opaque
-from perfectplay.game import Game, canonical, images, legal_moves
+from perfectplay.game import Game, canonical, images, legal_moves, moves_again
 from perfectplay.source import NoSource, gather, local_names, rule_functions, syntax_tree
-from perfectplay.words import BadTable, Position
+from perfectplay.words import ONGOING, BadTable, Position
 
 WALKS = 40
 """Random games that a fingerprint plays, besides the positions nearest to the start."""
@@ -111,6 +111,10 @@ def behaviour(game: Game) -> Iterable[object]:
         legal = legal_moves(game, position)
         key = game.key and game.key(*position)
         yield position, game.outcome(*position), [(m, *game.play(*position, m)) for m in legal], key
+        if game.again is not None:
+            yield [moves_again(game, position, move) for move in legal]
+        if game.margin is not None and game.outcome(*position) != ONGOING:
+            yield game.margin(*position)
     for position in met[:: max(1, len(met) // 100)]:
         yield smallest(*position)
 

@@ -6,7 +6,8 @@ from functools import wraps
 from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
-from perfectplay.words import ONGOING, BadGame, Brief, Move, Position, Sides
+from perfectplay.look import PLAIN_LOOK, Look
+from perfectplay.words import FIRST, ONGOING, BadGame, Brief, Entry, Lookup, Move, PointsEntry, Position, Sides, Turn
 
 COMPILED_BITS = 63
 """The widest word that compiles: signed 64-bit integers, never negative."""
@@ -16,8 +17,8 @@ MOST_IMAGES = 10_000
 
 T = TypeVar("T")
 
-Spot = tuple[int, int]
-"""(mask, value): the piece stands here if word & mask == value."""
+Spot = tuple[int, int] | tuple[int, int, int]
+"""(mask, value): the piece stands here if word & mask == value; (mask, value, side): only in the word of that side."""
 
 
 @dataclass(frozen=True)
@@ -27,59 +28,6 @@ class Images(metaclass=Brief):
     count: int
     image: Callable[[int, int, int], Position]
 
-
-X_AND_O = Sides("X", "O")
-ONE_KIND: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
-INK_AND_PLUM = Sides("ink", "plum")
-
-
-BOARDS = ("squares", "paper", "checks", "points", "frame", "pits")
-"""How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes."""
-SHAPES = ("cross", "ring", "disc", "stone", "seeds", "text", "king", "queen", "rook", "bishop", "knight", "pawn")
-"""How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says."""
-COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")
-"""The colours that a side may have; what they look like is up to the theme."""
-
-
-@dataclass(frozen=True)
-class Look(metaclass=Brief):
-    """How a board is drawn: the sides' names, a text for each kind of piece, labels, and a note to explain it all.
-
-    title: what people call the game. summary: its rules in a sentence. The rest is for pictures. board: one of BOARDS.
-    shapes: for each side one of SHAPES per kind of piece; X and O are a cross and a ring if they are left out. colours:
-    one of COLOURS for each side. fades: pieces whose text has a lower number are paler. places: the centre of each
-    square, in squares from the top left. lines: pairs of squares that a line joins, where the board has points.
-    """
-
-    sides: Sides[str] = X_AND_O
-    pieces: Sides[tuple[str, ...]] = ONE_KIND
-    columns: tuple[str, ...] = ()
-    rows: tuple[str, ...] = ()
-    note: str = ""
-    title: str = ""
-    board: str = "squares"
-    shapes: Sides[tuple[str, ...]] | None = None
-    colours: Sides[str] = INK_AND_PLUM
-    fades: bool = False
-    places: tuple[tuple[float, float], ...] = ()
-    lines: tuple[tuple[int, int], ...] = ()
-    summary: str = ""
-
-    def __post_init__(self) -> None:
-        if self.board not in BOARDS:
-            raise BadGame(f"board={self.board!r} is not one of {', '.join(BOARDS)}")
-        for side in (0, 1):
-            if self.colours[side] not in COLOURS:
-                raise BadGame(f"colours: {self.colours[side]!r} is not one of {', '.join(COLOURS)}")
-            shapes = self.shapes[side] if self.shapes else ()
-            for shape in shapes:
-                if shape not in SHAPES:
-                    raise BadGame(f"shapes: {shape!r} is not one of {', '.join(SHAPES)}")
-            if self.shapes and len(shapes) != len(self.pieces[side]):
-                raise BadGame(f"shapes has {len(shapes)} entries for {len(self.pieces[side])} kinds of pieces")
-
-
-PLAIN_LOOK = Look()
 
 MoveNames = Sequence[str] | Callable[[int, int, int], str]
 """A name for each move, or where a name depends on the position, a function of (mine, theirs, move)."""
@@ -129,6 +77,11 @@ class Game(metaclass=Brief):
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
     plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.
 
+    Three fields say what other games do not need. again(mine, theirs, move): after this move the same side moves again,
+    and play returns the position still seen by that side. margin(mine, theirs): at the end, by how many points the side
+    to move is ahead; best play then goes for points, in games that cannot repeat. tier(mine, theirs): a number that
+    never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first.
+
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
     lines, each as a word; players for large boards count them.
     """
@@ -153,6 +106,9 @@ class Game(metaclass=Brief):
     plies_left: Callable[[int, int], int] | None = None
     hopeless: Callable[[int, int], bool] | None = None
     winning_lines: Callable[[], Sequence[int]] | None = None
+    again: Callable[[int, int, int], bool] | None = None
+    margin: Callable[[int, int], int] | None = None
+    tier: Callable[[int, int], int] | None = None
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -197,7 +153,7 @@ class Game(metaclass=Brief):
         for name in ("moves", "play", "outcome"):
             if not callable(getattr(self, name)):
                 raise BadGame(f"{name} must be a function, not {getattr(self, name)!r}")
-        for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines"):
+        for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines", "again", "margin", "tier"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
 
@@ -314,12 +270,35 @@ def start_is_symmetric(game: Game) -> bool:
     return all(turns.image(*game.start, i) == game.start for i in range(turns.count))
 
 
-def next_ply(game: Game, ways: Iterable[tuple[Position, int]]) -> dict[Position, int]:
-    """The positions one ply on, each with the number of move sequences that lead there."""
-    following: dict[Position, int] = {}
-    for position, count in ways:
+def moves_again(game: Game, position: Position, move: Move) -> bool:
+    """Whether the side that makes this move also makes the next one."""
+    return game.again is not None and bool(game.again(*position, move))
+
+
+def after(game: Game, position: Position, side: int, move: Move) -> Turn:
+    """The position after the move, and the side that sees it: the one to move next."""
+    return game.play(*position, move), side if moves_again(game, position, move) else 1 - side
+
+
+def end_entry(game: Game, position: Position) -> Entry:
+    """The entry of a finished position."""
+    return Entry(game.outcome(*position), 0) if game.margin is None else PointsEntry(game.margin(*position))
+
+
+def move_entries(game: Game, position: Position, lookup: Lookup) -> dict[Move, Entry]:
+    """The entry of each legal move, seen by the side to move: what the position would have if it were the only one."""
+    return {
+        move: lookup(game.play(*position, move)).before(moves_again(game, position, move))
+        for move in legal_moves(game, position)
+    }
+
+
+def next_ply(game: Game, ways: Iterable[tuple[Turn, int]]) -> dict[Turn, int]:
+    """The positions one ply on, with the side to move, each with the number of move sequences that lead there."""
+    following: dict[Turn, int] = {}
+    for (position, side), count in ways:
         for move in legal_moves(game, position):
-            child = game.play(*position, move)
+            child = after(game, position, side, move)
             following[child] = following.get(child, 0) + count
     return following
 
@@ -333,6 +312,22 @@ def levels(game: Game) -> Iterator[list[Position]]:
         fresh = {game.play(*position, move) for position in level for move in legal_moves(game, position)}
         level = sorted(fresh - seen)
         seen.update(level)
+
+
+def turn_levels(game: Game, side: int = FIRST) -> Iterator[list[Turn]]:
+    """The same positions ply by ply, each with a side that can be to move there; `side` moves first."""
+    seen = {game.start}
+    level = [(game.start, side)]
+    while level:
+        yield level
+        fresh: dict[Position, int] = {}
+        for position, mover in level:
+            for move in legal_moves(game, position):
+                child, following = after(game, position, mover, move)
+                if child not in seen:
+                    fresh.setdefault(child, following)
+        level = sorted(fresh.items())
+        seen.update(fresh)
 
 
 def positions_by_ply(game: Game) -> list[int]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Cells, Game, MoveNames, Spot
+from perfectplay.game import Cells, Game, MoveNames, Spot, after
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -50,7 +50,7 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
     pieces, words, places = named_pieces(game, side), [0, 0], spots(game, side)
     for square, name in enumerate(split_board(game, text, board_text, side)):
         if name != EMPTY:
-            owner, kind = pieces[name]
+            owner, kind = next((one for one in pieces[name] if can_stand(places[square], *one)), pieces[name][0])
             words[owner] |= places[square][kind][1]
     position = (words[side], words[1 - side])
     if show_position(game, position, side).partition(":")[2] != board_text:
@@ -59,9 +59,19 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
 
 
 @lru_cache(maxsize=64)
-def named_pieces(game: Game, side: int) -> dict[str, tuple[int, int]]:
-    """The owner and the kind of piece that a name means; one that both sides use means the side to move's."""
-    return {name: (owner, kind) for owner in (1 - side, side) for kind, name in enumerate(game.look.pieces[owner])}
+def named_pieces(game: Game, side: int) -> dict[str, list[tuple[int, int]]]:
+    """The owners and kinds of pieces that a name can mean, those of the side to move first."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for owner in (side, 1 - side):
+        for kind, name in enumerate(game.look.pieces[owner]):
+            found.setdefault(name, []).append((owner, kind))
+    return found
+
+
+def can_stand(square: Sequence[Spot], owner: int, kind: int) -> bool:
+    """Whether this side's piece of this kind can stand on the square."""
+    mask, value, *only = square[kind] if kind < len(square) else (0, 1)
+    return value & ~mask == 0 and (not only or only[0] == owner)
 
 
 @lru_cache(maxsize=64)
@@ -120,10 +130,10 @@ def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int]
     found: list[tuple[int, int] | None] = []
     for square in spots(game, side):
         here = None
-        for kind, (mask, value) in enumerate(square):
-            if position[0] & mask == value:
+        for kind, (mask, value, *only) in enumerate(square):
+            if position[0] & mask == value and only != [1 - side]:
                 here = (side, kind)
-            elif position[1] & mask == value:
+            elif position[1] & mask == value and only != [side]:
                 here = (1 - side, kind)
         found.append(here)
     return found
@@ -201,7 +211,7 @@ def played(
         except IllegalMove as fault:
             raise IllegalMove(f"{fault}, in {here}") from None
         yield position, side, move
-        position, side = game.play(*position, move), 1 - side
+        position, side = after(game, position, side, move)
 
 
 def value_name(entry: Entry) -> str:
@@ -210,8 +220,10 @@ def value_name(entry: Entry) -> str:
 
 
 def entry_text(entry: Entry) -> str:
-    """The entry in words: win in 13 plies, endless draw."""
+    """The entry in words: win in 13 plies, win by 4, endless draw."""
     name = value_name(entry)
+    if entry.margin is not None:
+        return f"{name} by {abs(entry.margin)}" if entry.margin else name
     if entry.distance is None:
         return f"endless {name}"
     return f"{name} in {plies_text(entry.distance)}"

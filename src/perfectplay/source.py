@@ -150,7 +150,8 @@ def literal(value: object) -> object:
 
 
 def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
-    """Everything that decides what a table of the game says, by name."""
+    """Everything that decides what a table of the game says, by name; again and margin only where the game has them."""
+    further = {"again": game.again, "margin": game.margin}
     return {
         "moves": game.moves,
         "play": game.play,
@@ -159,6 +160,7 @@ def rule_functions(game: Game) -> dict[str, Callable[..., Any] | None]:
         "unkey": game.unkey,
         "image": images(game).image,
         "smallest": canonical(game),
+        **{name: rule for name, rule in further.items() if rule is not None},
     }
 
 

@@ -24,6 +24,9 @@ SPELLED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 FIRST, SECOND = 0, 1
 """The two sides; FIRST moves first from the start position."""
 
+Turn = tuple[Position, int]
+"""A position and the side that is to move in it."""
+
 Player = Callable[[Position], Move]
 """Gives a legal move for an unfinished position."""
 
@@ -62,24 +65,84 @@ class Sides(Generic[T], metaclass=Brief):
 class Entry(NamedTuple):
     """The value of a position to the side to move, and its distance: the plies to the end.
 
-    Distance assumes best play: the winner hurries, the loser delays. An endless draw has none.
+    Distance assumes best play: the winner hurries, the loser delays. An endless draw has none. Where a game is played
+    for points, the entry is a PointsEntry, which has a margin and no distance.
     """
 
     value: int
     distance: int | None
 
-    def before(self) -> "Entry":
-        """The entry of the position one ply earlier, seen by the other side."""
-        return Entry(-self.value, None if self.distance is None else self.distance + 1)
+    @property
+    def margin(self) -> int | None:
+        """The points by which the side to move will be ahead; None where the game has no points."""
+        return None
+
+    @property
+    def endless(self) -> bool:
+        """Whether the game goes on for ever under best play."""
+        return self.distance is None
+
+    def before(self, again: bool = False) -> "Entry":
+        """The entry of the position one ply earlier, seen by the other side, or by the same side if it moves again."""
+        return Entry(self.value if again else -self.value, None if self.distance is None else self.distance + 1)
 
     def preference(self) -> tuple[int, float]:
-        """Greater is better for the side to move: fast wins, slow losses; shorter draws come first."""
+        """Greater is better for the side to move: more points; fast wins, slow losses; shorter draws come first."""
+        if self.margin is not None:
+            return self.margin, 0.0
         distance = float("inf") if self.distance is None else self.distance
         return self.value, distance if self.value == LOSS else -distance
 
     def as_good_as(self, other: "Entry") -> bool:
         """Whether both are equally good under best play: draws are equal, whatever their length."""
-        return self.value == other.value and (self.value == DRAW or self.distance == other.distance)
+        same = self.margin == other.margin and self.value == other.value
+        return same and (self.value == DRAW or self.distance == other.distance)
+
+
+class PointsEntry(Entry):
+    """The entry of a position in a game for points: the margin under best play, and the value, which is its sign."""
+
+    points: int
+
+    def __new__(cls, margin: int) -> "PointsEntry":
+        """The entry of a position in which the side to move will be ahead by so many points."""
+        entry = super().__new__(cls, (margin > 0) - (margin < 0), None)
+        entry.points = int(margin)
+        return entry
+
+    @property
+    def margin(self) -> int:
+        """The points by which the side to move will be ahead, negative if behind."""
+        return self.points
+
+    @property
+    def endless(self) -> bool:
+        """Never: games for points end."""
+        return False
+
+    def before(self, again: bool = False) -> "PointsEntry":
+        """The entry of the position one ply earlier, seen by the other side, or by the same side if it moves again."""
+        return PointsEntry(self.points if again else -self.points)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PointsEntry) and self.points == other.points
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((PointsEntry, self.points))
+
+    def __repr__(self) -> str:
+        return f"PointsEntry(margin={self.points})"
+
+    def __reduce__(self) -> "tuple[type[PointsEntry], tuple[int]]":
+        return PointsEntry, (self.points,)
+
+
+def entry_of(value: int, distance: int | None, margin: int | None = None) -> Entry:
+    """The entry with this value and distance, or with this margin if there is one."""
+    return Entry(value, distance) if margin is None else PointsEntry(margin)
 
 
 Lookup = Callable[[Position], Entry]

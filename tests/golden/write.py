@@ -11,7 +11,7 @@ from perfectplay.game import Game, canonical, levels, next_ply
 from perfectplay.loading import family_names, load_game
 from perfectplay.notation import draw_position, move_name, show_position
 from perfectplay.players import Seat, player_maker
-from perfectplay.words import Position
+from perfectplay.words import FIRST, Position
 
 FOLDER = Path(__file__).parent
 MORE_SIZES = {
@@ -25,11 +25,11 @@ MOST = 500_000
 
 
 def counts(game: Game) -> list[str]:
-    ways = {game.start: 1}
+    ways = {(game.start, FIRST): 1}
     sequences = []
     for _ in range(10):
         sequences.append(sum(ways.values()))
-        if not sequences[-1] or len(ways) * game.moves(*game.start).bit_count() > 30_000:
+        if not sequences[-1] or len({position for position, _ in ways}) * game.moves(*game.start).bit_count() > 30_000:
             break
         ways = next_ply(game, ways.items())
     seen: list[Position] = []

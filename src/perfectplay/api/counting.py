@@ -9,7 +9,7 @@ from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, next_ply
 from perfectplay.notation import plies_text
 from perfectplay.rule_results import checked_outcome
-from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Position
+from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn
 
 
 class Ply(NamedTuple):
@@ -98,17 +98,17 @@ def counted(game: Game, depth: int, found: list[Ply]) -> GameCount:
 def plies(game: Game, depth: int, progress: Progress | None = None) -> Iterator[Ply]:
     """For each length up to the depth, the move sequences and how they end."""
     whole("depth", depth, 0, 10**6, optional=False)
-    ways: dict[Position, int] = {game.start: 1}
+    ways: dict[Turn, int] = {(game.start, FIRST): 1}
     for ply in range(depth + 1):
         if ply:
             ways = next_ply(game, told(ways.items(), len(ways), f"ply {ply}", progress))
-        yield Ply(sum(ways.values()), len(ways), ended(game, ways, ply % 2))
+        yield Ply(sum(ways.values()), len({position for position, _ in ways}), ended(game, ways))
 
 
-def ended(game: Game, ways: dict[Position, int], side: int) -> tuple[int, int, int]:
-    """The sequences to these positions, with that side to move, that end in a win of either side, or in a draw."""
+def ended(game: Game, ways: dict[Turn, int]) -> tuple[int, int, int]:
+    """The sequences to these positions that end in a win of either side, or in a draw."""
     ends = {FIRST: 0, SECOND: 0, None: 0}
-    for position, count in ways.items():
+    for (position, side), count in ways.items():
         outcome = checked_outcome(game, position, side)
         if outcome != ONGOING:
             ends[winner_of(outcome, side)] += count

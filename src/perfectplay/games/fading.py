@@ -8,7 +8,8 @@ A new mark pushes the list up by one place, and the oldest mark falls out at the
 """
 
 from perfectplay.bits import has_run, runs, turns_and_mirrors
-from perfectplay.game import Game, Images, Look
+from perfectplay.game import Game, Images
+from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides, spelled
 
 ALIASES = {"tactic-toe": "3,3"}

@@ -13,7 +13,8 @@ With queens a word has the pawns of squares 4 to 11 in bits 0 to 7, queens in bi
 to 27. The king moves by its direction, 0 to 7, the i-th other piece in the order of squares by 8 + 16 * i + target.
 """
 
-from perfectplay.game import Game, Images, Look
+from perfectplay.game import Game, Images
+from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Kings and pawns move and take as in chess, on 4 × 4, without the pawn's double step.

@@ -8,8 +8,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay.game import COMPILED_BITS, Game, Look
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
+from perfectplay.look import Look
 from perfectplay.notation import example
 from perfectplay.pictures.board_art import art_of, usual_shape
 from perfectplay.pictures.piece_art import FIGURES

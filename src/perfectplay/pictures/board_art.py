@@ -9,7 +9,8 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from perfectplay.game import Game, Look
+from perfectplay.game import Game
+from perfectplay.look import Look
 from perfectplay.pictures.piece_art import piece_art
 from perfectplay.words import FIRST, SECOND, Sides
 
