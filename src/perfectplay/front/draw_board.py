@@ -50,9 +50,7 @@ def drawn_board(game: Game, position: Position, side: int, before: Turn | None =
     return picture
 
 
-def square_texts(
-    game: Game, position: Position, side: int, before: Turn | None, room: int, boxed: bool
-) -> list[Text]:
+def square_texts(game: Game, position: Position, side: int, before: Turn | None, room: int, boxed: bool) -> list[Text]:
     """What is drawn on each square: a piece, or the number to type where the square is a legal move, or a dot."""
     now = pieces_on(game, position, side)
     then = now if before is None else pieces_on(game, *before)

@@ -65,5 +65,7 @@ def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Ite
         names = in_turn([moves[ply - 1] + (MISTAKE if ply in notes else "") for ply in numbers])
         shown = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
         drawn = draw_position(game, *after(game, *made[-1][1])).splitlines()
-        pictures.append([f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))])
+        pictures.append(
+            [f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))]
+        )
     return side_by_side(pictures)
