@@ -125,22 +125,22 @@ def weighted(weights: dict[int, Fraction]) -> Weigh:
 
 def streetwise(opponent: Weigh) -> Weigh:
     """Keeps the result and wins as often as possible against an opponent of that policy."""
-
-    def weigh(graph: Graph, exact: bool) -> Numbers:
-        probabilities = finished(computing(graph, opponent(graph, exact)))
-        return graph.normalised(probabilities.chosen.astype(np.int64), exact)
-
-    return weigh
+    return responding(opponent, keeping=True)
 
 
 def exploit(opponent: Weigh) -> Weigh:
-    """Wins as often as possible against an opponent of that policy, whatever it risks; then loses least often.
+    """Wins as often as possible against an opponent of that policy, whatever it risks; then loses least often."""
+    return responding(opponent, keeping=False)
+
+
+def responding(opponent: Weigh, keeping: bool) -> Weigh:
+    """The moves that are best against an opponent of that policy, all with the same probability.
 
     In games with cycles the probabilities are limits, so that the moves are chosen by decimals.
     """
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping=False))
+        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping))
         return graph.normalised(found.chosen.astype(np.int64), exact)
 
     return weigh

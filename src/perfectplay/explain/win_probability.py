@@ -63,9 +63,9 @@ class WinProbabilities(NamedTuple):
 
 def win_probability_from(win: Number, loss: Number) -> WinProbability:
     """The probabilities, the rest drawn; rounding makes none negative."""
-    if isinstance(win, Fraction) or isinstance(loss, Fraction):
-        return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
-    return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
+    if isinstance(win, float):
+        return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
+    return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
 
 
 def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Steps[WinProbabilities]:
