@@ -18,7 +18,10 @@ from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, canonical, images, legal_moves
 from perfectplay.words import BadGame, NoGPU, NotCompiled, Position, TooBig
 
-PATTERNS = [f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")]
+PATTERNS = [
+    "engines/default_turns",
+    *(f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")),
+]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
     "from perfectplay.engines.gpu.gpu_faults import fault, width\n"
@@ -124,13 +127,13 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
-    return load_pattern(PATTERNS, rule_set(game), constants, GPU)
+    return load_pattern(PATTERNS, rule_set(game, turns=True), constants, GPU)
 
 
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
     """The error that replaces one with which guarded rules stopped the GPU; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
-    places = guarded_places(rule_set(game), GPU) if stopped or isinstance(fault, OverflowError) else []
+    places = guarded_places(rule_set(game, turns=True), GPU) if stopped or isinstance(fault, OverflowError) else []
     if not places:
         return None
     getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses all later cleanup

@@ -8,12 +8,15 @@ from numba import cuda
 
 from perfectplay.engines.gpu.hash_set import GRADE_AT, added, device, found, kernel, key_at
 from perfectplay.engines.pattern_stubs import (
+    AGAIN,
     BITS,
     IMAGES,
     KEY_BITS,
     MOVES,
+    again,
     image,
     key,
+    margin,
     moves,
     outcome,
     play,
@@ -23,8 +26,8 @@ from perfectplay.engines.pattern_stubs import (
 
 # ---- below this line the text is the same for every game ----
 
-FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT = 0, 1, 2, 3, 4, 5, 6, 7, 8
-TALLIES = 9
+FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT, FAR = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+TALLIES = 10
 
 
 @device
@@ -34,6 +37,24 @@ def checked_outcome(mine, theirs, number, tallies):
     if ended < -1 or ended > 2 or key(mine, theirs) != number:
         tallies[BROKEN] = 1
     return ended
+
+
+@device
+def checked_margin(mine, theirs, ended, most, tallies):
+    """The margin of a finished position; reports one that contradicts the outcome, or of more than `most` points."""
+    lead = margin(mine, theirs)
+    if (lead > 0) != (ended > 0) or (lead < 0) != (ended < 0):
+        tallies[BROKEN] = 1
+    if lead > most or lead < -most:
+        tallies[FAR] = 1
+        lead = 0
+    return lead
+
+
+@device
+def is_kept(mine, theirs, move):
+    """1 if the same side moves again, else 0."""
+    return 1 if AGAIN and again(mine, theirs, move) else 0
 
 
 @device
