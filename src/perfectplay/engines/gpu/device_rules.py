@@ -21,6 +21,7 @@ from perfectplay.engines.pattern_stubs import (
     outcome,
     play,
     smallest,
+    tier,
     unkey,
 )
 
@@ -123,12 +124,17 @@ def count_positions(table, shape, classes, classes_shape, values, counts):
 
 @kernel
 def answer(asked, answers):
-    """Writes outcome, moves, the next position, its canonical form, its key and the position of that key."""
+    """Writes outcome, moves, the next position, its canonical form, its key and the position of that key.
+
+    Then whether the same side moves again, the tier, and the margin of the next position if it is finished.
+    """
     for i in range(cuda.grid(1), asked.shape[0], cuda.gridsize(1)):
         mine, theirs = int(asked[i, 0]), int(asked[i, 1])
         answers[i, 0], answers[i, 1] = outcome(mine, theirs), moves(mine, theirs)
         next_mine, next_theirs = play(mine, theirs, int(asked[i, 2]))
         answers[i, 2], answers[i, 3] = next_mine, next_theirs
+        answers[i, 9], answers[i, 10] = is_kept(mine, theirs, int(asked[i, 2])), tier(mine, theirs)
+        answers[i, 11] = margin(next_mine, next_theirs) if outcome(next_mine, next_theirs) != 2 else 0
         next_mine, next_theirs = smallest(next_mine, next_theirs)
         answers[i, 4], answers[i, 5] = next_mine, next_theirs
         number = key(next_mine, next_theirs)
