@@ -8,7 +8,7 @@ from string import Template
 from typing import BinaryIO, NamedTuple
 
 from perfectplay.explain.game_graph import graphing
-from perfectplay.exporters.c import c_level, c_templates
+from perfectplay.exporters.c import c_level, c_scoring
 from perfectplay.exporters.c.c_level import Opponent, opponent_of
 from perfectplay.exporters.c.c_rules import Program, analysed
 from perfectplay.exporters.c.c_syntax import literal, wrapped
@@ -24,7 +24,7 @@ from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Points, Scale
 from perfectplay.version import __version__
 from perfectplay.words import ONGOING, BadGame, TooBig
 
@@ -63,7 +63,7 @@ class Parts(NamedTuple):
     """What stands behind the rules: how far a search looks, the stored grades on their scale, and who plays."""
 
     plies: int
-    scale: Grades
+    scale: Scale
     store: Store
     opponent: Opponent | None
 
@@ -114,12 +114,9 @@ class Translated:
         )
         given = self.fields(header, about, parts)
         given |= opponent.fields() if opponent else {}
-        written = c_level if opponent else c_templates
-        given |= {
-            "title": Template(written.TITLE).substitute(given),
-            "usage": Template(written.USAGE).substitute(given),
-            "declared": Template(written.DECLARED).substitute(given),
-        }
+        texts = c_level.texts() if opponent else c_scoring.texts(self.game)
+        for name, text in (c_scoring.scoring(self.game) | texts).items():
+            given[name] = Template(text).substitute(given)
         yield Template(HEAD).substitute(given)
         if opponent and opponent.is_blind:
             yield Template(c_level.BLIND).substitute(given)[:-1]
@@ -152,6 +149,9 @@ class Translated:
             "rules": "\n".join(self.program.lines()),
             "static": "static inline " if header else "",
             "longest": str(scale.longest),
+            "most": str(scale.most) if isinstance(scale, Points) else "",
+            "margin": self.call("margin", "mine", "theirs") if self.game.margin else "",
+            "again": self.call("again", "mine", "theirs", "move") if self.game.again else "",
             "word": f"int{word}_t",
             "mask": f"uint{mask}_t",
             "moves": self.call("moves", "mine", "theirs"),
