@@ -38,12 +38,11 @@ def choices(game: Game, position: Position, known: Known) -> list[Move]:
         return bit_numbers(known.best)
     smallest = canonical(game)
 
-    def following(here: Position, move: Move) -> tuple[Position, bool]:
-        """The canonical position after a move, and whether the same side moves there."""
-        return smallest(*game.play(*here, move)), moves_again(game, here, move)
+    def reached(position: Position, move: Move) -> tuple[Position, bool]:
+        return smallest(*game.play(*position, move)), moves_again(game, position, move)
 
-    best = {following(known.position, move) for move in bit_numbers(known.best)}
-    return [move for move in legal_moves(game, position) if following(position, move) in best]
+    best = {reached(known.position, move) for move in bit_numbers(known.best)}
+    return [move for move in legal_moves(game, position) if reached(position, move) in best]
 
 
 @lru_cache(maxsize=4)
