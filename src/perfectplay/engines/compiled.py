@@ -36,6 +36,8 @@ HEAD = (
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
+MOST_POINTS = (1 << 19) - 1
+"""The greatest margin that compiles."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -82,6 +84,8 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "unkey": Contract([Interval(0, (1 << game.key_bits) - 1)]),
         "image": Contract((*position, Interval(0, images(game).count - 1))),
         "smallest": Contract(position),
+        "again": Contract((*position, move)),
+        "margin": Contract(position, Interval(-MOST_POINTS, MOST_POINTS)),
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),
@@ -107,11 +111,22 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
 
 
 def load_search(game: Game) -> Any:
-    """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules."""
+    """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules.
+
+    Where a side may move again or plays for points, they are those of `engines/turn_search_kernels.py`.
+    """
     check_compiles(game)
     inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
-    patterns = ["engines/default_hints", "engines/search_kernels"]
-    return load_pattern(patterns, rule_set(game, True, checked=True), search_constants(game), inlined)
+    rules = rule_set(game, True, checked=True)
+    if not has_turns(game):
+        return load_pattern(["engines/default_hints", "engines/search_kernels"], rules, search_constants(game), inlined)
+    rules = rules._replace(functions={"again": None, "margin": None, **rules.functions})
+    return load_pattern(["engines/turn_search_kernels"], rules, search_constants(game), inlined)
+
+
+def has_turns(game: Game) -> bool:
+    """Whether a side may move again or plays for points, so that scores do not simply change sign with each ply."""
+    return game.again is not None or game.margin is not None
 
 
 def search_constants(game: Game) -> str:

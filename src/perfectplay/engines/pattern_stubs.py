@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """Stubs for a game's functions in the pattern files; they are never run.
 
-They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file.
+They let `rule_kernels.py`, `search_kernels.py` and others be read and checked like any other file.
 """
 
 IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
@@ -42,6 +42,16 @@ def image(mine, theirs, i):
 def smallest(mine, theirs):
     """The canonical form."""
     return mine, theirs
+
+
+def again(mine, theirs, move):
+    """Whether the same side moves again."""
+    return False
+
+
+def margin(mine, theirs):
+    """The points by which the side to move is ahead at the end."""
+    return 0
 
 
 def wins(mine, theirs):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import load_search
+from perfectplay.engines.compiled import has_turns, load_search
 from perfectplay.game import Game
 from perfectplay.solvers.scores import Bounds
 from perfectplay.words import Position, TooBig
@@ -52,17 +52,26 @@ class Limits:
         return self.seconds is not None or self.nodes is not None
 
 
+def table_size(game: Game, kernels: Any, slot_bits: int) -> tuple[int, int]:
+    """The bits of a slot's number, as near as possible to the wanted ones, and the words of the whole table."""
+    most = min(MOST_SLOT_BITS, kernels.KEY_BITS)
+    if has_turns(game):
+        slot_bits = max(1, min(slot_bits - 1, most))  # slots are larger
+        return slot_bits, kernels.SLOT_WORDS << slot_bits
+    least = max(0, kernels.KEY_BITS - 48)  # slot and remainder together are the key
+    slot_bits = max(least, min(slot_bits, most))
+    count = (1 << slot_bits) + (1 << min(kernels.CORNER, slot_bits))
+    return slot_bits, count * (2 if kernels.WIDE else 1)
+
+
 class Search:
     """All searches of one game: the compiled loops and the transposition table that they share."""
 
     def __init__(self, game: Game, slot_bits: int | None = None) -> None:
         self.game = game
         self.kernels = load_search(game)
-        least = max(0, self.kernels.KEY_BITS - 48)  # slot and remainder together are the key
-        most = min(MOST_SLOT_BITS, self.kernels.KEY_BITS)
-        self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, most))
-        count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
-        self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
+        self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
+        self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
         self.solve = self.kernels.solve
         self.solve(self.question.work, self.slots, self.slot_bits, *game.start, 0)  # compiles, or loads compiled code
@@ -95,7 +104,8 @@ class Question:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.kernels: Any = search.kernels
-        self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + FRAMES * self.kernels.FRAME, np.int64)
+        frames = self.kernels.FRAMES if has_turns(search.game) else FRAMES
+        self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + frames * self.kernels.FRAME, np.int64)
         self.done = False
 
     def ask(self, position: Position, deepen: bool = False) -> "Question":
