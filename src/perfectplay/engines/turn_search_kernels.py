@@ -51,7 +51,7 @@ MOST = (1 << 19) - 1
 LEAST, GREATEST = (-MOST, MOST) if HAS_MARGIN else (1 - TOP, TOP - 1)
 FRAMES = 1000 if HAS_MARGIN else 130
 SLOT_WORDS = 3 if WIDE else 2
-SYMMETRIC = 8
+SYMMETRIC = 12
 """Plies from the root in which symmetry pays."""
 MIX, MIX_AGAIN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 FULL = np.int64((1 << 20) - 1)
