@@ -1,9 +1,10 @@
 # mypy: ignore-errors
 """Stubs for a game's functions in the pattern files; they are never run.
 
-They let `rule_kernels.py`, `search_kernels.py` and others be read and checked like any other file.
+They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file.
 """
 
+AGAIN, POINTS = False, False
 IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
 RANKS = (0,) * 64
 THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int
@@ -50,7 +51,12 @@ def again(mine, theirs, move):
 
 
 def margin(mine, theirs):
-    """The points by which the side to move is ahead at the end."""
+    """The points by which the side to move is ahead."""
+    return 0
+
+
+def tier(mine, theirs):
+    """The tier."""
     return 0
 
 

@@ -19,8 +19,10 @@ from numba import njit
 
 from perfectplay.engines.intrinsics import lowest
 from perfectplay.engines.pattern_stubs import (
+    AGAIN,
     IMAGES,
     MOVES,
+    POINTS,
     RANKS,
     WIDE,
     again,
@@ -39,8 +41,8 @@ from perfectplay.engines.pattern_stubs import (
 
 # ---- below this line the text is the same for every game ----
 
-HAS_AGAIN, HAS_MARGIN, RANKED, HAS_PLIES_LEFT = (f is not None for f in (again, margin, order, plies_left))
-HAS_WINS, HAS_SAFE = wins is not None and not HAS_MARGIN, wins is not None and safe is not None and not HAS_MARGIN
+RANKED, HAS_PLIES_LEFT = order is not None, plies_left is not None
+HAS_WINS, HAS_SAFE = wins is not None and not POINTS, wins is not None and safe is not None and not POINTS
 """Winning moves say nothing about points; without them, `safe` would have to look for them."""
 
 TOP = 127
@@ -48,8 +50,8 @@ FAR = 100
 """The search depth for a game of unknown length, unless it is played for points."""
 MOST = (1 << 19) - 1
 """The greatest margin."""
-LEAST, GREATEST = (-MOST, MOST) if HAS_MARGIN else (1 - TOP, TOP - 1)
-FRAMES = 1000 if HAS_MARGIN else 130
+LEAST, GREATEST = (-MOST, MOST) if POINTS else (1 - TOP, TOP - 1)
+FRAMES = 1000 if POINTS else 130
 SLOT_WORDS = 3 if WIDE else 2
 SYMMETRIC = 12
 """Plies from the root in which symmetry pays."""
@@ -74,18 +76,17 @@ inside = njit(forceinline=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)
 
 @inside
 def nothing(mine, theirs):
-    """The stub for a missing function of a position."""
+    """The stub for a missing hint."""
     return 0
 
 
 @inside
 def nothing_more(mine, theirs, move):
-    """The stub for a missing function of a move."""
+    """The stub for a missing hint about a move."""
     return 0
 
 
-again, order = again or nothing_more, order or nothing_more
-margin, wins, safe = margin or nothing, wins or nothing, safe or nothing
+order, wins, safe = order or nothing_more, wins or nothing, safe or nothing
 plies_left, hopeless = plies_left or nothing, hopeless or nothing
 
 
@@ -155,7 +156,7 @@ def store(slots, at, mine, theirs, word):
 @inside
 def moved(score, plies):
     """The score with its end `plies` sooner; an end put off beyond all scores keeps its sign."""
-    if HAS_MARGIN or score == 0:
+    if POINTS or score == 0:
         return score
     return max(score + plies, 1) if score > 0 else min(score - plies, -1)
 
@@ -175,7 +176,7 @@ def high_of(word, ply):
 @inside
 def end_score(mine, theirs, ended, ply):
     """The score of a finished position for the side that sees it."""
-    if HAS_MARGIN:
+    if POINTS:
         return margin(mine, theirs)
     return ended * (TOP - ply)
 
@@ -241,7 +242,7 @@ def test(work, slots, slot_bits, budget):
             work[NODES] += nodes
             return TOO_DEEP if deep else PAUSE
         nodes += 1
-        known, score, best = False, np.int64(0), np.int64(LEAST if HAS_MARGIN else ply + 1 - TOP)
+        known, score, best = False, np.int64(0), np.int64(LEAST if POINTS else ply + 1 - TOP)
         if HAS_WINS and wins(mine, theirs):
             known, score = True, TOP - ply - 1
         elif goal > 0 and hopeless(mine, theirs):
@@ -272,7 +273,7 @@ def test(work, slots, slot_bits, budget):
                 move = lowest(rest)
                 rest &= rest - 1
                 next_mine, next_theirs = play(mine, theirs, move)
-                same = 1 if HAS_AGAIN and again(mine, theirs, move) else 0
+                same = 1 if AGAIN and again(mine, theirs, move) else 0
                 sign = 2 * same - 1
                 ended = outcome(next_mine, next_theirs)
                 if ended != 2 or left == 1:
@@ -284,7 +285,7 @@ def test(work, slots, slot_bits, budget):
                         known, score = True, best
                         break
                     continue
-                if not HAS_MARGIN:
+                if not POINTS:
                     if TOP - ply - 2 < goal:
                         best = max(best, TOP - ply - 2)
                         continue
@@ -372,7 +373,7 @@ def next_goal(low, high, left, deepen, rising):
 
     Points: does the side to move win, does it lose, then from the last bound on. Otherwise as in `search_kernels.py`.
     """
-    if HAS_MARGIN:
+    if POINTS:
         if low <= 0 < high:
             return 1
         if low < 0 <= high:
