@@ -37,7 +37,7 @@ HEAD = (
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
 MOST_POINTS = (1 << 19) - 1
-"""The greatest margin that compiles."""
+"""The greatest margin that a search takes."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'

@@ -63,8 +63,10 @@ HEAD = 12
 FRAME = HEAD + 3 * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE, RISING = 0, 1, 2, 3, 4, 5, 6
-PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 288
+PAUSED, ROOT, HORIZON, HISTORY, STACK = 8, 16, 20, 32, 288
 """Offsets in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
+POSITION = 6
+"""The offset of the position in a frame."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 """Styles of a search."""
 PAUSE, TOO_DEEP = 1 << 40, 1 << 41
@@ -192,7 +194,7 @@ def promise(mine, theirs, move, praise, same):
 @inside
 def remember(work, slots, frame, score, goal, ply, nodes, horizon):
     """Stores the bound of the frame's position; a move that reached the goal gains history."""
-    at, mine, theirs = work[u(frame + 5)], work[u(frame + 6)], work[u(frame + 7)]
+    at, mine, theirs = work[u(frame + 5)], work[u(frame + POSITION)], work[u(frame + POSITION + 1)]
     left = horizon - ply if horizon else 0
     word = bounds_of(slots, at, mine, theirs, left)
     low, high, move = LEAST, GREATEST, 127
@@ -231,7 +233,7 @@ def test(work, slots, slot_bits, budget):
     """
     shift = 64 - slot_bits
     nodes, before = np.int64(0), work[NODES]
-    horizon = work[ROOT + 4]
+    horizon = work[HORIZON]
     mine, theirs, goal = work[PAUSED], work[PAUSED + 1], work[PAUSED + 2]
     ply, frame, side = work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5]
     while True:
@@ -324,8 +326,8 @@ def test(work, slots, slot_bits, budget):
                     score = best
                 else:
                     work[u(frame)], work[u(frame + 1)], work[u(frame + 2)], work[u(frame + 3)] = ply, goal, best, 1
-                    work[u(frame + 4)], work[u(frame + 5)] = count, at
-                    work[u(frame + 6)], work[u(frame + 7)], work[u(frame + 8)] = kept_mine, kept_theirs, side
+                    work[u(frame + 4)], work[u(frame + 5)], work[u(frame + 8)] = count, at, side
+                    work[u(frame + POSITION)], work[u(frame + POSITION + 1)] = kept_mine, kept_theirs
                     mine, theirs, same, move = nth_child(work, frame, 0)
                     work[u(frame + 9)], work[u(frame + 10)], work[u(frame + 11)] = same, move, before + nodes
                     if not same:
