@@ -8,9 +8,10 @@ from perfectplay.intervals.interval_statements import Run
 
 
 class Rules:
-    """Functions of rules, each looked at with all that it can be given."""
+    """Functions of rules, each looked at with all that it can be given, for words of that many bits."""
 
-    def __init__(self, trees: list[ast.stmt]) -> None:
+    def __init__(self, trees: list[ast.stmt], bits: int = 64) -> None:
+        self.bits = bits
         self.trees = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
         self.constants: Names = {}
         for tree in trees:
