@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from perfectplay.engines.guarded_rules import GUARDS, Guarded, called, is_number
-from perfectplay.engines.wide_words import Wide
+from perfectplay.engines.wide_words import halves
 from perfectplay.intervals.facts import OVERFLOW
 from perfectplay.intervals.interval import WORD
 
@@ -127,10 +127,13 @@ class Literals(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """The literal, or a call that returns it."""
-        if not is_wide(node.value):
+        if not isinstance(node.value, int) or not is_wide(node.value):
             return node
-        word = Wide(node.value)  # type: ignore[arg-type]
-        return called("joined", ast.Constant(word.low), ast.Constant(word.high))
+        if not -(1 << 126) <= node.value < 1 << 126:
+            half = self.visit_Constant(ast.Constant(node.value >> 1))
+            doubled = ast.BinOp(half, ast.LShift(), ast.Constant(1))
+            return ast.BinOp(doubled, ast.BitOr(), ast.Constant(node.value & 1))
+        return called("joined", *map(ast.Constant, halves(node.value)))
 
 
 def is_wide(value: object) -> bool:

@@ -30,7 +30,7 @@ from perfectplay.engines.numba_compat import (
 )
 
 HALF = 63
-"""The bits of the lower half of a word."""
+"""The bits of the lower half of a word in arrays."""
 LONG, SHORT = ir.IntType(128), ir.IntType(64)
 
 
@@ -39,18 +39,23 @@ class Wide(int):
 
     @property
     def low(self) -> int:
-        """The lower half."""
-        return self & (1 << HALF) - 1
+        """The lower 64 bits."""
+        return self & (1 << 64) - 1
 
     @property
     def high(self) -> int:
-        """The upper half, with the sign."""
-        return self >> HALF
+        """The upper 64 bits, with the sign."""
+        return self >> 64
 
 
 def whole(low: int, high: int) -> int:
-    """The word with these halves."""
-    return high << HALF | low
+    """The number with these lower and upper 64 bits."""
+    return high << 64 | low
+
+
+def halves(word: int) -> tuple[int, int]:
+    """The word as arrays hold it."""
+    return word & (1 << HALF) - 1, word >> HALF
 
 
 class WideType(types.Type):  # type: ignore[misc]
@@ -114,28 +119,30 @@ def from_narrow(context: Any, builder: Any, given: Any, wanted: Any, value: Any)
 @unbox(WideType)
 def from_python(kind: Any, value: Any, c: Any) -> Any:
     """A word from Python."""
-    halves = []
-    for name in ("low", "high"):
-        half = c.pyapi.object_getattr_string(value, name)
-        halves.append(c.pyapi.long_as_longlong(half))
-        c.pyapi.decref(half)
-    return NativeValue(put_together(c.builder, *halves), is_error=c.pyapi.c_api_error())
+    parts = []
+    for name, read in (("low", c.pyapi.long_as_ulonglong), ("high", c.pyapi.long_as_longlong)):
+        part = c.pyapi.object_getattr_string(value, name)
+        parts.append(read(part))
+        c.pyapi.decref(part)
+    word = put_together(c.builder, *parts, 64)
+    return NativeValue(word, is_error=c.pyapi.c_api_error())
 
 
 @box(WideType)
 def to_python(kind: Any, value: Any, c: Any) -> Any:
     """A word for Python."""
-    joined = c.pyapi.unserialize(c.pyapi.serialize_object(whole))
-    halves = [c.pyapi.long_from_longlong(half) for half in taken_apart(c.builder, value)]
-    found = c.pyapi.call_function_objargs(joined, halves)
-    for one in (joined, *halves):
+    function = c.pyapi.unserialize(c.pyapi.serialize_object(whole))
+    high = c.builder.trunc(c.builder.ashr(value, LONG(64)), SHORT)
+    parts = [c.pyapi.long_from_ulonglong(c.builder.trunc(value, SHORT)), c.pyapi.long_from_longlong(high)]
+    found = c.pyapi.call_function_objargs(function, parts)
+    for one in (function, *parts):
         c.pyapi.decref(one)
     return found
 
 
-def put_together(builder: Any, low: Any, high: Any) -> Any:
-    """The word with these halves."""
-    return builder.or_(builder.shl(builder.sext(high, LONG), LONG(HALF)), builder.zext(low, LONG))
+def put_together(builder: Any, low: Any, high: Any, bits: int = HALF) -> Any:
+    """The word whose lower half, of that many bits, and upper half are these."""
+    return builder.or_(builder.shl(builder.sext(high, LONG), LONG(bits)), builder.zext(low, LONG))
 
 
 def taken_apart(builder: Any, word: Any) -> tuple[Any, Any]:
