@@ -10,7 +10,7 @@ from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, 
 from perfectplay.engines.contract import compiled_agrees
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.engines.wide_words import Wide, halves, whole
+from perfectplay.engines.word_halves import Wide, halves, whole
 from perfectplay.intervals.interval import Interval
 from perfectplay.words import NotCompiled
 

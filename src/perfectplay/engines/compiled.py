@@ -46,7 +46,7 @@ WIDE_HEAD = (
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
-ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_rules")
+ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_loops", "interval_rules")
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
 
@@ -98,6 +98,8 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "unkey": Contract([Interval(0, (1 << game.key_bits) - 1)]),
         "image": Contract((*position, Interval(0, images(game).count - 1))),
         "smallest": Contract(position),
+        "again": Contract((*position, move)),
+        "margin": Contract(position),
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),

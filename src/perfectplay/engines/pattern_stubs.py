@@ -44,6 +44,11 @@ def smallest(mine, theirs):
     return mine, theirs
 
 
+def again(mine, theirs, move):
+    """Whether the same side moves again."""
+    return False
+
+
 def wins(mine, theirs):
     """The moves that win immediately."""
     return 0

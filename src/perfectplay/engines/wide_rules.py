@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 
 from perfectplay.engines.guarded_rules import GUARDS, Guarded, called, is_number
-from perfectplay.engines.wide_words import halves
+from perfectplay.engines.word_halves import halves
 from perfectplay.intervals.facts import OVERFLOW
 from perfectplay.intervals.interval import WORD
 

@@ -28,34 +28,9 @@ from perfectplay.engines.numba_compat import (
     types,
     unbox,
 )
+from perfectplay.engines.word_halves import HALF, Wide, whole
 
-HALF = 63
-"""The bits of the lower half of a word in arrays."""
 LONG, SHORT = ir.IntType(128), ir.IntType(64)
-
-
-class Wide(int):
-    """A Python integer that compiled code takes as a word of 128 bits."""
-
-    @property
-    def low(self) -> int:
-        """The lower 64 bits."""
-        return self & (1 << 64) - 1
-
-    @property
-    def high(self) -> int:
-        """The upper 64 bits, with the sign."""
-        return self >> 64
-
-
-def whole(low: int, high: int) -> int:
-    """The number with these lower and upper 64 bits."""
-    return high << 64 | low
-
-
-def halves(word: int) -> tuple[int, int]:
-    """The word as arrays hold it."""
-    return word & (1 << HALF) - 1, word >> HALF
 
 
 class WideType(types.Type):  # type: ignore[misc]
