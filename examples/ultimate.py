@@ -11,10 +11,10 @@ LINES = (7, 56, 448, 73, 146, 292, 273, 84)
 
 
 def has_line(board):
+    found = False
     for line in LINES:
-        if board & line == line:
-            return True
-    return False
+        found |= board & line == line
+    return found
 
 
 def won(word):  # the boards that are won, as bits
@@ -46,7 +46,7 @@ def outcome(mine, theirs):
 
 
 def game():
-    reading = [27 * (row // 3) + 9 * (column // 3) + 3 * (row % 3) + column % 3 for row in range(9) for column in range(9)]
+    reading = [27 * (y // 3) + 9 * (x // 3) + 3 * (y % 3) + x % 3 for y in range(9) for x in range(9)]
     names = {cell: f"{chr(ord('a') + i % 9)}{i // 9 + 1}" for i, cell in enumerate(reading)}
     return Game(
         moves=moves,

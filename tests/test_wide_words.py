@@ -1,18 +1,19 @@
 """Rules of words between 64 and 126 bits: compiled, they return what Python returns, or stop."""
 
-import linecache
 import random
 
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, load_search, rule_set
-from perfectplay.engines.contract import compiled_agrees
+from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, rule_set
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.engines.word_halves import Wide, halves, whole
+from perfectplay.game import legal_moves
 from perfectplay.intervals.interval import Interval
-from perfectplay.words import NotCompiled
+from perfectplay.loading import load_file
+from perfectplay.words import BadGame, NotCompiled
+from random_games import Writer
 
 WORD, SMALL = Interval(0, 2**126 - 1), Interval(0, 1000)
 BOARD = Interval(0, 2**64 - 1)
@@ -25,7 +26,9 @@ def fast(function, *given):
     rules = load_pattern([], RuleSet("rules", {"f": function}, {"f": Contract(given)}, 128), "").module
 
     def called(*arguments):
-        return rules.f(*(Wide(one) if wanted.most >= 2**63 else one for one, wanted in zip(arguments, given)))
+        return rules.f(
+            *(Wide(one) if wanted.most >= 2**63 else one for one, wanted in zip(arguments, given, strict=True))
+        )
 
     return called
 
@@ -63,7 +66,7 @@ def tricks(mine, theirs):
 def test_bit_tricks_on_64_squares():
     assert guarded_places(RuleSet("rules", {"f": tricks}, {"f": Contract((BOARD, BOARD))}, 128)) == []
     compiled = fast(tricks, BOARD, BOARD)
-    for mine, theirs in zip(samples(300, 64, 1), samples(300, 64, 2)):
+    for mine, theirs in zip(samples(300, 64, 1), samples(300, 64, 2), strict=True):
         assert compiled(mine, theirs) == tricks(mine, theirs)
 
 
@@ -86,7 +89,7 @@ def loops(mine, theirs):
 
 def test_variables_that_become_wide():
     compiled = fast(loops, WORD, WORD)
-    for mine, theirs in zip(samples(200, 126, 3), samples(200, 126, 4)):
+    for mine, theirs in zip(samples(200, 126, 3), samples(200, 126, 4), strict=True):
         assert compiled(mine, theirs) == loops(mine, theirs)
 
 
@@ -159,3 +162,59 @@ def test_guards_at_the_edges_of_a_word(function):
             except OverflowError:
                 assert wanted is None or not -(2**126) < wanted < 2**126 or a == -(2**127) or b == -(2**127)
     assert right > len(numbers)
+
+
+def answer(function, given):
+    """What the function answers, or None if it raises an error of arithmetic."""
+    try:
+        found = function(*given)
+    except (ArithmeticError, LookupError, ValueError, NotCompiled):
+        return None
+    return tuple(map(int, found)) if isinstance(found, tuple) else int(found)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
+    path = tmp_path / "random_rules.py"
+    path.write_text(Writer(seed, wide=True).source())
+    game = load_file(path, BadGame).game()
+    compiled = load_pattern([], rule_set(game, checked=True), "")
+    rng, agreed = random.Random(seed), 0
+    for mine, theirs in zip(samples(60, game.bits, seed), samples(60, game.bits, seed + 1)[::-1], strict=True):
+        for name in ("moves", "play", "outcome"):
+            given = (mine, theirs, rng.randrange(len(game.move_names))) if name == "play" else (mine, theirs)
+            found = answer(getattr(compiled, name), given)
+            assert found is None or found == answer(getattr(game, name), given), (name, given)
+            agreed += found is not None
+    assert agreed
+
+
+@pytest.mark.parametrize("name", ["drop:8,7,4", "lines:8,8,5", "./examples/reversi.py", "./examples/ultimate.py"])
+def test_games_on_large_boards_compile_as_they_are_interpreted(name):
+    game = load(name)
+    assert guarded_places(rule_set(game, hints=True)) == []
+    compiled = load_pattern([], rule_set(game, hints=True), "")
+    for position, _ in random_positions(game, walks=3, seed=1):
+        assert compiled.outcome(*position) == game.outcome(*position)
+        assert compiled.moves(*position) == game.moves(*position)
+        for move in legal_moves(game, position):
+            assert compiled.play(*position, move) == game.play(*position, move)
+            assert game.again is None or compiled.again(*position, move) == game.again(*position, move)
+
+
+def test_rules_beyond_126_bits_do_not_compile():
+    with pytest.raises(BadGame, match="lines:12,12,5 needs 144 bits a word; up to 126 compile"):
+        rule_set(load("lines:12,12,5"))
+
+
+def shifts_far(mine, theirs):
+    return mine << (theirs & 127)
+
+
+def test_a_number_beyond_a_word_is_refused_with_its_line():
+    rules = RuleSet("rules", {"f": shifts_far}, {"f": Contract((WORD, WORD))}, 128)
+    compiled = load_pattern([], rules, "").f
+    assert compiled(1, 126) == 1 << 126
+    line = shifts_far.__code__.co_firstlineno + 1
+    with pytest.raises(NotCompiled, match=f"wider than 127 bits: mine << .*, line {line} of shifts_far"):
+        compiled(1, 127)

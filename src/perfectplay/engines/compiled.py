@@ -19,6 +19,7 @@ from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
+from perfectplay.engines.word_halves import Wide
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
@@ -235,7 +236,7 @@ class Watched:
 
         def explained(*arguments: Any) -> object:
             try:
-                return found(*map(self.module.Wide, arguments[:words]), *arguments[words:]) if words else found(*arguments)
+                return found(*map(Wide, arguments[:words]), *arguments[words:])
             except OverflowError:
                 raise fault_named(self.rules.owner, self.places) from None
             except IndexError:

@@ -181,10 +181,11 @@ def pp_max(a, b):
 @guard
 def pp_in(a, numbers):
     """Whether a number is among others."""
+    found = 0
     for number in numbers:
         if a == number:
-            return True
-    return False
+            found = 1
+    return found != 0
 
 
 @guard

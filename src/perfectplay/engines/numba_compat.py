@@ -22,7 +22,7 @@ from numba.core.caching import Cache
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.imputils import lower_constant
-from numba.core.typeconv import Conversion
+from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import (
     NativeValue,

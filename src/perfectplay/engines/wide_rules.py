@@ -37,10 +37,10 @@ class WideGuarded(Guarded):
         """Records the reason for a guard."""
         super().note(node, [REASONS.get(one, one) for one in why])
 
-    def fits(self, node: ast.AST | None) -> bool:
+    def fits(self, node: ast.expr | ast.stmt) -> bool:
         """Whether what the expression can be is known to fit 64 bits."""
         target = node.target if isinstance(node, ast.AugAssign) else node
-        value = self.proven.numbers.get(target)  # type: ignore[arg-type]
+        value = self.proven.numbers.get(target) if isinstance(target, ast.expr) else None
         return self.tree.name not in self.proven.blind and value is not None and value.fits(64)
 
     def statement(self, node: ast.stmt) -> ast.stmt:

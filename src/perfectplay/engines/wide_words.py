@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Words of up to 126 bits for numba: a signed integer of 128 bits that mixes with numba's own integers.
 
 Python's integers enter compiled code as `Wide`, and leave it as plain ones. Arrays hold a word as two halves of 63
@@ -33,7 +34,7 @@ from perfectplay.engines.word_halves import HALF, Wide, whole
 LONG, SHORT = ir.IntType(128), ir.IntType(64)
 
 
-class WideType(types.Type):  # type: ignore[misc]
+class WideType(types.Type):
     """The type of such words in compiled code; another integer becomes one where they meet."""
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ def type_of_wide(value: Wide, context: Any) -> WideType:
 
 
 @register_model(WideType)
-class WideModel(models.PrimitiveModel):  # type: ignore[misc]
+class WideModel(models.PrimitiveModel):
     """The word in memory."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -130,7 +131,7 @@ def define(function: Callable[..., Any], result: Any, generate: Callable[..., An
     """Lets compiled code call a function of Python on words, or on a word and another integer."""
 
     @infer_global(function)
-    class Typed(AbstractTemplate):  # type: ignore[misc]
+    class Typed(AbstractTemplate):
         def generic(self, arguments: Any, keywords: Any) -> Any:
             kinds = [types.unliteral(one) for one in arguments]
             if WIDE in kinds and all(one == WIDE or is_narrow(one) for one in kinds):

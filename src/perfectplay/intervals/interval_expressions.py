@@ -189,7 +189,8 @@ class Values:
         if not found.fits(self.rules.bits):
             self.doubt(node, WRAPS if masked else OVERFLOW)
         if isinstance(operator, ast.LShift | ast.RShift):
-            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if b.most >= self.rules.bits else []))
+            long = b.most >= self.rules.bits
+            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if long else []))
         if isinstance(operator, ast.FloorDiv | ast.Mod):
             self.doubt(node, *([BY_ZERO] if b.least <= 0 <= b.most else []))
             if a.least == self.least and b.least <= -1 <= b.most:
