@@ -125,6 +125,14 @@ class WideGuarded(Guarded):
 class Literals(ast.NodeTransformer):
     """Replaces literals that do not fit 64 bits with words."""
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """The function; Python itself runs the defaults of its parameters."""
+        found = [ast.literal_eval(default) for default in node.args.defaults]
+        node.args.defaults = []
+        self.generic_visit(node)
+        node.args.defaults = [ast.parse(WideGuarded.constant(value), mode="eval").body for value in found]
+        return node
+
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         """The literal, or a call that returns it."""
         if not isinstance(node.value, int) or not is_wide(node.value):
