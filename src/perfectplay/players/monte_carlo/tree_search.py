@@ -12,6 +12,8 @@ from perfectplay.game import Game
 from perfectplay.words import Position
 
 PATTERNS = ("players/monte_carlo/ucb", "players/monte_carlo/tree_kernels")
+PLAYED = ("moves", "play", "outcome", "again")
+"""The rules that random games take."""
 NARROW, WIDE = "engines/narrow_arrays", "engines/wide_arrays"
 LINE_PATTERNS = ("players/line_games/line_board", "players/monte_carlo/ucb", "players/monte_carlo/line_playouts")
 MOST_MOVES = 4096
@@ -23,7 +25,7 @@ def load_tree(game: Game, compiled: bool) -> Any:
     if not compiled:
         return interpreted(game)
     rules = rule_set(game, checked=True)
-    rules = rules._replace(functions={"again": None, **rules.functions})
+    rules = rules._replace(functions={name: rules.functions.get(name) for name in PLAYED})
     patterns = (WIDE if is_wide(game) else NARROW, *PATTERNS)
     return load_pattern(patterns, rules, f"MOVES = {count_moves(game)}\n")
 
