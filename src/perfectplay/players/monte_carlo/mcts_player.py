@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.line_games.line_position import board_with_lines, set_up
 from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.search_clock import alarm_after
@@ -37,7 +37,12 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
 
 def tree_for(game: Game) -> "Tree":
-    """The tree of a game: of words if its rules compile, else of a board of lines, else by the rules as they are."""
+    """The tree of a game: of words if its rules compile, else by the rules as they are.
+
+    Where a word is more than a machine's, a board of lines is faster, if the game is one.
+    """
+    if game.bits > COMPILED_BITS and not lines_fault(game):
+        return warmed_up(LinesTree(game))
     with suppress(Exception):  # what a compiler says of rules that it cannot take
         return warmed_up(WordsTree(game, compiled=True))
     return warmed_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
