@@ -28,7 +28,7 @@ class Proven:
         self.broken: set[str] = set()
         """Roots whose results are not proven to keep the contract."""
         for name, contract in roots.items():
-            rules = Rules(list(trees), bits)
+            rules = Rules(list(trees), bits=bits)
             try:
                 returned = rules.call(name, contract.given)[1]
             except OutsideSubset:
