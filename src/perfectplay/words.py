@@ -21,6 +21,9 @@ Move = int
 SPELLED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """Small numbers as they stand in a sentence."""
 
+REPEATS = "can repeat, and a game for points cannot: leave margin out, and wins, draws and losses are solved"
+"""Why a game with a margin and with cycles is refused, after its name."""
+
 FIRST, SECOND = 0, 1
 """The two sides; FIRST moves first from the start position."""
 

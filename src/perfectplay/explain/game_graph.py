@@ -16,7 +16,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, start_is_symmetric
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory, in_bytes
-from perfectplay.solvers.interpreted import SMALL, Reached, propagate
+from perfectplay.solvers.interpreted import SMALL, Reached, entries_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
@@ -172,7 +172,7 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
         return found
 
-    entries = propagate(reached.outcomes, reached.children)
+    entries = entries_of(reached)
     return Graph(
         game,
         number,

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, Spot, legal_moves
+from perfectplay.game import Game, Spot, after, legal_moves
 from perfectplay.notation import pieces_on, spots
-from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides, Turn
 
 Pieces = dict[int, int]
 """The kind of piece on each square that a side holds."""
@@ -55,28 +55,30 @@ class Change(NamedTuple):
     arrived: Pieces
 
 
-def change_of(game: Game, position: Position, side: int, child: Position) -> Change:
-    """What the move from the position to the child does."""
-    now, then = readers(game)[side], readers(game)[1 - side]
+def change_of(game: Game, before: Turn, following: Turn) -> Change:
+    """What the move does from one turn to the following, which may be the same side's."""
+    (position, side), (child, next_side) = before, following
+    now, then, mover = readers(game)[side], readers(game)[next_side], child[0 if side == next_side else 1]
     if now is then and not now.fields:  # squares are bits: only those that changed are looked at
-        arrived = now.pieces(child[1] & ~position[0])
-        left = now.pieces(position[0] & ~child[1])
+        arrived = now.pieces(mover & ~position[0])
+        left = now.pieces(position[0] & ~mover)
         empty = [square for square in arrived if not position[1] >> now.bits[square] & 1]
         to = empty or [*arrived]
     else:
-        mine, theirs, after = now.pieces(position[0]), now.pieces(position[1]), then.pieces(child[1])
-        arrived = {square: kind for square, kind in after.items() if square not in mine}
-        left = {square: kind for square, kind in mine.items() if square not in after}
+        mine, theirs, later = now.pieces(position[0]), now.pieces(position[1]), then.pieces(mover)
+        arrived = {square: kind for square, kind in later.items() if square not in mine}
+        left = {square: kind for square, kind in mine.items() if square not in later}
         to = [square for square in arrived if square not in theirs] or [*arrived]
     if not to:  # nothing arrives: any other change
-        before, later = pieces_on(game, position, side), pieces_on(game, child, 1 - side)
-        to = [square for square, at in enumerate(before) if at != later[square]]
+        old, new = pieces_on(game, position, side), pieces_on(game, child, next_side)
+        to = [square for square, at in enumerate(old) if at != new[square]]
     return Change(sorted(to), left, arrived)
 
 
 def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
     """What each legal move does."""
-    return {move: change_of(game, position, side, game.play(*position, move)) for move in legal_moves(game, position)}
+    turn = position, side
+    return {move: change_of(game, turn, after(game, *turn, move)) for move in legal_moves(game, position)}
 
 
 def going(moves: Iterable[Change]) -> list[int]:

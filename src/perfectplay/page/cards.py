@@ -3,11 +3,11 @@
 from functools import lru_cache
 from random import Random
 
-from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.page.game_data import Fields, titled
 from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_svg import position_svg
-from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Position
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, Entry, Turn
 
 HEADLINE = "Every game, played perfectly."
 LEAD = "Pick a game. Play it, and see the exact result of every move."
@@ -51,9 +51,9 @@ def solvable(game: Game) -> bool:
 def result_text(entry: Entry) -> str:
     """The value of a game with best play, in words."""
     if entry.value == DRAW:
-        return "Draw" if entry.distance is not None else "Draw, endless"
+        return "Draw, endless" if entry.endless else "Draw"
     who = "First" if entry.value == WIN else "Second"
-    return f"{who} player wins in {entry.distance}"
+    return f"{who} player wins {f'in {entry.distance}' if entry.margin is None else f'by {abs(entry.margin)}'}"
 
 
 def value_name(entry: Entry | None, known: str) -> str:
@@ -81,16 +81,16 @@ def repeats(game: Game) -> bool:
     return False
 
 
-def long_game(game: Game, dice: Random) -> list[tuple[Position, int]]:
+def long_game(game: Game, dice: Random) -> list[Turn]:
     """The positions of a random game in which nobody ends it who can help it, each with the side to move."""
     position, side = game.start, FIRST
     states = [(position, side)]
     while len(states) < LONG:
         moves = legal_moves(game, position)
-        children = (game.play(*position, move) for move in dice.sample(moves, len(moves)))
-        ongoing = next((child for child in children if game.outcome(*child) == ONGOING), None)
+        turns = (after(game, position, side, move) for move in dice.sample(moves, len(moves)))
+        ongoing = next((turn for turn in turns if game.outcome(*turn[0]) == ONGOING), None)
         if ongoing is None:
             break
-        position, side = ongoing, 1 - side
-        states.append((position, side))
+        position, side = ongoing
+        states.append(ongoing)
     return states

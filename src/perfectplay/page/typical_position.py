@@ -4,11 +4,11 @@ from functools import lru_cache
 from math import dist
 from random import Random
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.pictures.board_art import SQUARE, places_of
 from perfectplay.pictures.board_svg import changed_squares
-from perfectplay.words import FIRST, ONGOING, Move, Position
+from perfectplay.words import FIRST, ONGOING, Move, Position, Turn
 
 PLAYED = 0.45
 """How much of the game has been played."""
@@ -19,34 +19,34 @@ LOOKED_AT = 40
 
 
 @lru_cache(maxsize=64)
-def typical_position(game: Game) -> tuple[Position, int]:
+def typical_position(game: Game) -> Turn:
     """A position and its side to move, the same for the same game."""
     dice = Random(f"{game.look.title} {game.look.summary} {game.shape}")
     most = min(LONGEST, game.shape[0] * game.shape[1])
     position, side = game.start, FIRST
     states = [(position, side)]
     while len(states) <= most:
-        child = natural_child(game, position, side, dice)
-        if child is None:
+        turn = natural_turn(game, position, side, dice)
+        if turn is None:
             break
-        position, side = child, 1 - side
-        states.append((position, side))
+        position, side = turn
+        states.append(turn)
     return states[round(PLAYED * (len(states) - 1))]
 
 
-def natural_child(game: Game, position: Position, side: int, dice: Random) -> Position | None:
-    """The position after a move near what stands, which neither ends the game nor lets the other side win at once."""
+def natural_turn(game: Game, position: Position, side: int, dice: Random) -> Turn | None:
+    """The turn after a move near what stands, which neither ends the game nor lets the other side win at once."""
     moves = legal_moves(game, position)
     if not moves_are_squares(game):
         moves = dice.sample(moves, min(LOOKED_AT, len(moves)))
     ongoing = None
     for move in nearest_first(game, position, side, moves, dice):
-        child = game.play(*position, move)
-        if game.outcome(*child) != ONGOING:
+        turn = after(game, position, side, move)
+        if game.outcome(*turn[0]) != ONGOING:
             continue
-        if not (game.wins and game.wins(*child)):
-            return child
-        ongoing = ongoing or child
+        if not (game.wins and game.wins(*turn[0])):
+            return turn
+        ongoing = ongoing or turn
     return ongoing
 
 

@@ -2,6 +2,8 @@
 
 The forward pass lists every reachable position with its children. The backward pass propagates values from finished
 positions, the nearest first: a position with a lost child is won, a position whose children are all won is lost.
+Where a side moves again, the child is seen by the same side. In a game for points, which cannot repeat, a position is
+decided when all its children are.
 """
 
 from functools import lru_cache
@@ -9,7 +11,7 @@ from math import inf
 
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import expected_positions, longest_game
-from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Entry, Position
+from perfectplay.words import DRAW, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
 
 SMALL = 100_000
 """Up to this many positions, plain Python takes about a second, as long as loading numba and compiled rules."""
@@ -29,11 +31,13 @@ class Reached:
         self.numbers = {game.start: 0}
         self.outcomes: list[int] = []
         self.children: list[list[int]] = []
+        self.again: list[int] = []
+        """For each position the places in its list of children, as bits, after which the same side moves again."""
         self.sizes: list[int] = []
 
     def next_ply(self) -> bool:
         """Expands one ply; returns whether there are new positions."""
-        moves, play, outcome = self.game.moves, self.game.play, self.game.outcome
+        moves, play, outcome, again = self.game.moves, self.game.play, self.game.outcome, self.game.again
         positions, numbers = self.positions, self.numbers
         begin, end = len(self.outcomes), len(positions)
         count = end
@@ -42,13 +46,17 @@ class Reached:
             if count > self.most:
                 break
             here: list[int] = []
+            same = 0
             ended = outcome(mine, theirs)
             legal = moves(mine, theirs) if ended == ONGOING else 0
             if (ended == ONGOING) != (legal > 0) or not LOSS <= ended <= ONGOING:
                 wrong = f"{(mine, theirs)} has the outcome {ended} and the moves {legal:b}"
                 raise BadGame(f"the rules break the contract: {wrong}; run perfectplay check for details")
             while legal:
-                child = play(mine, theirs, (legal & -legal).bit_length() - 1)
+                move = (legal & -legal).bit_length() - 1
+                child = play(mine, theirs, move)
+                if again is not None and again(mine, theirs, move):
+                    same |= 1 << len(here)
                 number = numbers.get(child)
                 if number is None:
                     number = numbers[child] = count
@@ -58,6 +66,7 @@ class Reached:
                 legal &= legal - 1
             self.outcomes.append(ended)
             self.children.append(here)
+            self.again.append(same)
         return count > end
 
     def expected(self) -> int:
@@ -124,30 +133,41 @@ def forecast_count(game: Game) -> int | None:
 
 
 def solved(reached: Reached) -> dict[Position, Entry]:
-    """The entries of the positions reached, which must be all positions."""
-    entries = propagate(reached.outcomes, reached.children)
-    return dict(zip(reached.positions, entries, strict=True))
+    """The entries of the positions reached, which must be all positions; raises BadGame."""
+    return dict(zip(reached.positions, entries_of(reached), strict=True))
 
 
-def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
+def entries_of(reached: Reached) -> list[Entry]:
+    """The same, in the order in which the positions were reached."""
+    return best_distances(reached) if reached.game.margin is None else best_margins(reached)
+
+
+def parents_of(reached: Reached) -> list[list[int]]:
+    """The parents of each position, by number; ~number where the same side moves again."""
+    parents: list[list[int]] = [[] for _ in reached.children]
+    for number, (here, again) in enumerate(zip(reached.children, reached.again, strict=True)):
+        for place, child in enumerate(here):
+            parents[child].append(~number if again >> place & 1 else number)
+    return parents
+
+
+def best_distances(reached: Reached) -> list[Entry]:
     """The entry of each position, by retrograde analysis; positions that stay undecided are endless draws."""
-    parents: list[list[int]] = [[] for _ in children]
-    for number, here in enumerate(children):
-        for child in here:
-            parents[child].append(number)
+    parents = parents_of(reached)
     ended = {value: Entry(value, 0) for value in (LOSS, DRAW, WIN)}
-    entries = [ended.get(outcome) for outcome in outcomes]
-    undecided = [len(here) for here in children]
+    entries = [ended.get(outcome) for outcome in reached.outcomes]
+    undecided = [len(here) for here in reached.children]
 
     def propagate_from(ends: list[int]) -> None:
         distance = 0
         while ends:
             distance += 1
-            earlier = {value: Entry(-value, distance) for value in (LOSS, DRAW, WIN)}
+            earlier = {value: Entry(value, distance) for value in (LOSS, DRAW, WIN)}
             fresh = []
             for end in ends:
-                entry = earlier[entries[end].value]  # type: ignore[union-attr]
-                for parent in parents[end]:
+                value = entries[end].value  # type: ignore[union-attr]
+                for number in parents[end]:
+                    parent, entry = (number, earlier[-value]) if number >= 0 else (~number, earlier[value])
                     if entries[parent] is None:
                         undecided[parent] -= 1
                         if entry.value != LOSS or undecided[parent] == 0:
@@ -155,7 +175,40 @@ def propagate(outcomes: list[int], children: list[list[int]]) -> list[Entry]:
                             fresh.append(parent)
             ends = fresh
 
-    propagate_from([number for number, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)])
-    propagate_from([number for number, outcome in enumerate(outcomes) if outcome == DRAW])
+    propagate_from([number for number, outcome in enumerate(reached.outcomes) if outcome in (LOSS, WIN)])
+    propagate_from([number for number, outcome in enumerate(reached.outcomes) if outcome == DRAW])
     endless = Entry(DRAW, None)
     return [entry or endless for entry in entries]
+
+
+def best_margins(reached: Reached) -> list[Entry]:
+    """The entry of each position of a game for points: the best of its children's; raises BadGame if it can repeat."""
+    game, parents = reached.game, parents_of(reached)
+    undecided = [len(here) for here in reached.children]
+    best: list[int | None] = [None] * len(parents)
+    decided = [number for number, outcome in enumerate(reached.outcomes) if outcome != ONGOING]
+    for end in decided:
+        best[end] = checked_margin(game, reached.positions[end], reached.outcomes[end])
+    for child in decided:
+        margin = best[child]
+        assert margin is not None
+        for number in parents[child]:
+            parent, here = (number, -margin) if number >= 0 else (~number, margin)
+            known = best[parent]
+            best[parent] = here if known is None else max(known, here)
+            undecided[parent] -= 1
+            if undecided[parent] == 0:
+                decided.append(parent)
+    if len(decided) < len(parents):
+        raise BadGame(f"{game.name} {REPEATS}")
+    return [PointsEntry(margin) for margin in best if margin is not None]
+
+
+def checked_margin(game: Game, position: Position, outcome: int) -> int:
+    """The margin of a finished position; raises BadGame unless its sign is the outcome."""
+    assert game.margin is not None
+    margin = game.margin(*position)
+    if not isinstance(margin, int) or (margin > 0) - (margin < 0) != outcome:
+        wrong = f"{position} has the outcome {outcome} and the margin {margin}"
+        raise BadGame(f"the rules break the contract: {wrong}; run perfectplay check for details")
+    return margin

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers, mover
-from perfectplay.game import Game, Images, canonical, images, legal_moves
+from perfectplay.game import Game, Images, canonical, end_entry, images, legal_moves, moves_again
 from perfectplay.notation import entry_text
 from perfectplay.table.table import Table, keys_of
 from perfectplay.words import ONGOING, Entry, Position
@@ -51,6 +51,8 @@ class Seen(NamedTuple):
     key: int
     outcome: int
     children: list[int]
+    again: list[bool]
+    """Of each child: whether the same side is to move there."""
 
 
 def in_table(table: Table) -> Entries:
@@ -151,7 +153,8 @@ class Look:
         outcome = game.outcome(*position)
         legal = bit_numbers(game.moves(*position)) if outcome == ONGOING else []
         children = [self.key(*self.smallest(*game.play(*position, move))) for move in legal]
-        return Seen(position, self.key(*self.smallest(*position)), outcome, children)
+        again = [moves_again(game, position, move) for move in legal]
+        return Seen(position, self.key(*self.smallest(*position)), outcome, children, again)
 
     def fault_of_key(self, position: Position, key: int | None) -> str | None:
         """The fault of the key: it does not invert, or the table's key is not canonical."""
@@ -174,22 +177,25 @@ class Look:
             return f"{same} has another canonical form"
         if other.outcome != here.outcome:
             return f"{same} has the outcome {other.outcome}, not {here.outcome}"
-        if sorted(other.children) != sorted(here.children):
+        if sorted(zip(other.children, other.again, strict=True)) != sorted(zip(here.children, here.again, strict=True)):
             return f"{same} has other moves"
         return None
 
     def fault_of_entries(self, solution: Entries) -> Fault | None:
         """The first position of the batch whose entry does not follow from its children's."""
+        game = self.game
         wanted = {key for seen in self.seen for key in (seen.key, *seen.children)}
         entries = solution.entries_of(wanted)
         for seen in self.seen:
             entry, children = entries[seen.key], [entries[key] for key in seen.children]
             if entry is None:
                 return Fault(f"{seen.position} is met in play, but has no entry", seen.position)
-            known = [child.before() for child in children if child is not None]
+            known = [
+                child.before(again) for child, again in zip(children, seen.again, strict=True) if child is not None
+            ]
             if len(known) < len(children):
                 return Fault(f"after {seen.position}, a child cannot be reached: it has no entry", seen.position)
-            right = max(known, key=Entry.preference) if seen.outcome == ONGOING else Entry(seen.outcome, 0)
+            right = max(known, key=Entry.preference) if seen.outcome == ONGOING else end_entry(game, seen.position)
             if entry != right:
                 text = f"{seen.position} has {entry_text(entry)}, but its moves give {entry_text(right)}"
                 return Fault(text, seen.position)

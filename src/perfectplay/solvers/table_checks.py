@@ -1,6 +1,7 @@
 """The conditions that a table must meet: for its start, its counts, and each entry given those of its children."""
 
 from perfectplay.bits import bit_numbers
+from perfectplay.game import end_entry, moves_again
 from perfectplay.notation import entry_text
 from perfectplay.table.table import Table
 from perfectplay.words import DRAW, ONGOING, WIN, BadPosition, BadTable, Entry, Lookup, Position
@@ -10,7 +11,7 @@ def check_start(table: Table) -> None:
     """Raises BadTable unless the start has the entry in the header."""
     header = table.header
     try:
-        right = table.lookup(table.game.start) == Entry(header.value, header.distance)
+        right = table.lookup(table.game.start) == header.start
     except BadPosition:
         right = False
     if not right:
@@ -36,12 +37,14 @@ def follows(table: Table, position: Position, entry: Entry, lookup: Lookup) -> l
     """The children of the position; raises BadTable unless its entry follows from theirs."""
     game = table.game
     outcome = game.outcome(*position)
-    children = [game.play(*position, move) for move in bit_numbers(game.moves(*position))] if outcome == ONGOING else []
+    legal = bit_numbers(game.moves(*position)) if outcome == ONGOING else []
+    children = [game.play(*position, move) for move in legal]
+    repeats = [moves_again(game, position, move) for move in legal]
     try:
-        entries = [lookup(child).before() for child in children]
+        entries = [lookup(child).before(again) for child, again in zip(children, repeats, strict=True)]
     except BadPosition as fault:
         raise wrong(table, f"after {position}, {fault}") from None
-    right = max(entries, key=Entry.preference) if outcome == ONGOING else Entry(outcome, 0)
+    right = max(entries, key=Entry.preference) if outcome == ONGOING else end_entry(game, position)
     if entry != right:
         raise wrong(table, f"{position} has {entry_text(entry)}, but its moves give {entry_text(right)}")
     return children

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.notation import entry_text, value_name
 from perfectplay.table.trace import Iteration, trace_of
-from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.table.table_header import Header
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class Summary(metaclass=Brief):
     """A solved game: the value and distance of the start, and how many positions are won, drawn and lost.
+
+    In a game for points the start has a margin instead of a distance.
 
     `positions` are seen by the side to move: a board on which either side can be to move counts once. `classes` counts
     positions up to symmetry, and `classes_by_side` the same with the sides kept apart, so that such a board counts
@@ -33,6 +35,7 @@ class Summary(metaclass=Brief):
     losses: int
     endless: int
     longest: int
+    margin: int | None = None
     classes_by_side: int | None = None
     engine: str = ""
     seconds: float | None = None
@@ -43,11 +46,16 @@ class Summary(metaclass=Brief):
     why: str | None = field(default=None, repr=False)
     """Why the table was not written."""
 
+    @property
+    def start(self) -> Entry:
+        """The entry of the start."""
+        return entry_of(self.value, self.distance, self.margin)
+
     def __str__(self) -> str:
         endless = (
             "" if not self.endless else "all endless" if self.endless == self.draws else f"{self.endless:,} endless"
         )
-        start = entry_text(Entry(self.value, self.distance))
+        start = entry_text(self.start)
         counts = f"{self.wins:,} won, {self.draws:,} drawn{endless and f' ({endless})'}, {self.losses:,} lost"
         return f"{self.game}: {start}; {self.positions:,} positions: {counts}"
 
@@ -59,7 +67,7 @@ class Summary(metaclass=Brief):
 
     def to_dict(self) -> dict[str, object]:
         """The summary as `perfectplay solve` prints it in JSON."""
-        facts: dict[str, object] = {"game": self.game, **entry_fields(Entry(self.value, self.distance))}
+        facts: dict[str, object] = {"game": self.game, **entry_fields(self.start)}
         facts |= {name: getattr(self, name) for name in ("positions", "classes", "wins", "draws", "losses", "longest")}
         if self.classes_by_side is not None:
             facts["classes_by_side"] = self.classes_by_side
@@ -71,7 +79,7 @@ class Summary(metaclass=Brief):
         return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}
 
 
-SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest")
+SHARED = ("value", "distance", "positions", "classes", "wins", "draws", "losses", "endless", "longest", "margin")
 """What a header and a summary have in common."""
 
 
@@ -87,7 +95,11 @@ def histogram(counts: Mapping[Entry, int]) -> Iterator[dict[str, object]]:
 
 
 def distance_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
-    """How many positions are won, drawn and lost in so many plies, as a table in lines."""
+    """How many positions are won, drawn and lost in so many plies, or have which margin, as a table in lines."""
+    if any(entry.margin is not None for entry in counts):
+        yield f"{'points':<10} {'positions':>15}"
+        yield from (f"{entry.margin:<+10,} {counts[entry]:>15,}" for entry in sorted(counts, key=by_distance))
+        return
     yield f"{'plies':<10}" + "".join(f" {label:>15}" for label in ("won", "drawn", "lost"))
     for distance in dict.fromkeys(entry.distance for entry in sorted(counts, key=by_distance)):
         cells = [counts.get(Entry(value, distance), 0) for value in (WIN, DRAW, LOSS)]
@@ -96,10 +108,13 @@ def distance_lines(counts: Mapping[Entry, int]) -> Iterator[str]:
 
 
 def by_distance(entry: Entry) -> tuple[float, int]:
-    """The order of entries in a list: the nearest first, endless draws last."""
+    """The order of entries in a list: the nearest first, endless draws last; the greatest margin first."""
+    if entry.margin is not None:
+        return -entry.margin, 0
     return (inf if entry.distance is None else entry.distance, -entry.value)
 
 
 def entry_fields(entry: Entry) -> dict[str, object]:
     """An entry as JSON has it."""
-    return {"value": value_name(entry), "distance": entry.distance}
+    fields: dict[str, object] = {"value": value_name(entry), "distance": entry.distance}
+    return fields if entry.margin is None else {**fields, "margin": entry.margin}

@@ -14,7 +14,7 @@ from perfectplay.game import Game, canonical, images, is_position, levels, side_
 from perfectplay.loading import load_game
 from perfectplay.notation import not_a_position
 from perfectplay.table.block_coding import SIZE, pack
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Grades, Points
 from perfectplay.table.summary import Summary, summary_of
 from perfectplay.table.table_file import FORMAT, Header, Reader, Sink, Writer, mapped_file
 from perfectplay.table.table_header import MOST_KEY_BYTES, byte_length
@@ -117,6 +117,8 @@ class Table(metaclass=Brief):
         """The `count` canonical positions that are farthest from the end, with their entries, the farthest first."""
         if not isinstance(count, int) or count < 0:
             raise BadArgument(f"count={count!r} is not a whole number from 0")
+        if self.header.most is not None:
+            raise BadArgument(f"{self.game.name} is played for points, so its positions have no distance")
         found = ((position, entry) for position, entry in self.entries() if entry.distance is not None)
         return nlargest(count, found, key=lambda pair: pair[1].distance or 0)
 
@@ -177,6 +179,8 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     for entry, count in counts.items():
         by_value[entry.value] += count
     longest = max((entry.distance for entry in counts if entry.distance is not None), default=0)
+    most = None if start.margin is None else max(abs(entry.margin or 0) for entry in counts)
+    scale = Grades(longest) if most is None else Points(most)
     return Header(
         format=FORMAT,
         game=game.name,
@@ -191,8 +195,10 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
         endless=counts.get(Entry(DRAW, None), 0),
         longest=longest,
         key_bytes=byte_length(greatest),
-        grade_bytes=byte_length(Grades(longest).size - 1),
+        grade_bytes=byte_length(scale.size - 1),
         block=SIZE,
+        margin=start.margin,
+        most=most,
     )
 
 
@@ -212,7 +218,7 @@ def tabulate(game: Game, entries: Mapping[Position, Entry], sink: Sink, plies: i
         raise BadGame(f"{game.name} has keys of {byte_length(keys[-1])} bytes; a table has up to {MOST_KEY_BYTES}")
     header = header_for(game, entries[game.start], Counter(entries.values()), len(keys), keys[-1])
     header = replace(header, plies=plies)
-    grades = Grades(header.longest)
+    grades = header.scale
     writer = Writer(sink, header)
     for i in range(0, len(keys), SIZE):
         here = keys[i : i + SIZE]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Protocol
 
 from perfectplay.table.block_coding import unpack
-from perfectplay.table.grades import Grades
 from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
@@ -68,7 +67,7 @@ class Reader:
         self.name = name
         self.data = memoryview(data)
         index, self.header = self.read_end()
-        self.grades = Grades(self.header.longest)
+        self.grades = self.header.scale
         self.beyond = 1 << 8 * self.header.key_bytes
         """A number greater than all keys."""
         self.firsts, self.lengths, self.checks = self.read_index(index)

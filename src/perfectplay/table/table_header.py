@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 
-from perfectplay.table.grades import Grades
-from perfectplay.words import DRAW, LOSS, WIN
+from perfectplay.table.grades import Grades, Points, Scale
+from perfectplay.words import DRAW, LOSS, WIN, Entry, entry_of
 
 FORMAT = 1
-OPTIONAL = ("plies", "parts", "part")
+OPTIONAL = ("plies", "parts", "part", "margin", "most")
 """Optional fields, written only if they are set."""
 MOST_BYTES = 1 << 20
 """The most bytes of a header, checked before it is parsed: that of a table in 10,000 parts takes half of it."""
@@ -21,6 +21,8 @@ MOST_KEYS = 1 << 16
 """The most keys in a block."""
 MOST_PLIES = 1 << 16
 """The most plies of a book."""
+MOST_POINTS = 1 << 40
+"""The greatest margin."""
 MOST_PARTS = 10_000
 """The most parts: they are numbered by four digits."""
 RULES = re.compile("([0-9a-f]{64})?")
@@ -53,6 +55,20 @@ class Header:
     """Of a table in several files: the first key, the classes and the bytes of each; it has no blocks itself."""
     part: int | None = None
     """Of such a file: its number; only its classes are counted."""
+    margin: int | None = None
+    """Of a game for points: the margin of the start."""
+    most: int | None = None
+    """Of a game for points: the greatest margin of all positions, either way."""
+
+    @property
+    def start(self) -> Entry:
+        """The entry of the start."""
+        return entry_of(self.value, self.distance, self.margin)
+
+    @property
+    def scale(self) -> Scale:
+        """What its grades mean."""
+        return Grades(self.longest) if self.most is None else Points(self.most)
 
     @property
     def name(self) -> str:
@@ -104,9 +120,14 @@ def unfit_fields(header: Header) -> Iterator[str]:
         return
     if type(header.value) is not int or header.value not in (LOSS, DRAW, WIN):
         yield "value"
-    endless = header.distance is None and header.value == DRAW and header.endless > 0
-    if not endless and not is_number(header.distance, header.longest):
-        yield "distance"
+    if header.most is None:
+        endless = header.distance is None and header.value == DRAW and header.endless > 0
+        if not endless and not is_number(header.distance, header.longest):
+            yield "distance"
+        if header.margin is not None:
+            yield "margin"
+    else:
+        yield from unfit_points(header)
     if header.positions != header.wins + header.draws + header.losses:
         yield "positions"
     if not 1 <= header.classes <= header.positions:
@@ -115,7 +136,7 @@ def unfit_fields(header: Header) -> Iterator[str]:
         yield "endless"
     if not 1 <= header.key_bytes <= MOST_KEY_BYTES:
         yield "key_bytes"
-    if header.grade_bytes != byte_length(Grades(header.longest).size - 1) or header.grade_bytes > 8:
+    if header.grade_bytes != byte_length(header.scale.size - 1) or header.grade_bytes > 8:
         yield "grade_bytes"
     if not 1 <= header.block <= MOST_KEYS:
         yield "block"
@@ -125,6 +146,18 @@ def unfit_fields(header: Header) -> Iterator[str]:
         yield "part"
     if header.parts is not None and not parts_fit(header):
         yield "parts"
+
+
+def unfit_points(header: Header) -> Iterator[str]:
+    """The fields that a game for points has, or must not have, and that are wrong."""
+    margin: object = header.margin
+    if not is_number(header.most, MOST_POINTS):
+        yield "most"
+        return
+    if type(margin) is not int or abs(margin) > (header.most or 0) or (margin > 0) - (margin < 0) != header.value:
+        yield "margin"
+    if header.distance is not None or header.longest or header.endless:
+        yield "distance"
 
 
 def parts_fit(header: Header) -> bool:

@@ -12,7 +12,6 @@ from itertools import accumulate
 from pathlib import Path
 
 from perfectplay.folders import replacing
-from perfectplay.table.grades import Grades
 from perfectplay.table.table_file import Header, Reader, Sink, Writer, mapped_file
 from perfectplay.words import BadTable
 
@@ -85,7 +84,7 @@ class Parts:
     def __init__(self, head: Reader, path: Path) -> None:
         assert head.header.parts is not None
         self.name, self.header, self.path = head.name, head.header, path
-        self.grades = Grades(self.header.longest)
+        self.grades = self.header.scale
         self.parts = head.header.parts
         self.begins = [first for first, _, _ in self.parts]
         self.blocks = [-(-classes // self.header.block) for _, classes, _ in self.parts]

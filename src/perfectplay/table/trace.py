@@ -8,7 +8,7 @@ engine solved the game, and in whatever order.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
+from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Iteration(metaclass=Brief):
 
 def trace_of(counts: Mapping[Entry, int]) -> tuple[Iteration, ...]:
     """The iterations of a solve in which so many positions have each entry."""
+    if any(entry.margin is not None for entry in counts):
+        raise BadArgument("a game for points has no distances, so its solve has no iterations by distance")
     found: list[Iteration] = []
     total = 0
     for values in ((WIN, LOSS), (DRAW,)):

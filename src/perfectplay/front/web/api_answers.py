@@ -10,10 +10,10 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.arena.referee import play_move
+from perfectplay.arena.referee import play_move, winner_of
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import COMPILED_BITS, Game, after
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of, changes, going, winning_lines
 from perfectplay.page.game_data import MOST_SECONDS, Fields
@@ -24,10 +24,8 @@ from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
-    DRAW,
     FIRST,
     ONGOING,
-    WIN,
     BadPosition,
     Entry,
     IllegalMove,
@@ -116,8 +114,8 @@ def line(handler: RequestHandler, values: Values) -> Fields:
     refused: Fields = {}
     try:
         for before, mover, move in played(game, position, side, names):
-            position, side = play_move(game, before, mover, move), 1 - mover
-            change = change_of(game, before, mover, position)
+            position, side = after(game, before, mover, move)
+            change = change_of(game, (before, mover), (position, side))
             name = move_name(game, before, mover, move)
             shown = show_position(game, position, side)
             plies.append({"position": shown, "side": side, "move": name, "to": change.to, "from": [*change.left]})
@@ -143,11 +141,12 @@ def weight(game: Game) -> int:
 def here(game: Game, position: Position, side: int) -> Fields:
     """The legal moves of a position, and how the game has ended."""
     outcome = checked_outcome(game, position, side)
-    winner = None if outcome in (ONGOING, DRAW) else side if outcome == WIN else 1 - side
     moves = changes(game, position, side)
+    points: Fields = {} if game.margin is None or outcome == ONGOING else {"margin": game.margin(*position)}
     return {
         "over": outcome != ONGOING,
-        "winner": winner,
+        "winner": winner_of(outcome, side),
+        **points,
         "rows": winning_lines(game, position, side),
         "going": going(moves.values()),
         "moves": [
@@ -217,7 +216,7 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
     if lookup is None and handler.at_once:
         raise Later
     position, side = given_position(handler, game, values)
-    endless = lookup is not None and lookup(position).distance is None
+    endless = lookup is not None and lookup(position).endless
     best = searched_best(game) if lookup is None else lambda here: next(iter(entries_of_moves(game, lookup, here)))
     names: list[str] = []
     while game.outcome(*position) == ONGOING and len(names) < (ENDLESS_LINE if endless else LONGEST_LINE):
@@ -225,7 +224,7 @@ def best_line(handler: RequestHandler, values: Values) -> Fields:
         if move is None:
             break
         names.append(move_name(game, position, side, move))
-        position, side = game.play(*position, move), 1 - side
+        position, side = after(game, position, side, move)
     return {"game": values["game"], "moves": names, "ends": game.outcome(*position) != ONGOING}
 
 

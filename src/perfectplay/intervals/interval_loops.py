@@ -1,0 +1,179 @@
+"""Loops of rules on intervals: followed turn by turn where that ends, else until nothing new comes up."""
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, let_out
+from perfectplay.intervals.interval import Interval, single
+from perfectplay.intervals.interval_expressions import Library, Values
+
+MOST_TURNS = 4_096
+"""A loop over at most this many constants is followed turn by turn; a longer one as a whole."""
+MOST_IN_ALL = 50_000
+"""So is any loop after this many turns of all loops together."""
+PATIENCE = 8
+"""The turns of a loop after which an interval that still grows is widened."""
+TIGHTER = 2
+"""The times that a widened loop is narrowed to what really comes around."""
+SMALL, FAR = 1 << 20, 0x9E37_79B9_7F4A_7C1
+"""A variable that loops only count up or down, by at most SMALL, goes no farther than FAR: that takes 2 ** 39 turns.
+
+No rule has a number near FAR by accident, so what is there was counted, and stays there in the next loop.
+"""
+
+
+Step = Callable[[Names], Names | None]
+"""What is known after something, from what was known before; None where the run does not get there."""
+
+
+@dataclass
+class Flow:
+    """What is left when a loop's body has been run: what was known at each way out, and what does not just count."""
+
+    broken: list[Names] = field(default_factory=list)
+    continued: list[Names] = field(default_factory=list)
+    jumps: set[str] = field(default_factory=set)
+
+
+class Loops(Values, ABC):
+    """Looks at the loops of a function."""
+
+    def __init__(self, rules: Library, function: Function) -> None:
+        super().__init__(rules, function)
+        self.loops: list[Flow] = []
+
+    @abstractmethod
+    def block(self, statements: list[ast.stmt], names: Names) -> Names | None:
+        """Statements one after another."""
+
+    @abstractmethod
+    def assign(self, target: ast.expr, value: Value, names: Names) -> Names:
+        """What is known after an assignment."""
+
+    def each(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+        """A loop over a range or over constants."""
+        elements = self.elements(over, names)
+        now: Names | None = names
+        if isinstance(elements, Interval):  # not known how often: as a whole
+            return self.around(
+                lambda state: self.assign(target, elements, dict(state)), body, names, lambda state: state
+            )
+        self.rules.turns += len(elements)
+        if self.rules.turns > MOST_IN_ALL and elements:
+            whole = elements[0]
+            for element in elements[1:]:
+                whole = self.join(whole, element)
+            return self.around(lambda state: self.assign(target, whole, dict(state)), body, names, lambda state: state)
+        flow = Flow()
+        for element in elements:
+            if now is None:
+                break
+            self.loops.append(flow)
+            now = self.block(body, self.assign(target, element, dict(now)))
+            self.loops.pop()
+            for state in flow.continued:
+                now = self.either(now, state)
+            flow.continued.clear()
+        for state in flow.broken:
+            now = self.either(now, state)
+        return now
+
+    def elements(self, over: ast.expr, names: Names) -> "tuple[Value, ...] | Interval":
+        """What a loop runs over: constants one by one, or the range that they are in."""
+        match over:
+            case ast.Call(func=ast.Name(id="range"), args=arguments, keywords=[]) if 1 <= len(arguments) <= 3:
+                ends = [self.number(argument, names) for argument in arguments]
+                if len(ends) == 1:
+                    ends = [single(0), *ends]
+                begin, end, step = ends if len(ends) == 3 else [*ends, single(1)]
+                if not step.is_single or step.least == 0:
+                    raise self.function.refusal(over, "the step of a range must be a constant")
+                if not all(one.fits(63) for one in ends):
+                    self.doubt(over, OVERFLOW)
+                if begin.is_single and end.is_single:
+                    counted = range(begin.least, end.least, step.least)
+                    if len(counted) <= MOST_TURNS:
+                        return tuple(single(number) for number in counted)
+                if step.least > 0:
+                    return Interval(begin.least, max(begin.least, end.most - 1))
+                return Interval(min(begin.most, end.least + 1), begin.most)
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner], keywords=[]):
+                found = self.elements(inner, names)
+                if not isinstance(found, Interval):
+                    return tuple((single(i), one) for i, one in enumerate(found))
+            case ast.Name() | ast.Tuple():
+                value = self.value(over, names)
+                if isinstance(value, tuple):
+                    return value
+        raise self.function.refusal(over, "a loop runs over a range or over a tuple")
+
+    def repeat(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+        """A loop while something holds."""
+        return self.around(
+            lambda state: self.branches(test, state)[0], body, names, lambda state: self.branches(test, state)[1]
+        )
+
+    def around(self, begin: Step, body: list[ast.stmt], names: Names, leave: Step) -> Names | None:
+        """A loop of unknown length: what is known behind it, from what holds every time around."""
+        self.rules.quiet += 1
+        known = self.invariant(begin, body, names)
+        self.rules.quiet -= 1
+        flow = Flow()
+        self.turn(begin, body, known, flow)
+        out = leave(known)
+        for state in flow.broken:
+            out = self.either(out, state)
+        return out
+
+    def turn(self, begin: Step, body: list[ast.stmt], names: Names, flow: Flow) -> Names | None:
+        """What is known after the loop's body was run once."""
+        self.loops.append(flow)
+        inside = begin(names)
+        after = self.block(body, inside) if inside is not None else None
+        self.loops.pop()
+        for state in flow.continued:
+            after = self.either(after, state)
+        return after
+
+    def invariant(self, begin: Step, body: list[ast.stmt], names: Names) -> Names:
+        """What holds whenever the loop begins anew: around until nothing new comes up."""
+        known, turn, counting = dict(names), 0, set[str]()
+        while True:
+            flow = Flow()
+            grown = self.either(known, self.turn(begin, body, known, flow)) or known
+            if turn > PATIENCE:
+                counting = {
+                    name for name, value in grown.items() if name not in flow.jumps and value != names.get(name)
+                }
+                grown = {
+                    name: far(names[name], value) if name in counting else let_out(known.get(name), value)
+                    for name, value in grown.items()
+                }
+            if grown == known:
+                break
+            known, turn = grown, turn + 1
+        for _ in range(TIGHTER):
+            found = self.either(names, self.turn(begin, body, known, Flow())) or names
+            closer = {name: known[name] if name in counting else value for name, value in found.items()}
+            flow = Flow()
+            again = self.either(closer, self.turn(begin, body, closer, flow)) or closer
+            if any(again[name] != closer.get(name) for name in again if name not in counting or name in flow.jumps):
+                break
+            known = closer
+        return known
+
+
+def far(first: Value, grown: Value) -> Value:
+    """What a variable can be that a loop only counts up or down."""
+    if not isinstance(first, Interval) or not isinstance(grown, Interval):
+        return grown
+    down = FAR if grown.least < first.least and not counted(-first.least) else 0
+    up = FAR if grown.most > first.most and not counted(first.most) else 0
+    return Interval(first.least - down, first.most + up).clipped()
+
+
+def counted(number: int) -> bool:
+    """Whether a loop has counted as far as FAR."""
+    return FAR <= number < FAR + (1 << 40)
