@@ -138,7 +138,7 @@ def facts(game: Game) -> Fields:
     return {
         "start": [*map(str, game.start)],
         "spots": [
-            [[[str(mask), str(value)] for mask, value in square] for square in spots(game, side)]
+            [[[str(mask), str(value), *only] for mask, value, *only in square] for square in spots(game, side)]
             for side in (FIRST, SECOND)
         ],
         "names": [list(names) for names in names_of(game)],  # type: ignore[arg-type]
