@@ -91,11 +91,8 @@ def change_of(game: Game, before: Turn, following: Turn) -> Change:
 def change_by_looks(game: Game, before: Turn, following: Turn) -> Change:
     """The same where pieces belong to nobody, and so may be in either word, or where seeds are sown from a pit."""
     old, new = pieces_on(game, *before), pieces_on(game, *following)
-    mover, other = (
-        before[1],
-        {square: 0 for square, at in enumerate(old) if name_of(game, at) != name_of(game, new[square])},
-    )
-    changed = {square: (old[square], new[square]) for square in on_board(game, other)}
+    differ = {square: 0 for square, at in enumerate(old) if name_of(game, at) != name_of(game, new[square])}
+    changed, mover = {square: (old[square], new[square]) for square in on_board(game, differ)}, before[1]
     arrived = {sq: at[1] for sq, (_, at) in changed.items() if at and (at[0] == mover or at[1] in nobodys(game))}
     left = {sq: was[1] for sq, (was, _) in changed.items() if was and was[0] == mover and sq not in arrived}
     if game.look.board == "pits":
