@@ -8,10 +8,11 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from perfectplay.board_layout import comma, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
 from perfectplay.look import Look
-from perfectplay.notation import example
+from perfectplay.notation import can_stand, example, spots
 from perfectplay.pictures.board_art import art_of, usual_shape
 from perfectplay.pictures.piece_art import FIGURES
 from perfectplay.version import __version__
@@ -66,15 +67,32 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "sides": [look.sides.first, look.sides.second],
         "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "text": {"rows": squares_by_row(game), "comma": comma(game)},
+        **stands(game),
         "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
         "art": art_of(game).to_dict(),
         "note": look.note,
         "title": look.title or titled(name),
         "start": example(game),
+        "points": game.margin is not None,
         "solved": solved,
         "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
         "players": players,
         "most_seconds": MOST_SECONDS,
+    }
+
+
+def stands(game: Game) -> Fields:
+    """For each side to move and each square the owners and kinds of pieces that can stand there, where names are shared."""
+    names = [*game.look.pieces.first, *game.look.pieces.second]
+    if len(set(names)) == len(names):
+        return {}
+    kinds = [(owner, kind) for owner in (FIRST, SECOND) for kind in range(len(game.look.pieces[owner]))]
+    return {
+        "stands": [
+            [[one for one in kinds if can_stand(square, *one)] for square in spots(game, side)]
+            for side in (FIRST, SECOND)
+        ]
     }
 
 

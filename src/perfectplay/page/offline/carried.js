@@ -130,8 +130,7 @@ export class Carried {
     [...this.looks(number)].forEach((letter, square) => {
       const code = letter.charCodeAt(0);
       const owner = code > kinds ? 1 - side : side;
-      const name = this.data.pieces[owner]?.[(code - 1) % kinds] ?? "";
-      seen[to[square] ?? 0] = code === 0 ? null : { owner, name };
+      seen[to[square] ?? 0] = code === 0 ? null : { owner, kind: (code - 1) % kinds };
     });
     return side === 0 ? seen : this.about.second.map((square) => seen[square] ?? null);
   }
@@ -147,8 +146,7 @@ export class Carried {
     /** @type {number[]} */
     const seen = [];
     squares.forEach((at, square) => {
-      const kind = at ? (this.data.pieces[at.owner]?.indexOf(at.name) ?? 0) : 0;
-      const code = at ? 1 + kind + (at.owner === side ? 0 : kinds) : 0;
+      const code = at ? 1 + at.kind + (at.owner === side ? 0 : kinds) : 0;
       seen[side === 0 ? square : (this.about.second[square] ?? 0)] = code;
     });
     for (const [image, to] of this.about.squares.entries()) {

@@ -58,7 +58,7 @@ function parsed(data, text) {
   }
   const squares = readBoard(data, `${data.sides[side]}:${board}`);
   const [width, height] = data.shape;
-  if (squares.length !== width * height || writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
+  if (writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
     const pieces = [...data.pieces.flat(), "."].join(" ");
     throw new Refusal(`position '${text}' is not ${height} rows of ${width} of ${pieces}, such as ${data.start}`);
   }
@@ -156,8 +156,8 @@ function changed(game, place, child) {
   const empty = arrived.filter((square) => before[square] === null);
   const to = empty.length ? empty : arrived;
   if (!to.length) to.push(...all.filter((square) => differ(before[square], after[square])));
-  const kinds = new Set(arrived.map((square) => after[square]?.name));
-  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.name)) };
+  const kinds = new Set(arrived.map((square) => after[square]?.kind));
+  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.kind)) };
 }
 
 /**
@@ -165,7 +165,7 @@ function changed(game, place, child) {
  * @param {Square | undefined} other
  */
 function differ(one, other) {
-  return one?.owner !== other?.owner || one?.name !== other?.name;
+  return one?.owner !== other?.owner || one?.kind !== other?.kind;
 }
 
 /**

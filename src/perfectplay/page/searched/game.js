@@ -69,7 +69,7 @@ export class Game {
    * @returns {Square[]}
    */
   board(place) {
-    return this.pieces(place).map((at) => at && { owner: at.owner, name: this.data.pieces[at.owner]?.[at.kind] ?? "" });
+    return this.pieces(place);
   }
 
   /**
@@ -83,8 +83,7 @@ export class Game {
     const { data } = this;
     const words = [0n, 0n];
     squares.forEach((at, square) => {
-      const kind = at ? (data.pieces[at.owner]?.indexOf(at.name) ?? 0) : 0;
-      if (at) words[at.owner] = (words[at.owner] ?? 0n) | (this.spots[side]?.[square]?.[kind]?.[1] ?? 0n);
+      if (at) words[at.owner] = (words[at.owner] ?? 0n) | (this.spots[side]?.[square]?.[at.kind]?.[1] ?? 0n);
     });
     /** @type {Place} */
     const place = { words: [words[side] ?? 0n, words[1 - side] ?? 0n], side };

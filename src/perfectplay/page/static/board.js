@@ -2,7 +2,7 @@
 
 import { html, svg } from "./dom.js";
 import { squareName } from "./squares.js";
-import { latest, worthText } from "./words.js";
+import { isEndless, latest, signed, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -48,14 +48,23 @@ export function icon(value, size = 0) {
 }
 
 /**
+ * The number in a hint: the points, or the moves to the end.
+ * @param {Worth} hint
+ */
+function hintText(hint) {
+  if (hint.margin !== undefined) return signed(hint.margin);
+  const far = latest(hint);
+  return hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : isEndless(hint) ? "∞" : "";
+}
+
+/**
  * The drawing of a piece, around the origin.
  * @param {GameData} data
- * @param {{owner: number, name: string}} piece
+ * @param {{owner: number, kind: number}} piece
  */
 function drawn(data, piece) {
-  const kind = data.pieces[piece.owner]?.indexOf(piece.name) ?? 0;
   const group = svg("g");
-  group.innerHTML = data.art.pieces[piece.owner]?.[kind] ?? "";
+  group.innerHTML = data.art.pieces[piece.owner]?.[piece.kind] ?? "";
   return group;
 }
 
@@ -73,10 +82,10 @@ export function sample(data, piece) {
 /**
  * A piece in words: Yellow, White king.
  * @param {GameData} data
- * @param {{owner: number, name: string}} piece
+ * @param {{owner: number, kind: number}} piece
  */
 function spoken(data, piece) {
-  return data.spoken[piece.owner]?.[data.pieces[piece.owner]?.indexOf(piece.name) ?? 0] ?? piece.name;
+  return data.spoken[piece.owner]?.[piece.kind] ?? "";
 }
 
 export class Board {
@@ -196,7 +205,7 @@ export class Board {
     const on = Object.entries(classes).filter(([, yes]) => yes);
     cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
     const [, stands, hints] = cell.children;
-    const key = at ? `${at.owner}${at.name}` : "";
+    const key = at ? `${at.owner} ${at.kind}` : "";
     if (stands && stands.getAttribute("data-key") !== key) {
       stands.setAttribute("data-key", key);
       stands.replaceChildren(...(at ? [drawn(this.data, at)] : []));
@@ -208,7 +217,7 @@ export class Board {
   }
 
   /**
-   * A ring that is full for a win, dotted for a draw and dashed for a loss, with the icon and the distance in it.
+   * A ring that is full for a win, dotted for a draw and dashed for a loss, with the icon and the distance or the points in it.
    * @param {Worth} hint
    * @param {boolean} small whether a piece stands there, too
    */
@@ -218,9 +227,7 @@ export class Board {
       return [svg("g", { class: "badge only best" }, ring, svg("text", { "font-size": 4, dy: "0.35em" }, "!"))];
     }
     if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
-    const far = latest(hint);
-    const endless = hint.value === "draw" && !hint.at_least ? "∞" : "";
-    const length = hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : endless;
+    const length = hintText(hint);
     const classes = `badge ${hint.value} ${hint.best ? "best" : ""}`;
     if (small) {
       const words = svg("text", { x: 0.5, "font-size": 2.3, dy: "0.35em" }, length);
@@ -304,7 +311,7 @@ export class Board {
     this.cells.forEach((cell, square) => cell.classList.toggle("aimed", squares.includes(square)));
     const free = squares.filter((square) => !view?.squares[square]);
     const kinds = this.data.pieces[view?.side ?? 0] ?? [];
-    const piece = { owner: view?.side ?? 0, name: kinds[0] ?? "" };
+    const piece = { owner: view?.side ?? 0, kind: 0 };
     const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
     this.waits.replaceChildren(
       ...(this.tapped === null ? [] : this.cross(this.tapped)),

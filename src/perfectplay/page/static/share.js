@@ -5,7 +5,7 @@ import { button, byId, refill } from "./dom.js";
 import { download, fileName } from "./download.js";
 import { Gif } from "./gif.js";
 import { Easel } from "./picture.js";
-import { readBoard } from "./squares.js";
+import { pieceName, readBoard } from "./squares.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Ply} Ply */
@@ -99,7 +99,7 @@ async function send(data, ply, rows) {
  * @param {Ply} ply
  */
 export function asText(data, ply) {
-  const [width, names] = [data.shape[0], readBoard(data, ply.position).map((at) => at?.name ?? ".")];
+  const [width, names] = [data.shape[0], readBoard(data, ply.position).map((at) => pieceName(data, at))];
   const wide = Math.max(...[...data.columns, ...names].map((text) => text.length));
   const margin = Math.max(...data.rows.map((label) => label.length));
   /** As Python centres texts, so that this is what the terminal shows. @param {string} text */
