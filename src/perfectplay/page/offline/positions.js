@@ -18,7 +18,7 @@ import { readBoard, writeBoard } from "../static/squares.js";
  * @property {(squares: Square[], side: number, text: string) => P} placed the position with these pieces, or a refusal
  * @property {(place: P) => {order: number, move: string, child: P}[]} steps the legal moves by number
  * @property {(place: P) => number[][]} rows the lines that have won
- * @property {(place: P) => number | null} winner the side that has won
+ * @property {(place: P) => {winner: number | null, margin?: number}} end the side that has won, in games for points by how many
  */
 
 const MOST_PLIES = 1000;
@@ -181,7 +181,7 @@ function here(game, place) {
   const [first, ...others] = moves;
   return {
     over,
-    winner: over ? game.winner(place) : null,
+    ...(over ? game.end(place) : { winner: null }),
     rows: game.rows(place),
     going: others.length ? (first?.faded.filter((at) => others.every((one) => one.faded.includes(at))) ?? []) : [],
     moves: moves.map(({ move, to, from }) => ({ move, to, from })),

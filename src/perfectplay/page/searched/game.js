@@ -140,9 +140,9 @@ export class Game {
   }
 
   /** The side that has won. @param {Place} place */
-  winner({ words, side }) {
+  end({ words, side }) {
     const outcome = this.machine.outcome(words);
-    return outcome === 1 ? side : outcome === -1 ? 1 - side : null;
+    return { winner: outcome === 1 ? side : outcome === -1 ? 1 - side : null };
   }
 
   /**
