@@ -39,6 +39,8 @@ PLAYERS = {
     "random": ("Random", "any legal move"),
 }
 """The label of each player on the page, and what it does."""
+FOR_POINTS = {"perfect": "gets as many points as it can"}
+"""What players do in games for points, where it is something else."""
 SOLVED_PLAYERS = ("level", "streetwise", "perfect", "blocks", "wins", "random")
 """The players of a solved game."""
 
@@ -98,7 +100,7 @@ def stands(game: Game) -> Fields:
 
 def titled(name: str) -> str:
     """A name as a title: Kingpawns; a file's stays."""
-    return name if ".py" in name else name[:1].upper() + name[1:]
+    return name if ".py" in name else capital(name)
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
@@ -127,7 +129,12 @@ def side_names(look: Look) -> tuple[str, str]:
     shapes = look.shapes
     plain = shapes is not None and {*shapes.first, *shapes.second} <= {"disc", "stone"}
     names = look.colours if plain else look.sides
-    return names.first.capitalize() if plain else names.first, names.second.capitalize() if plain else names.second
+    return capital(names.first), capital(names.second)
+
+
+def capital(name: str) -> str:
+    """The name with a capital letter: Yellow, South."""
+    return name[:1].upper() + name[1:]
 
 
 def spoken_names(look: Look, side: int) -> list[str]:
@@ -142,10 +149,11 @@ def spoken_names(look: Look, side: int) -> list[str]:
     return names
 
 
-def player_fields(names: Collection[str], best: str) -> list[Fields]:
+def player_fields(game: Game, names: Collection[str], best: str) -> list[Fields]:
     """The players of these names, in the order of the page."""
+    texts = {} if game.margin is None else FOR_POINTS
     return [
-        {"name": name, "label": label, "about": about, "best": name == best}
+        {"name": name, "label": label, "about": texts.get(name, about), "best": name == best}
         for name, (label, about) in PLAYERS.items()
         if name in names
     ]

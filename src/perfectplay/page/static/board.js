@@ -230,9 +230,10 @@ export class Board {
     const length = hintText(hint);
     const classes = `badge ${hint.value} ${hint.best ? "best" : ""}`;
     if (small) {
-      const words = svg("text", { x: 0.5, "font-size": 2.3, dy: "0.35em" }, length);
-      const mark = svg("g", { transform: "translate(-1.5 0)" }, icon(hint.value, 0.65));
-      const box = svg("rect", { class: "halo", x: -2.7, y: -1.5, width: 5.4, height: 3, rx: 1.5 });
+      const more = hint.margin === undefined ? 0 : 0.6 * length.length; // signs are wider than digits
+      const words = svg("text", { x: 0.5 + more / 2, "font-size": 2.3, dy: "0.35em" }, length);
+      const mark = svg("g", { transform: `translate(${-1.5 - more / 2} 0)` }, icon(hint.value, 0.65));
+      const box = svg("rect", { class: "halo", x: -2.7 - more / 2, y: -1.5, width: 5.4 + more, height: 3, rx: 1.5 });
       const at = `translate(2.2 -3.4) scale(${this.hintSize})`;
       return [svg("g", { class: `${classes} small`, transform: at }, box, mark, words)];
     }
