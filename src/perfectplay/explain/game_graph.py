@@ -86,12 +86,9 @@ class Graph:
         return bool(self.again.any())
 
     def after(self, same: Numbers, other: Numbers, edges: Any = slice(None)) -> Numbers:
-        """For each edge, or each of these, what its child has: the first if the same side moves again, else the second.
-
-        It has as many numbers for each edge as there are for each position.
-        """
+        """For each edge, or each of these, what its child has: the first if the same side moves again, or the second."""
         children = self.children[edges]
-        found = other[children]
+        found: Numbers = other[children]
         if self.extra_turns:
             again = self.again[edges]
             found[again] = same[children[again]]
@@ -145,7 +142,7 @@ class Graph:
 
     def ended_as(self, value: int) -> NDArray[np.bool_]:
         """The edges that end the game with that value to the mover."""
-        return ~self.going[self.children] & (self.results == value)
+        return np.logical_and(~self.going[self.children], self.results == value)
 
     def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
         """These edges by a function of one move; the others are 0."""

@@ -3,9 +3,9 @@
 Every one of our moves keeps the result, unless we only exploit the opponent: then we may choose any move. Among these
 moves we choose the one that wins most often; where that is equal, the one that loses least often. Probabilities and
 choices depend on each other, so both come from value iteration: where the other side is to move, the probability is the
-mean over its moves; where we are, the maximum over ours; all start at 0. Who is to move after a move, the rules say. In
-a game that ends, nothing changes after as many steps as the game has plies. In a game with cycles the probabilities rise
-towards their limit. An endless game is never counted as won, because step n counts only wins within 2n plies.
+mean over its moves; where we are, the maximum over ours; all start at 0. The rules say who is to move after a move. In
+a game that ends, nothing changes after as many steps as the game has plies. In a game with cycles the probabilities
+rise towards their limit. An endless game is never counted as won, because step n counts only wins within 2n plies.
 """
 
 from collections.abc import Callable

@@ -22,7 +22,7 @@ class Reader:
         self.fields: dict[int, dict[int, tuple[int, int]]] = {}
         """The same for several bits: by mask, then by value."""
         for square, here in enumerate(places):
-            for kind, (mask, value) in enumerate(here):
+            for kind, (mask, value, *_) in enumerate(here):
                 if mask == value and mask.bit_count() == 1:
                     self.single[mask.bit_length() - 1] = (square, kind)
                 else:

@@ -1,16 +1,21 @@
 """Plain minimax: the reference for all other solvers."""
 
-from perfectplay.game import Game, end_entry, move_entries
-from perfectplay.words import ONGOING, Entry, Move, Position
+from perfectplay.bits import bit_numbers
+from perfectplay.game import Game, moves_again
+from perfectplay.words import ONGOING, Entry, Move, Position, entry_of
 
 
 def minimax(game: Game, position: Position) -> Entry:
-    """The entry of the position, from its whole game tree; the game must end."""
-    if game.outcome(*position) != ONGOING:
-        return end_entry(game, position)
+    """The value and distance of the position, or its margin, from its whole game tree; the game must end."""
+    outcome = game.outcome(*position)
+    if outcome != ONGOING:
+        return entry_of(outcome, 0, None if game.margin is None else game.margin(*position))
     return max(minimax_moves(game, position).values(), key=Entry.preference)
 
 
 def minimax_moves(game: Game, position: Position) -> dict[Move, Entry]:
     """The entry of each legal move, from the mover's view."""
-    return move_entries(game, position, lambda child: minimax(game, child))
+    return {
+        move: minimax(game, game.play(*position, move)).before(moves_again(game, position, move))
+        for move in bit_numbers(game.moves(*position))
+    }
