@@ -73,7 +73,9 @@ def check_turns(game: Game) -> None:
     """Raises BadGame for rules that a page that searches does not know: extra turns and points."""
     if game.again is not None or game.margin is not None:
         what = "extra turns" if game.again is not None else "points"
-        raise BadGame(f"{game.name} does not fit into a page that searches: it has {what}; solve it for one with a table")
+        raise BadGame(
+            f"{game.name} does not fit into a page that searches: it has {what}; solve it for one with a table"
+        )
 
 
 def check_move_names(game: Game) -> None:

@@ -7,6 +7,14 @@ import { readBoard, writeBoard } from "../static/squares.js";
 /** @typedef {Record<string, string>} Values */
 /** @typedef {{side: number}} Side */
 
+/** @typedef {{to: number[], from: number[], faded: number[]}} Change what a move does: squares to click, those its mover leaves, which of these vanish */
+
+/**
+ * A move, and what it does if boards do not tell it.
+ * @template {Side} P
+ * @typedef {{order: number, move: string, child: P, change?: Change}} Step
+ */
+
 /**
  * A game as the page shows it; a place is a position with the side to move.
  * @template {Side} P
@@ -16,7 +24,7 @@ import { readBoard, writeBoard } from "../static/squares.js";
  * @property {boolean} numbered whether moves are squares
  * @property {(place: P) => Square[]} board the piece on each square, in reading order
  * @property {(squares: Square[], side: number, text: string) => P} placed the position with these pieces, or a refusal
- * @property {(place: P) => {order: number, move: string, child: P}[]} steps the legal moves by number
+ * @property {(place: P) => Step<P>[]} steps the legal moves by number
  * @property {(place: P) => number[][]} rows the lines that have won
  * @property {(place: P) => {winner: number | null, margin?: number}} end the side that has won, in games for points by how many
  */
@@ -116,8 +124,9 @@ export function line(game, values, seated) {
       refused = { refused: { move: name, number: plies.length } };
       break;
     }
-    const { move, child } = moveNamed(game, place, name);
-    const { to, from } = changed(game, place, child);
+    const step = moveNamed(game, place, name);
+    const { move, child } = step;
+    const { to, from } = step.change ?? changed(game, place, child);
     plies.push({ position: shown(game, child), side: child.side, move, to, from });
     place = child;
   }
@@ -145,6 +154,7 @@ function isMove(game, place, name) {
  * @param {Shown<P>} game
  * @param {P} place
  * @param {P} child
+ * @returns {Change}
  */
 function changed(game, place, child) {
   const [before, after] = [game.board(place), game.board(child)];
@@ -176,7 +186,7 @@ function differ(one, other) {
  * @returns {import("../static/types.js").Here}
  */
 function here(game, place) {
-  const moves = game.steps(place).map(({ move, child }) => ({ move, ...changed(game, place, child) }));
+  const moves = game.steps(place).map((step) => ({ move: step.move, ...(step.change ?? changed(game, place, step.child)) }));
   const over = moves.length === 0;
   const [first, ...others] = moves;
   return {
