@@ -85,7 +85,7 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
 
 
 def stands(game: Game) -> Fields:
-    """For each side to move and each square the owners and kinds of pieces that can stand there, where names are shared."""
+    """Where pieces share a name: for each side to move and each square the owners and kinds that can stand there."""
     names = [*game.look.pieces.first, *game.look.pieces.second]
     if len(set(names)) == len(names):
         return {}

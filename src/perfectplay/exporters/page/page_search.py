@@ -73,9 +73,7 @@ def check_turns(game: Game) -> None:
     """Raises BadGame for rules that a page that searches does not know: extra turns and points."""
     if game.again is not None or game.margin is not None:
         what = "extra turns" if game.again is not None else "points"
-        raise BadGame(
-            f"{game.name} does not fit into a page that searches: it has {what}; solve it for one with a table"
-        )
+        raise BadGame(f"{game.name} has {what}, which a page that searches does not know; solve it first")
 
 
 def check_move_names(game: Game) -> None:
@@ -148,7 +146,7 @@ def facts(game: Game) -> Fields:
     return {
         "start": [*map(str, game.start)],
         "spots": [
-            [[[str(mask), str(value)] for mask, value in square] for square in spots(game, side)]
+            [[[str(mask), str(value), *only] for mask, value, *only in square] for square in spots(game, side)]
             for side in (FIRST, SECOND)
         ],
         "names": [list(names) for names in names_of(game)],  # type: ignore[arg-type]
