@@ -261,12 +261,14 @@ def pieces_of(game: Game, side: int) -> tuple[str, ...]:
 
 def side_names(look: Look) -> tuple[str, str]:
     """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
-    shapes = [shapes_of(look, side) for side in (FIRST, SECOND)]
-    plain = {shape for kinds in shapes for shape in kinds} - {"text"} <= {*ROUND} and any(
-        shape in ROUND for kinds in shapes for shape in kinds
-    )
-    names = look.colours if plain else look.sides
-    return names.first.capitalize() if plain else names.first, names.second.capitalize() if plain else names.second
+    shapes = {*shapes_of(look, FIRST), *shapes_of(look, SECOND)} - {"text"}
+    names = look.colours if shapes and shapes <= {*ROUND} else look.sides
+    return capital(names.first), capital(names.second)
+
+
+def capital(name: str) -> str:
+    """The name with a capital letter: Yellow, South."""
+    return name[:1].upper() + name[1:]
 
 
 def shapes_of(look: Look, side: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from perfectplay.game import Game, Images, canonical, images, legal_moves, start_is_symmetric, unchanged
+from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again, start_is_symmetric, unchanged
 from perfectplay.notation import move_name, parse_position, pieces_on, show_position, side_letter, spots
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.solvers.steps import Step, Steps
@@ -25,10 +25,12 @@ EACH = 2_000
 
 Squares = tuple[int, ...]
 """A permutation: square i goes to squares[i]."""
+Spots = tuple[tuple[int, ...], ...]
+"""Where each kind of piece is seen: mask, value, and 0 or 1 if only in the word of the side to move or of the other."""
 Rows = tuple[tuple[int, ...], ...]
 """Winning lines, in any order."""
-ByChild = dict[Position, list[int]]
-"""The labels of moves, by the position they lead to."""
+ByChild = dict[tuple[Position, bool], list[int]]
+"""The labels of moves, by the position they lead to and whether the same side moves again there."""
 
 
 class Label(NamedTuple):
@@ -40,11 +42,12 @@ class Label(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A move: its label, the class it leads to, and which image of that class's position."""
+    """A move: its label, the class it leads to, which image of that class's position, and whether to move again."""
 
     label: int
     child: int
     image: int
+    again: bool
 
 
 @dataclass
@@ -120,7 +123,7 @@ def check_look(game: Game) -> None:
         raise TooBig(f"{game.name} has {kinds} kinds of pieces, too many for one page; it takes {MOST_KINDS}")
     if side_letter(game, FIRST).lower() == side_letter(game, SECOND).lower():
         raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
-    if sorted(spots(game, FIRST)) != sorted(spots(game, SECOND)):
+    if sorted(seen_spots(game, FIRST)) != sorted(seen_spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
 
 
@@ -138,10 +141,18 @@ def check_size(game: Game, classes: int) -> None:
 
 def seen_by_second(game: Game) -> Squares:
     """For each square where it stands on the first side's board, when the second is to move."""
-    first: dict[object, list[int]] = {}
-    for square, spot in enumerate(spots(game, FIRST)):
-        first.setdefault(spot, []).append(square)
-    return tuple(first[spot].pop(0) for spot in spots(game, SECOND))
+    first: dict[Spots, list[int]] = {}
+    for square, here in enumerate(seen_spots(game, FIRST)):
+        first.setdefault(here, []).append(square)
+    return tuple(first[here].pop(0) for here in seen_spots(game, SECOND))
+
+
+def seen_spots(game: Game, side: int) -> list[Spots]:
+    """For each square where to look for each kind of piece in the words of the side to move and of the other."""
+    return [
+        tuple((mask, value, *(one ^ side for one in only)) for mask, value, *only in square)
+        for square in spots(game, side)
+    ]
 
 
 def walking(game: Game, turns: Images) -> Steps[Carried]:
@@ -159,7 +170,8 @@ def walking(game: Game, turns: Images) -> Steps[Carried]:
             if key not in numbers:
                 numbers[key] = len(carried.positions)
                 carried.positions.append(child)
-            here.append(Edge(carried.label(position, move), numbers[key], which_image(carried, numbers[key], child)))
+            image, again = which_image(carried, numbers[key], child), moves_again(game, position, move)
+            here.append(Edge(carried.label(position, move), numbers[key], image, again))
         carried.edges.append(here)
         carried.boards.append(carried.board(position))
         carried.rows.append(((), ()) if here else carried.won_rows(position))
@@ -240,11 +252,12 @@ def labels_by_child(carried: Carried, number: int, i: int) -> tuple[ByChild, ByC
     game, image = carried.game, carried.turns.image
     turned = image(*carried.positions[number], i)
     before: ByChild = {}
-    for label, child, j in carried.edges[number]:
-        before.setdefault(image(*carried.positions[child], carried.then[j][i]), []).append(label)
+    for label, child, j, again in carried.edges[number]:
+        before.setdefault((image(*carried.positions[child], carried.then[j][i]), again), []).append(label)
     after: ByChild = {}
     for move in legal_moves(game, turned):
-        after.setdefault(game.play(*turned, move), []).append(carried.label(turned, move))
+        there = game.play(*turned, move), moves_again(game, turned, move)
+        after.setdefault(there, []).append(carried.label(turned, move))
     return before, after
 
 

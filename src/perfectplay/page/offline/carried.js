@@ -6,9 +6,10 @@ import { Refusal } from "./positions.js";
 
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
-/** @typedef {{value: number, distance: number | null}} Entry a position's value to the side to move */
+/** @typedef {{value: number, distance: number | null, margin?: number}} Entry a position's value to the side to move */
 /** @typedef {{number: number, image: number, side: number}} Place a position: its class, which image, who is to move */
-/** @typedef {{order: number, move: string, child: Place, chosen: boolean}} Step a move; whether the street-smart player may choose it */
+/** @typedef {{order: number, move: string, child: Place, chosen: boolean, change?: Change}} Step a move; whether the street-smart player may choose it */
+/** @typedef {import("./positions.js").Change} Change */
 /** @typedef {[order: number, first: string, second: string]} Label */
 
 /**
@@ -18,11 +19,12 @@ import { Refusal } from "./positions.js";
  * @property {number[]} second where the squares are for the first side, when the second is to move
  * @property {Label[]} labels
  * @property {number[][]} labelled for each image what a label becomes
- * @property {[number, number | null][]} grades
+ * @property {[value: number, distance: number | null, margin?: number][]} grades
  * @property {[number[][], number[][]][]} rows lines that have won, as either side sees them
  * @property {[noise: number, depth: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
+ * @property {([to: number[], from: number[], faded: number[]] | null)[]} clicks what moves do, by label, where boards do not tell it
  */
 
 export class Carried {
@@ -113,8 +115,8 @@ export class Carried {
    * @returns {Entry}
    */
   entry(place) {
-    const [value, distance] = this.about.grades[this.at("grades", place.number)] ?? [0, null];
-    return { value, distance };
+    const [value, distance, margin] = this.about.grades[this.at("grades", place.number)] ?? [0, null];
+    return margin === undefined ? { value, distance } : { value, distance, margin };
   }
 
   /**
@@ -130,8 +132,7 @@ export class Carried {
     [...this.looks(number)].forEach((letter, square) => {
       const code = letter.charCodeAt(0);
       const owner = code > kinds ? 1 - side : side;
-      const name = this.data.pieces[owner]?.[(code - 1) % kinds] ?? "";
-      seen[to[square] ?? 0] = code === 0 ? null : { owner, name };
+      seen[to[square] ?? 0] = code === 0 ? null : { owner, kind: (code - 1) % kinds };
     });
     return side === 0 ? seen : this.about.second.map((square) => seen[square] ?? null);
   }
@@ -147,8 +148,7 @@ export class Carried {
     /** @type {number[]} */
     const seen = [];
     squares.forEach((at, square) => {
-      const kind = at ? (this.data.pieces[at.owner]?.indexOf(at.name) ?? 0) : 0;
-      const code = at ? 1 + kind + (at.owner === side ? 0 : kinds) : 0;
+      const code = at ? 1 + at.kind + (at.owner === side ? 0 : kinds) : 0;
       seen[side === 0 ? square : (this.about.second[square] ?? 0)] = code;
     });
     for (const [image, to] of this.about.squares.entries()) {
@@ -180,10 +180,11 @@ export class Carried {
     return found;
   }
 
-  /** The side that has won. @param {Place} place */
-  winner(place) {
-    const { value } = this.entry(place);
-    return value === 0 ? null : value === 1 ? place.side : 1 - place.side;
+  /** The side that has won, and by how many points the side to move is ahead. @param {Place} place */
+  end(place) {
+    const { value, margin } = this.entry(place);
+    const winner = value === 0 ? null : value === 1 ? place.side : 1 - place.side;
+    return margin === undefined ? { winner } : { winner, margin };
   }
 
   /**
@@ -198,13 +199,31 @@ export class Carried {
       const label = this.about.labelled[image]?.[this.at("labels", edge)] ?? 0;
       const [order, ...names] = this.about.labels[label] ?? [0, "", ""];
       const then = this.then[this.at("images", edge)]?.[image] ?? 0;
+      const change = this.change(label, side);
       return {
         order,
         move: names[side] ?? "",
-        child: { number: this.at("children", edge), image: then, side: 1 - side },
+        ...(change && { change }),
+        child: { number: this.at("children", edge), image: then, side: this.bit("again", edge) ? side : 1 - side },
         chosen: this.bit("chosen", edge),
       };
     }).sort((a, b) => a.order - b.order);
+  }
+
+  /**
+   * What a move does, where boards do not tell it.
+   * @param {number} label
+   * @param {number} side who makes it
+   * @returns {Change | undefined}
+   */
+  change(label, side) {
+    const clicks = this.about.clicks[label];
+    if (!clicks) return undefined;
+    /** @param {number[]} squares */
+    const seen = (squares) =>
+      side === 0 ? squares : squares.map((square) => this.about.second.indexOf(square)).sort((a, b) => a - b);
+    const [to, from, faded] = clicks;
+    return { to: seen(to), from: seen(from), faded: seen(faded) };
   }
 
   /**

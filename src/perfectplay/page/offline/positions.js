@@ -7,6 +7,14 @@ import { readBoard, writeBoard } from "../static/squares.js";
 /** @typedef {Record<string, string>} Values */
 /** @typedef {{side: number}} Side */
 
+/** @typedef {{to: number[], from: number[], faded: number[]}} Change what a move does: squares to click, those its mover leaves, which of these vanish */
+
+/**
+ * A move, and what it does if boards do not tell it.
+ * @template {Side} P
+ * @typedef {{order: number, move: string, child: P, change?: Change}} Step
+ */
+
 /**
  * A game as the page shows it; a place is a position with the side to move.
  * @template {Side} P
@@ -16,9 +24,9 @@ import { readBoard, writeBoard } from "../static/squares.js";
  * @property {boolean} numbered whether moves are squares
  * @property {(place: P) => Square[]} board the piece on each square, in reading order
  * @property {(squares: Square[], side: number, text: string) => P} placed the position with these pieces, or a refusal
- * @property {(place: P) => {order: number, move: string, child: P}[]} steps the legal moves by number
+ * @property {(place: P) => Step<P>[]} steps the legal moves by number
  * @property {(place: P) => number[][]} rows the lines that have won
- * @property {(place: P) => number | null} winner the side that has won
+ * @property {(place: P) => {winner: number | null, margin?: number}} end the side that has won, in games for points by how many
  */
 
 const MOST_PLIES = 1000;
@@ -58,7 +66,7 @@ function parsed(data, text) {
   }
   const squares = readBoard(data, `${data.sides[side]}:${board}`);
   const [width, height] = data.shape;
-  if (squares.length !== width * height || writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
+  if (writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
     const pieces = [...data.pieces.flat(), "."].join(" ");
     throw new Refusal(`position '${text}' is not ${height} rows of ${width} of ${pieces}, such as ${data.start}`);
   }
@@ -116,8 +124,9 @@ export function line(game, values, seated) {
       refused = { refused: { move: name, number: plies.length } };
       break;
     }
-    const { move, child } = moveNamed(game, place, name);
-    const { to, from } = changed(game, place, child);
+    const step = moveNamed(game, place, name);
+    const { move, child } = step;
+    const { to, from } = step.change ?? changed(game, place, child);
     plies.push({ position: shown(game, child), side: child.side, move, to, from });
     place = child;
   }
@@ -145,6 +154,7 @@ function isMove(game, place, name) {
  * @param {Shown<P>} game
  * @param {P} place
  * @param {P} child
+ * @returns {Change}
  */
 function changed(game, place, child) {
   const [before, after] = [game.board(place), game.board(child)];
@@ -156,8 +166,8 @@ function changed(game, place, child) {
   const empty = arrived.filter((square) => before[square] === null);
   const to = empty.length ? empty : arrived;
   if (!to.length) to.push(...all.filter((square) => differ(before[square], after[square])));
-  const kinds = new Set(arrived.map((square) => after[square]?.name));
-  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.name)) };
+  const kinds = new Set(arrived.map((square) => after[square]?.kind));
+  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.kind)) };
 }
 
 /**
@@ -165,7 +175,7 @@ function changed(game, place, child) {
  * @param {Square | undefined} other
  */
 function differ(one, other) {
-  return one?.owner !== other?.owner || one?.name !== other?.name;
+  return one?.owner !== other?.owner || one?.kind !== other?.kind;
 }
 
 /**
@@ -176,12 +186,12 @@ function differ(one, other) {
  * @returns {import("../static/types.js").Here}
  */
 function here(game, place) {
-  const moves = game.steps(place).map(({ move, child }) => ({ move, ...changed(game, place, child) }));
+  const moves = game.steps(place).map((step) => ({ move: step.move, ...(step.change ?? changed(game, place, step.child)) }));
   const over = moves.length === 0;
   const [first, ...others] = moves;
   return {
     over,
-    winner: over ? game.winner(place) : null,
+    ...(over ? game.end(place) : { winner: null }),
     rows: game.rows(place),
     going: others.length ? (first?.faded.filter((at) => others.every((one) => one.faded.includes(at))) ?? []) : [],
     moves: moves.map(({ move, to, from }) => ({ move, to, from })),

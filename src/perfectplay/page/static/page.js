@@ -116,7 +116,7 @@ class Page {
       this.share(this.panels, data, here);
     }
     const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
-    const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
+    const said = `${match.spoken} ${standing(data, here, ply.side, match.again)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
 
@@ -163,11 +163,11 @@ class Page {
    */
   draw(data, here, ply) {
     const { match, setUp } = this;
-    const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
+    const stands = setUp ? "Setting up a position" : standing(data, here, ply.side, match.again);
     const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
     const busy = match.preparing ? PREPARING : `${title(who)} (${data.names[ply.side]}) is thinking …`;
     const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp && !match.exploring;
-    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
+    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? (match.again ? "You move again" : "Your move") : stands;
     this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side, match.exploring], () =>
       byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
     );
@@ -206,7 +206,7 @@ class Page {
     const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
     const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
     const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
-    const piece = { owner: side, name: data.pieces[side]?.[0] ?? "" };
+    const piece = { owner: side, kind: 0 };
     return html("span", { class: `seat ${turn ? "turn" : ""}` }, sample(data, piece), html("b", {}, who ?? ""));
   }
 
@@ -273,7 +273,7 @@ class Page {
     const { here } = match;
     if (setUp) {
       const [at, piece] = [setUp.squares[square], setUp.piece];
-      const same = at && piece && at.name === piece.name && at.owner === piece.owner;
+      const same = at && piece && at.kind === piece.kind && at.owner === piece.owner;
       setUp.squares[square] = same ? null : piece;
       this.setUp = { ...setUp };
       return this.render();
@@ -498,7 +498,7 @@ class Page {
         set({
           squares: readBoard(data, ply.position),
           side: ply.side,
-          piece: { owner: 0, name: data.pieces[0][0] ?? "" },
+          piece: { owner: 0, kind: 0 },
         });
       },
       turn: (side) => setUp && set({ ...setUp, side }),
@@ -577,7 +577,7 @@ function after(data, here, ply, made) {
   const moves = from !== undefined && movesFrom(here.moves, from).length > 0;
   const kinds = data.pieces[ply.side] ?? [];
   if (!made || (!moves && kinds.length > 1)) return squares;
-  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, name: kinds[0] ?? "" };
+  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, kind: 0 };
   for (const square of made.from) squares[square] = null;
   for (const square of made.to) squares[square] = piece;
   return squares;
