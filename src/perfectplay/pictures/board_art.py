@@ -45,7 +45,8 @@ Box = tuple[float, float, float, float]
 class Art(NamedTuple):
     """A drawn board: its box (x, y, width, height), where squares are, what is below and above, and the pieces.
 
-    `grounds` has what is drawn on each square when it is empty, and `pieces` the pieces, all around the origin.
+    `grounds` has what is drawn on each square when it is empty, `pieces` the pieces, `tokens` what stands for a side:
+    all of them around the origin.
     """
 
     board: str
@@ -55,6 +56,7 @@ class Art(NamedTuple):
     under: str
     over: str
     pieces: Sides[tuple[str, ...]]
+    tokens: Sides[str]
 
     def to_dict(self) -> dict[str, object]:
         """The drawing as the page gets it: different grounds once each, by number."""
@@ -68,6 +70,7 @@ class Art(NamedTuple):
             "under": self.under,
             "over": self.over,
             "pieces": [list(self.pieces.first), list(self.pieces.second)],
+            "tokens": [self.tokens.first, self.tokens.second],
         }
 
 
@@ -90,6 +93,7 @@ def art_of(game: Game, labels: bool = True) -> Art:
         texts + names + under(game, places, inner),
         over(look, places[:count], inner),
         Sides(pieces_of(game, FIRST), pieces_of(game, SECOND)),
+        Sides(token(game, FIRST), token(game, SECOND)),
     )
 
 
@@ -257,6 +261,15 @@ def pieces_of(game: Game, side: int) -> tuple[str, ...]:
         piece_art(shape, name, side, colour, look.fades, len(names))
         for shape, name, colour in zip(shapes_of(look, side), names, colours, strict=True)
     )
+
+
+def token(game: Game, side: int) -> str:
+    """What stands for a side: its first piece, or the letter of its name where that is nobody's or a count."""
+    look, name = game.look, game.look.pieces[side][0]
+    if 0 not in nobodys(game) and not name.isdecimal():
+        return pieces_of(game, side)[0]
+    letter = capital(look.sides[side])[0]
+    return piece_art(MARKS.get(letter, "text"), letter, side, look.colours[side], False, 1)
 
 
 def side_names(look: Look) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 // Positions as text and moves as clicks: what the page asks of a game apart from its values.
 
-import { readBoard, writeBoard } from "../static/squares.js";
+import { pieceName, readBoard, writeBoard } from "../static/squares.js";
 
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
@@ -158,7 +158,9 @@ function isMove(game, place, name) {
  */
 function changed(game, place, child) {
   const [before, after] = [game.board(place), game.board(child)];
-  const all = [...before.keys()];
+  const { data } = game;
+  const all = [...before.keys()].filter((square) => square < data.shape[0] * data.shape[1]);
+  if (data.nobodys.length) return changedByLooks(data, place.side, before, after, all);
   /** @param {Square[]} board @param {number} square */
   const mine = (board, square) => board[square]?.owner === place.side;
   const arrived = all.filter((square) => mine(after, square) && !mine(before, square));
@@ -168,6 +170,24 @@ function changed(game, place, child) {
   if (!to.length) to.push(...all.filter((square) => differ(before[square], after[square])));
   const kinds = new Set(arrived.map((square) => after[square]?.kind));
   return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.kind)) };
+}
+
+/**
+ * The same where pieces belong to nobody.
+ * @param {GameData} data
+ * @param {number} side
+ * @param {Square[]} before
+ * @param {Square[]} after
+ * @param {number[]} all
+ */
+function changedByLooks(data, side, before, after, all) {
+  const changes = all.filter((square) => pieceName(data, before[square]) !== pieceName(data, after[square]));
+  /** @param {Square | undefined} at */
+  const counts = (at) => at && (at.owner === side || data.nobodys.includes(at.kind));
+  const arrived = changes.filter((square) => counts(after[square]));
+  const empty = arrived.filter((square) => before[square] === null);
+  const from = changes.filter((square) => before[square]?.owner === side && !arrived.includes(square));
+  return { to: empty.length ? empty : arrived.length ? arrived : changes, from, faded: [] };
 }
 
 /**

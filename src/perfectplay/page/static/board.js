@@ -80,6 +80,17 @@ export function sample(data, piece) {
 }
 
 /**
+ * A picture of what stands for a side, to stand in text.
+ * @param {GameData} data
+ * @param {number} side
+ */
+export function token(data, side) {
+  const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample art", "aria-hidden": "true" });
+  picture.innerHTML = data.art.tokens[side] ?? "";
+  return html("span", { class: "sampled" }, picture);
+}
+
+/**
  * A piece in words: Yellow, White king.
  * @param {GameData} data
  * @param {{owner: number, kind: number}} piece

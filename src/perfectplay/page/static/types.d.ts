@@ -25,6 +25,8 @@ export type Art = {
   under: string;
   over: string;
   pieces: [string[], string[]];
+  /** What stands for each side. */
+  tokens: [string, string];
 };
 export type GameData = {
   game: string;
