@@ -13,6 +13,8 @@ import brute_force
 import perfectplay
 from commands import complaint, output
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, Match, analyse, battle, count_games, load
+from perfectplay.api.evaluation import Evaluation
+from perfectplay.api.verdicts import verdict
 from perfectplay.arena.referee import play_game
 from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.notation import move_name, played
@@ -24,6 +26,7 @@ from perfectplay.solvers.best_line import best_line
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.minimax import minimax
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
+from perfectplay.words import PointsEntry
 from test_terminal import typed  # noqa: F401
 from test_turn_odds import turn_games
 
@@ -386,3 +389,16 @@ def test_what_cannot_be_is_refused_in_a_line(capsys):
     assert "extra turns" in complaint(capsys, "compare morris:3")
     assert "--longest" in complaint(capsys, "solve kalah:2,2 --engine python --longest 3")
     assert "--trace" in complaint(capsys, "solve kalah:2,2 --engine python --trace")
+
+
+def test_a_verdict_on_points_that_are_not_proven():
+    game = load("kalah:3,2")
+
+    def said(low, high):
+        value = 1 if low > 0 else -1 if high < 0 else None
+        here = Evaluation(value=value, distance=None, at_least=PointsEntry(low), at_most=PointsEntry(high))
+        return verdict(game, FIRST, here, {"1": here})
+
+    assert said(2, 6) == "south moves; south wins by 2 to 6; by how many exactly is not proven."
+    assert said(-4, -1) == "south moves; north wins by 1 to 4; by how many exactly is not proven."
+    assert said(-2, 3) == "Not proven within the limit. south moves: loss by 2 to win by 3."
