@@ -178,15 +178,27 @@ def test_a_move_wins_at_once_also_in_the_middle_of_a_turn(name):
     assert (True, True) in met or name == "dots:2,1"
 
 
-@pytest.mark.parametrize("name", POINTS)
-def test_perfect_plays_for_the_margin(name):
+def check_for_points(name, player):
+    """Asserts that the player gives no point away, anywhere."""
     game, entries = load(name), solved(name)
-    player = player_maker("perfect")(Seat(game, FIRST, Random(1)))
+    choose = player_maker(player)(Seat(game, FIRST, Random(1)))
     for position, entry in entries.items():
         if legal_moves(game, position):
-            move = player(position)
+            move = choose(position)
             child = entries[game.play(*position, move)].margin
             assert entry.margin == (child if moves_again(game, position, move) else -child)
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_perfect_plays_for_the_margin(name):
+    check_for_points(name, "perfect")
+
+
+@pytest.mark.parametrize("name", ["dots:1,1", "dots:2,1"])
+def test_so_does_a_player_from_an_exported_solution(name, tmp_path, capsys):
+    file = tmp_path / "solution.json"
+    output(capsys, f"export {name} --to {file}")
+    check_for_points(name, f"json:{file}")
 
 
 @pytest.mark.parametrize("name", GAMES)
