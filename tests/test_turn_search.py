@@ -22,7 +22,13 @@ from turn_games import centre_game, random_game, random_points, wander
 load, solved = cache(load), cache(solved)
 search_of, searcher_of = cache(Search), cache(Searcher)
 
-SMALL = ["dots:1,1", "dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2"]
+SMALL = [
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("dots:1,1", "kalah:2,2")),
+    "dots:2,1",
+    "dots:2,2",
+    "kalah:3,2",
+]
+"""Every game takes seconds to compile."""
 
 
 def disagreements(search, entries):
@@ -56,13 +62,14 @@ def test_random_games_for_points(bits):
         assert disagreements(search, solved(game)) == []
 
 
+@pytest.mark.slow
 def test_points_without_extra_turns():
     search = Search(random_points(0, again=None), 12)
     for seed in range(200):
         assert disagreements(search, solved(random_points(seed, again=None))) == []
 
 
-@pytest.mark.parametrize("bits", [12, 40])
+@pytest.mark.parametrize("bits", [12, pytest.param(40, marks=pytest.mark.slow)])
 def test_random_games_with_cycles(bits):
     """Every win and loss is found with its distance; of a draw a search proves nothing wrong."""
     question = Question(Search(random_game(0, bits=bits), 12))
@@ -79,7 +86,7 @@ def test_random_games_with_cycles(bits):
     assert decided > 200
 
 
-@pytest.mark.parametrize("hints", [False, True])
+@pytest.mark.parametrize("hints", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_hints_change_no_answer(hints):
     game = centre_game(hints)
     entries = solved(game)
