@@ -12,9 +12,12 @@ INK_AND_PLUM = Sides("ink", "plum")
 BOARDS = ("squares", "paper", "checks", "points", "frame", "pits", "dots")
 """How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes, pits
 for seeds, edges between dots."""
-SHAPES = ("cross", "ring", "disc", "stone", "bar", "seeds", "text", "king", "queen", "rook", "bishop", "knight", "pawn")
-"""How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says, "bar" an edge from dot to
-dot, which stands if its text is |."""
+FIGURES = ("king", "queen", "rook", "bishop", "knight", "pawn")
+SHAPES = ("cross", "ring", "disc", "stone", "man", "bar", "seeds", "text", *FIGURES)
+"""How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says, "man" a smaller stone,
+"bar" an edge from dot to dot, which stands if its text is |."""
+ROUND = ("disc", "stone", "man")
+"""Shapes that differ in nothing but their colour."""
 COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")
 """The colours that a side may have; what they look like is up to the theme."""
 

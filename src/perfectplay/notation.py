@@ -165,14 +165,6 @@ def spots(game: Game, side: int) -> list[tuple[Spot, ...]]:
     ]
 
 
-def arrived(game: Game, before: tuple[int, int] | None, now: tuple[int, int] | None) -> bool:
-    """Whether a square bears something new: another side's piece, if it looks different, or in a pit another count."""
-    if now is None or before is None:
-        return now is not None
-    moved = before[0] != now[0] or game.look.board == "pits"
-    return moved and name_of(game, before) != name_of(game, now)
-
-
 def draw_position(game: Game, position: Position, side: int) -> str:
     """The board drawn with its labels, in plain text."""
     names = [name_of(game, at) for at in pieces_on(game, position, side)]

@@ -11,10 +11,9 @@ from typing import Any
 from perfectplay.board_layout import comma, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
-from perfectplay.look import Look
+from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
-from perfectplay.pictures.board_art import art_of, usual_shape
-from perfectplay.pictures.piece_art import FIGURES
+from perfectplay.pictures.board_art import art_of, shapes_of, side_names
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND
 
@@ -100,7 +99,7 @@ def stands(game: Game) -> Fields:
 
 def titled(name: str) -> str:
     """A name as a title: Kingpawns; a file's stays."""
-    return name if ".py" in name else capital(name)
+    return name if ".py" in name else name[:1].upper() + name[1:]
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
@@ -124,28 +123,15 @@ def about_game(game: Game) -> Fields:
     return told(module, sizes)
 
 
-def side_names(look: Look) -> tuple[str, str]:
-    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
-    shapes = look.shapes
-    plain = shapes is not None and {*shapes.first, *shapes.second} <= {"disc", "stone"}
-    names = look.colours if plain else look.sides
-    return capital(names.first), capital(names.second)
-
-
-def capital(name: str) -> str:
-    """The name with a capital letter: Yellow, South."""
-    return name[:1].upper() + name[1:]
-
-
 def spoken_names(look: Look, side: int) -> list[str]:
     """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
-    owner, kinds = side_names(look)[side], look.pieces[side]
+    owner, kinds, shapes = side_names(look)[side], look.pieces[side], shapes_of(look, side)
     names = []
-    for kind, text in enumerate(kinds):
-        shape = look.shapes[side][kind] if look.shapes else usual_shape(look, text)
+    for shape, text in zip(shapes, kinds, strict=True):
         number = re.search("[0-9]+", text)
         left = f"{owner} {number[0]}" if look.fades and number else text
-        names.append(f"{owner} {shape}" if shape in FIGURES else owner if len(kinds) == 1 else left)
+        alone = len(kinds) == 1 or (shape in ROUND and shapes.count(shape) == 1)
+        names.append(f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else left)
     return names
 
 

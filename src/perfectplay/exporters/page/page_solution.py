@@ -11,13 +11,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again, start_is_symmetric, unchanged
-from perfectplay.notation import move_name, pieces_on, side_letter, spots
+from perfectplay.notation import move_name, parse_position, pieces_on, show_position, side_letter, spots
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
 MOST_CLASSES = 500_000
 """More would make the file too large for browsers."""
+MOST_KINDS = 127
+"""Kinds of pieces of a side: those of both, and nothing, are numbered in a byte."""
 EACH = 2_000
 """Classes between two progress steps."""
 
@@ -116,6 +118,9 @@ def carrying(game: Game) -> Steps[Carried]:
 
 def check_look(game: Game) -> None:
     """Raises BadGame if a board does not show the whole position."""
+    kinds = max(len(game.look.pieces[side]) for side in (FIRST, SECOND))
+    if kinds > MOST_KINDS:
+        raise TooBig(f"{game.name} has {kinds} kinds of pieces, too many for one page; it takes {MOST_KINDS}")
     if side_letter(game, FIRST).lower() == side_letter(game, SECOND).lower():
         raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
     if sorted(seen_spots(game, FIRST)) != sorted(seen_spots(game, SECOND)):
@@ -276,15 +281,22 @@ def count_positions(carried: Carried) -> int:
 
 
 def check_boards(carried: Carried) -> None:
-    """Raises BadGame if two positions look alike: the page knows a position by its looks."""
+    """Raises BadGame if two positions look alike: the page knows a position by its looks, as a drawing and as text."""
     seen: set[bytes] = set()
     image = carried.turns.image
+    names = [name for kinds in (carried.game.look.pieces.first, carried.game.look.pieces.second) for name in kinds]
+    same = len({*names}) < len(names)
     for position, board in zip(carried.positions, carried.boards, strict=True):
         turned = [moved(board, squares) for squares in carried.squares]
         hidden = any(there == board and image(*position, i) != position for i, there in enumerate(turned))
-        if hidden or min(turned) in seen:
+        if hidden or min(turned) in seen or (same and not reads_back(carried.game, position)):
             raise BadGame(f"{carried.game.name} does not fit into a page: two of its positions look alike")
         seen.add(min(turned))
+
+
+def reads_back(game: Game, position: Position) -> bool:
+    """Whether the text of the position means it again, where several kinds of pieces have one text."""
+    return parse_position(game, show_position(game, position, FIRST)) == (position, FIRST)
 
 
 def moved(board: bytes, squares: Squares) -> bytes:
