@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay.board_layout import comma, squares_by_row
+from perfectplay.board_layout import comma, is_grid, layout, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
 from perfectplay.look import FIGURES, ROUND, Look
@@ -69,7 +69,9 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
         "text": {"rows": squares_by_row(game), "comma": comma(game)},
+        "beside": list(look.beside),
         **stands(game),
+        **({} if is_grid(game) else {"drawing": layout(game)}),
         "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
         "art": art_of(game).to_dict(),
         "note": look.note,

@@ -1,7 +1,7 @@
 // The board: a game's drawing, for pointer and keyboard. What it looks like comes with the game, as SVG.
 
 import { html, svg } from "./dom.js";
-import { squareName } from "./squares.js";
+import { pieceFor, realSquares, squareName } from "./squares.js";
 import { isEndless, latest, signed, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -102,10 +102,12 @@ export class Board {
     this.aim = aim;
     this.confirm = confirm;
     this.places = data.art.places;
+    this.real = realSquares(data);
     const [width, height] = data.shape;
     /** @type {SVGElement[]} */
     this.cells = [];
-    this.focused = Math.floor(height / 2) * width + Math.floor(width / 2);
+    const middle = Math.floor(height / 2) * width + Math.floor(width / 2);
+    this.focused = [...this.real].find((square) => square >= middle) ?? 0;
     this.hintSize = Math.min(1, 0.42 + 0.08 * Math.max(width, height));
     /** @type {number | null} a square that was tapped and waits for a second tap */
     this.tapped = null;
@@ -120,13 +122,15 @@ export class Board {
       role: "grid",
       class: `grid art ${data.art.board}`,
       "aria-colcount": width,
-      "aria-rowcount": height,
+      "aria-rowcount": height + (this.places.length > width * height ? 1 : 0),
     });
     this.picture.append(this.layer(data.art.under));
-    for (let y = 0; y < height; y++) {
+    for (let y = 0; y * width < this.places.length; y++) {
       const row = svg("g", { role: "row", "aria-rowindex": y + 1 });
-      for (let x = 0; x < width; x++) row.append(this.cell(x, y * width + x));
+      const end = y < height ? (y + 1) * width : this.places.length;
+      for (let square = y * width; square < end; square++) row.append(this.cell(square - y * width, square));
       this.picture.append(row);
+      if (y >= height) break;
     }
     this.picture.append(this.waits, this.layer(data.art.over), this.lines);
     this.picture.addEventListener("click", (event) => this.clicked(event));
@@ -155,6 +159,12 @@ export class Board {
   cell(x, square) {
     const { grounds, ground_of } = this.data.art;
     const [px, py] = this.centre(square);
+    if (!this.real.has(square)) {
+      const fixed = svg("g", { class: "layer", "aria-hidden": "true", transform: `translate(${px} ${py})` });
+      fixed.innerHTML = grounds[ground_of[square] ?? 0] ?? "";
+      this.cells.push(fixed);
+      return fixed;
+    }
     const cell = svg("g", {
       role: "gridcell",
       "data-square": square,
@@ -180,7 +190,10 @@ export class Board {
     this.view = view;
     this.tapped = view.tapped;
     this.picture.setAttribute("aria-label", view.about);
-    this.cells.forEach((cell, square) => this.showCell(cell, square, view));
+    for (const square of this.real) {
+      const cell = this.cells[square];
+      if (cell) this.showCell(cell, square, view);
+    }
     this.lines.replaceChildren(...view.rows.map((row) => this.rowLine(row)));
     this.mark(this.tapped === null ? [] : this.aim(this.tapped));
   }
@@ -312,14 +325,13 @@ export class Board {
     this.cells.forEach((cell, square) => cell.classList.toggle("aimed", squares.includes(square)));
     const free = squares.filter((square) => !view?.squares[square]);
     const kinds = this.data.pieces[view?.side ?? 0] ?? [];
-    const piece = { owner: view?.side ?? 0, kind: 0 };
     const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
     this.waits.replaceChildren(
       ...(this.tapped === null ? [] : this.cross(this.tapped)),
       ...ghosts.flatMap((square) => {
         const [x, y] = this.centre(square);
         const places = this.falls ? [y, this.top + 4.5] : [y];
-        return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, piece)));
+        return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, pieceFor(this.data, view?.side ?? 0, square))));
       }),
     );
   }
@@ -357,6 +369,7 @@ export class Board {
     this.places.forEach(([u, v], square) => {
       const ahead = (u - x) * dx + (v - y) * dy;
       const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+      if (!this.real.has(square)) return;
       if (ahead > 0.1 && aside <= ahead && ahead + 3 * aside < least) [found, least] = [square, ahead + 3 * aside];
     });
     return found;

@@ -56,6 +56,54 @@ export function canStand(data, side, square, { owner, kind }) {
 }
 
 /**
+ * The squares in which something can stand; the others are part of the drawing.
+ * @param {GameData} data
+ */
+export function realSquares(data) {
+  return new Set(data.text.rows.flat());
+}
+
+/**
+ * The piece of a side that is meant by a click on a square: the first that can stand there.
+ * @param {GameData} data
+ * @param {number} side
+ * @param {number} square
+ */
+export function pieceFor(data, side, square) {
+  const kinds = data.pieces[side] ?? [];
+  const kind = kinds.findIndex((_, one) => canStand(data, side, square, { owner: side, kind: one }));
+  return { owner: side, kind: Math.max(0, kind) };
+}
+
+/**
+ * The piece to put on a square: the one that was chosen, or where only the other side's can stand, that one's.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {number} square
+ * @param {{owner: number, kind: number}} piece
+ * @returns {Square}
+ */
+export function standIn(data, side, square, piece) {
+  const name = pieceName(data, piece);
+  return canStand(data, side, square, piece) ? piece : standing(data, side, square, name);
+}
+
+/**
+ * A board with nothing on it; where only numbers can stand, it has noughts.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @returns {Square[]}
+ */
+export function emptied(data, side) {
+  const real = realSquares(data);
+  const noughts = data.pieces.flatMap((names, owner) => names.flatMap((name, kind) => (name === "0" ? [{ owner, kind }] : [])));
+  return data.art.places.map((_, square) => {
+    const nought = data.stands && noughts.find((piece) => canStand(data, side, square, piece));
+    return real.has(square) && nought ? nought : null;
+  });
+}
+
+/**
  * The text of what stands on a square.
  * @param {GameData} data
  * @param {Square | undefined} at
@@ -82,9 +130,11 @@ export function writeBoard(data, squares, side) {
  * @param {number} square
  */
 export function squareName(data, square) {
-  const width = data.shape[0];
+  const [width, height] = data.shape;
+  if (square >= width * height) return data.beside[square - width * height] ?? "";
   const column = data.columns[square % width] ?? "";
   const row = data.rows[Math.floor(square / width)] ?? "";
+  if (row.length > 3) return `${row} ${column}`;
   return row === "" ? `column ${column}, row ${data.shape[1] - Math.floor(square / width)}` : column + row;
 }
 
@@ -95,7 +145,8 @@ export function squareName(data, square) {
  * @param {number} square
  */
 export function movesTo(data, moves, square) {
-  const column = data.columns[square % data.shape[0]];
+  const [width, height] = data.shape;
+  const column = square < width * height ? data.columns[square % width] : undefined;
   return moves.filter((move) => move.to.includes(square) || move.move === column);
 }
 

@@ -38,6 +38,10 @@ export type GameData = {
   pieces: [string[], string[]];
   /** The squares in the order of a position's text, and what stands between them there. */
   text: { rows: number[][]; comma: string };
+  /** The labels of squares that are not on the board but beside it: they come last. */
+  beside: string[];
+  /** The lines of the board as text where it is no plain grid: texts, squares, and texts as wide as a square with what fills it. */
+  drawing?: (string | number | [text: string, fill: string])[][];
   /** Where names do not tell pieces apart: for each side to move and each square the owners and kinds that can stand there. */
   stands?: [owner: number, kind: number][][][];
   /** The pieces as they are called aloud. */
