@@ -80,6 +80,20 @@ export function sample(data, piece) {
 }
 
 /**
+ * A picture that stands for a side: the first of its pieces that the other side does not have, without a number.
+ * @param {GameData} data
+ * @param {number} side
+ */
+export function sideSample(data, side) {
+  const [first, second] = data.art.pieces;
+  const kind = first.findIndex((drawing, i) => drawing !== second[i]);
+  const picture = sample(data, kind < 0 ? null : { owner: side, kind });
+  if (/^\d+$/.test(data.pieces[side]?.[kind] ?? "")) for (const text of picture.querySelectorAll("text")) text.remove();
+  picture.hidden = kind < 0;
+  return picture;
+}
+
+/**
  * A piece in words: Yellow, White king.
  * @param {GameData} data
  * @param {{owner: number, kind: number}} piece

@@ -1,7 +1,7 @@
 // The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
-import { Board, sample } from "./board.js";
+import { Board, sideSample } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
@@ -206,8 +206,7 @@ class Page {
     const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
     const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
     const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
-    const piece = { owner: side, kind: 0 };
-    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sample(data, piece), html("b", {}, who ?? ""));
+    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sideSample(data, side), html("b", {}, who ?? ""));
   }
 
   /**

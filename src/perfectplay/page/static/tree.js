@@ -1,6 +1,6 @@
 // A piece of the game tree: the moves of a position, best first, and beneath each its replies, asked for when unfolded.
 
-import { icon, sample } from "./board.js";
+import { icon, sideSample } from "./board.js";
 import { button, html } from "./dom.js";
 import { chanceBar } from "./moves.js";
 import { ALIKE, alikes, byPoints, ended, inMoves, isBest, isEndless, latest, marked, worthText } from "./words.js";
@@ -101,10 +101,9 @@ function row(grown, line, worth, place) {
     focus: () => grown.peek(line),
     blur: () => grown.peek(null),
   });
-  const piece = { owner: place.side, kind: 0 };
   const result = resultText(data, place.side, worth);
   whole.append(
-    sample(data, piece),
+    sideSample(data, place.side),
     html("b", {}, worth.move),
     worth.value === null ? html("span", { class: "icon", "aria-hidden": "true" }, "?") : icon(worth.value),
     html("span", { class: "text", title: worthText(worth) }, result),
