@@ -8,12 +8,13 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-from perfectplay.board_layout import comma, is_grid, layout, squares_by_row
+from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
 from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
-from perfectplay.pictures.board_art import art_of, shapes_of, side_names
+from perfectplay.pictures.board_art import art_of, capital, shapes_of, side_names
+from perfectplay.shared_pieces import nobodys
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND
 
@@ -68,10 +69,11 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "sides": [look.sides.first, look.sides.second],
         "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
-        "text": {"rows": squares_by_row(game), "comma": comma(game)},
+        "text": {"rows": squares_by_row(game), "comma": comma(game), "lines": [] if is_grid(game) else layout(game)},
+        "fixed": [*fixed(game)],
         "beside": list(look.beside),
+        "nobodys": sorted(nobodys(game)),
         **stands(game),
-        **({} if is_grid(game) else {"drawing": layout(game)}),
         "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
         "art": art_of(game).to_dict(),
         "note": look.note,
@@ -101,7 +103,7 @@ def stands(game: Game) -> Fields:
 
 def titled(name: str) -> str:
     """A name as a title: Kingpawns; a file's stays."""
-    return name if ".py" in name else name[:1].upper() + name[1:]
+    return name if ".py" in name else capital(name)
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:

@@ -45,7 +45,8 @@ Box = tuple[float, float, float, float]
 class Art(NamedTuple):
     """A drawn board: its box (x, y, width, height), where squares are, what is below and above, and the pieces.
 
-    `grounds` has what is drawn on each square when it is empty, and `pieces` the pieces, all around the origin.
+    `grounds` has what is drawn on each square when it is empty, `pieces` the pieces, `tokens` what stands for a side:
+    all of them around the origin.
     """
 
     board: str
@@ -55,6 +56,7 @@ class Art(NamedTuple):
     under: str
     over: str
     pieces: Sides[tuple[str, ...]]
+    tokens: Sides[str]
 
     def to_dict(self) -> dict[str, object]:
         """The drawing as the page gets it: different grounds once each, by number."""
@@ -68,6 +70,7 @@ class Art(NamedTuple):
             "under": self.under,
             "over": self.over,
             "pieces": [list(self.pieces.first), list(self.pieces.second)],
+            "tokens": [self.tokens.first, self.tokens.second],
         }
 
 
@@ -90,6 +93,7 @@ def art_of(game: Game, labels: bool = True) -> Art:
         texts + names + under(game, places, inner),
         over(look, places[:count], inner),
         Sides(pieces_of(game, FIRST), pieces_of(game, SECOND)),
+        Sides(token(game, FIRST), token(game, SECOND)),
     )
 
 
@@ -259,13 +263,19 @@ def pieces_of(game: Game, side: int) -> tuple[str, ...]:
     )
 
 
+def token(game: Game, side: int) -> str:
+    """What stands for a side: its first piece, or the letter of its name where that is nobody's or a count."""
+    look, name = game.look, game.look.pieces[side][0]
+    if 0 not in nobodys(game) and not name.isdecimal():
+        return pieces_of(game, side)[0]
+    letter = capital(look.sides[side])[0]
+    return piece_art(MARKS.get(letter, "text"), letter, side, look.colours[side], False, 1)
+
+
 def side_names(look: Look) -> tuple[str, str]:
     """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
-    shapes = [shapes_of(look, side) for side in (FIRST, SECOND)]
-    plain = {shape for kinds in shapes for shape in kinds} - {"text"} <= {*ROUND} and any(
-        shape in ROUND for kinds in shapes for shape in kinds
-    )
-    names = look.colours if plain else look.sides
+    shapes = {*shapes_of(look, FIRST), *shapes_of(look, SECOND)} - {"text"}
+    names = look.colours if shapes and shapes <= {*ROUND} else look.sides
     return capital(names.first), capital(names.second)
 
 

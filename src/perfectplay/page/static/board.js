@@ -1,7 +1,7 @@
 // The board: a game's drawing, for pointer and keyboard. What it looks like comes with the game, as SVG.
 
 import { html, svg } from "./dom.js";
-import { pieceFor, realSquares, squareName } from "./squares.js";
+import { canStand, squareName } from "./squares.js";
 import { isEndless, latest, signed, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -80,17 +80,14 @@ export function sample(data, piece) {
 }
 
 /**
- * A picture that stands for a side: the first of its pieces that the other side does not have, without a number.
+ * A picture of what stands for a side, to stand in text.
  * @param {GameData} data
  * @param {number} side
  */
-export function sideSample(data, side) {
-  const [first, second] = data.art.pieces;
-  const kind = first.findIndex((drawing, i) => drawing !== second[i]);
-  const picture = sample(data, kind < 0 ? null : { owner: side, kind });
-  if (/^\d+$/.test(data.pieces[side]?.[kind] ?? "")) for (const text of picture.querySelectorAll("text")) text.remove();
-  picture.hidden = kind < 0;
-  return picture;
+export function token(data, side) {
+  const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample art", "aria-hidden": "true" });
+  picture.innerHTML = data.art.tokens[side] ?? "";
+  return html("span", { class: "sampled" }, picture);
 }
 
 /**
@@ -116,12 +113,12 @@ export class Board {
     this.aim = aim;
     this.confirm = confirm;
     this.places = data.art.places;
-    this.real = realSquares(data);
     const [width, height] = data.shape;
     /** @type {SVGElement[]} */
     this.cells = [];
-    const middle = Math.floor(height / 2) * width + Math.floor(width / 2);
-    this.focused = [...this.real].find((square) => square >= middle) ?? 0;
+    this.fixed = new Set(data.fixed);
+    this.focused = Math.floor(height / 2) * width + Math.floor(width / 2);
+    while (this.fixed.has(this.focused)) this.focused = (this.focused + 1) % (width * height);
     this.hintSize = Math.min(1, 0.42 + 0.08 * Math.max(width, height));
     /** @type {number | null} a square that was tapped and waits for a second tap */
     this.tapped = null;
@@ -136,15 +133,19 @@ export class Board {
       role: "grid",
       class: `grid art ${data.art.board}`,
       "aria-colcount": width,
-      "aria-rowcount": height + (this.places.length > width * height ? 1 : 0),
+      "aria-rowcount": height,
     });
     this.picture.append(this.layer(data.art.under));
-    for (let y = 0; y * width < this.places.length; y++) {
+    for (let y = 0; y < height; y++) {
       const row = svg("g", { role: "row", "aria-rowindex": y + 1 });
-      const end = y < height ? (y + 1) * width : this.places.length;
-      for (let square = y * width; square < end; square++) row.append(this.cell(square - y * width, square));
+      for (let x = 0; x < width; x++) row.append(this.cell(x, y * width + x));
       this.picture.append(row);
-      if (y >= height) break;
+    }
+    if (data.beside.length) {
+      const row = svg("g", { role: "row", class: "beside", "aria-rowindex": height + 1 });
+      row.append(...data.beside.map((_, x) => this.cell(x, width * height + x)));
+      this.picture.append(row);
+      this.picture.setAttribute("aria-rowcount", String(height + 1));
     }
     this.picture.append(this.waits, this.layer(data.art.over), this.lines);
     this.picture.addEventListener("click", (event) => this.clicked(event));
@@ -173,11 +174,11 @@ export class Board {
   cell(x, square) {
     const { grounds, ground_of } = this.data.art;
     const [px, py] = this.centre(square);
-    if (!this.real.has(square)) {
-      const fixed = svg("g", { class: "layer", "aria-hidden": "true", transform: `translate(${px} ${py})` });
-      fixed.innerHTML = grounds[ground_of[square] ?? 0] ?? "";
-      this.cells.push(fixed);
-      return fixed;
+    if (this.fixed.has(square)) {
+      const place = this.layer(grounds[ground_of[square] ?? 0] ?? "");
+      place.setAttribute("transform", `translate(${px} ${py})`);
+      this.cells.push(place);
+      return place;
     }
     const cell = svg("g", {
       role: "gridcell",
@@ -204,10 +205,7 @@ export class Board {
     this.view = view;
     this.tapped = view.tapped;
     this.picture.setAttribute("aria-label", view.about);
-    for (const square of this.real) {
-      const cell = this.cells[square];
-      if (cell) this.showCell(cell, square, view);
-    }
+    this.cells.forEach((cell, square) => this.showCell(cell, square, view));
     this.lines.replaceChildren(...view.rows.map((row) => this.rowLine(row)));
     this.mark(this.tapped === null ? [] : this.aim(this.tapped));
   }
@@ -218,6 +216,7 @@ export class Board {
    * @param {View} view
    */
   showCell(cell, square, view) {
+    if (this.fixed.has(square)) return;
     const at = view.squares[square] ?? null;
     const hint = view.hints.get(square);
     const classes = {
@@ -232,7 +231,8 @@ export class Board {
     const on = Object.entries(classes).filter(([, yes]) => yes);
     cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
     const [, stands, hints] = cell.children;
-    const key = at ? `${at.owner} ${at.kind}` : "";
+    const owner = at && this.data.nobodys.includes(at.kind) ? "" : at?.owner;
+    const key = at ? `${owner} ${at.kind}` : "";
     if (stands && stands.getAttribute("data-key") !== key) {
       stands.setAttribute("data-key", key);
       stands.replaceChildren(...(at ? [drawn(this.data, at)] : []));
@@ -339,13 +339,16 @@ export class Board {
     this.cells.forEach((cell, square) => cell.classList.toggle("aimed", squares.includes(square)));
     const free = squares.filter((square) => !view?.squares[square]);
     const kinds = this.data.pieces[view?.side ?? 0] ?? [];
+    const side = view?.side ?? 0;
     const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
     this.waits.replaceChildren(
       ...(this.tapped === null ? [] : this.cross(this.tapped)),
       ...ghosts.flatMap((square) => {
         const [x, y] = this.centre(square);
         const places = this.falls ? [y, this.top + 4.5] : [y];
-        return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, pieceFor(this.data, view?.side ?? 0, square))));
+        const kind = kinds.findIndex((_, one) => canStand(this.data, side, square, { owner: side, kind: one }));
+        const piece = { owner: side, kind: Math.max(0, kind) };
+        return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, piece)));
       }),
     );
   }
@@ -381,9 +384,9 @@ export class Board {
     const [x, y] = this.centre(from);
     let [found, least] = [from, Number.POSITIVE_INFINITY];
     this.places.forEach(([u, v], square) => {
+      if (this.fixed.has(square)) return;
       const ahead = (u - x) * dx + (v - y) * dy;
       const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
-      if (!this.real.has(square)) return;
       if (ahead > 0.1 && aside <= ahead && ahead + 3 * aside < least) [found, least] = [square, ahead + 3 * aside];
     });
     return found;
@@ -393,9 +396,8 @@ export class Board {
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = WAYS[event.key];
-    const width = this.data.shape[0];
-    const first = this.focused - (this.focused % width);
-    const ends = { Home: first, End: first + width - 1 };
+    const row = this.data.text.rows.find((squares) => squares.includes(this.focused)) ?? [];
+    const ends = { Home: row[0], End: row[row.length - 1] };
     const to = way ? this.neighbour(this.focused, way) : ends[/** @type {"Home" | "End"} */ (event.key)];
     if (to !== undefined) {
       this.focus(to);

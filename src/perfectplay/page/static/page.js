@@ -1,13 +1,13 @@
 // The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
-import { Board, sideSample } from "./board.js";
+import { Board, token } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
-import { emptied, movesFrom, movesTo, readBoard, realSquares, squareName, standIn, writeBoard } from "./squares.js";
+import { emptied, movesFrom, movesTo, readBoard, squareName, standIn, writeBoard } from "./squares.js";
 import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -175,7 +175,7 @@ class Page {
     byId("verdict").classList.toggle("aside", !match.told);
     const made = here.moves.find((one) => one.move === match.made);
     const squares = setUp ? setUp.squares : after(data, here, ply, made);
-    const all = [...realSquares(data)];
+    const all = data.text.rows.flat();
     const seen = {
       last: made?.to ?? ply.to ?? [],
       left: made?.from ?? ply.from ?? [],
@@ -206,7 +206,7 @@ class Page {
     const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
     const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
     const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
-    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sideSample(data, side), html("b", {}, who ?? ""));
+    return html("span", { class: `seat ${turn ? "turn" : ""}` }, token(data, side), html("b", {}, who ?? ""));
   }
 
   /**

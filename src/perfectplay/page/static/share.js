@@ -100,47 +100,23 @@ async function send(data, ply, rows) {
  */
 export function asText(data, ply) {
   const [width, names] = [data.shape[0], readBoard(data, ply.position).map((at) => pieceName(data, at))];
-  const wide = Math.max(...[...data.columns, ...names].map((text) => text.length));
-  if (data.drawing) return drawnText(data.drawing, names, data.columns);
+  const texts = data.text.lines.flat().map((part) => (Array.isArray(part) ? part[0] : ""));
+  const wide = Math.max(...[...data.columns, ...texts, ...names].map((text) => text.length));
   const margin = Math.max(...data.rows.map((label) => label.length));
+  /** As Python centres texts, so that this is what the terminal shows. @param {string} text @param {string} [fill] */
+  const centred = (text, fill = " ") => {
+    const room = wide - text.length;
+    return text.padStart(text.length + (room >> 1) + (room & wide & 1), fill).padEnd(wide, fill);
+  };
+  /** @param {string | number | [string, string]} part */
+  const written = (part) =>
+    typeof part === "string" ? part : typeof part === "number" ? centred(names[part] ?? "") : centred(...part);
+  if (data.text.lines.length) return data.text.lines.map((line) => line.map(written).join("").trimEnd()).join("\n");
   const lines = data.rows.map((label, y) => [
     label.padStart(margin),
-    ...names.slice(y * width, (y + 1) * width).map((name) => centred(name, wide)),
+    ...names.slice(y * width, (y + 1) * width).map((name) => centred(name)),
   ]);
-  const head = ["".padStart(margin), ...data.columns.map((column) => centred(column, wide))];
-  return [head, ...lines].map((line) => line.join(" ").trimEnd()).join("\n");
-}
-
-/**
- * The same of a board that is more than a grid.
- * @param {NonNullable<GameData["drawing"]>} drawing
- * @param {string[]} names what stands on each square
- * @param {string[]} columns
- */
-function drawnText(drawing, names, columns) {
-  const fixed = drawing.flat().flatMap((part) => (Array.isArray(part) ? [part[0]] : []));
-  const squares = new Set(drawing.flat().filter((part) => typeof part === "number"));
-  const shown = names.filter((_, square) => squares.has(square));
-  const wide = Math.max(...[...columns, ...fixed, ...shown].map((text) => text.length));
-  return drawing
-    .map((line) =>
-      line
-        .map((part) => (typeof part === "number" ? centred(names[part] ?? "", wide) : typeof part === "string" ? part : centred(part[0], wide, part[1])))
-        .join("")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
-/**
- * A text in the middle of others, as Python centres it, so that this is what the terminal shows.
- * @param {string} text
- * @param {number} wide
- * @param {string} [fill]
- */
-function centred(text, wide, fill = " ") {
-  const room = wide - text.length;
-  return text.padStart(text.length + (room >> 1) + (room & wide & 1), fill).padEnd(wide, fill);
+  return [["".padStart(margin), ...data.columns.map((label) => centred(label))], ...lines].map((line) => line.join(" ").trimEnd()).join("\n");
 }
 
 /**

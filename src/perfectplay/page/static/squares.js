@@ -56,26 +56,6 @@ export function canStand(data, side, square, { owner, kind }) {
 }
 
 /**
- * The squares in which something can stand; the others are part of the drawing.
- * @param {GameData} data
- */
-export function realSquares(data) {
-  return new Set(data.text.rows.flat());
-}
-
-/**
- * The piece of a side that is meant by a click on a square: the first that can stand there.
- * @param {GameData} data
- * @param {number} side
- * @param {number} square
- */
-export function pieceFor(data, side, square) {
-  const kinds = data.pieces[side] ?? [];
-  const kind = kinds.findIndex((_, one) => canStand(data, side, square, { owner: side, kind: one }));
-  return { owner: side, kind: Math.max(0, kind) };
-}
-
-/**
  * The piece to put on a square: the one that was chosen, or where only the other side's can stand, that one's.
  * @param {GameData} data
  * @param {number} side the side to move
@@ -95,11 +75,9 @@ export function standIn(data, side, square, piece) {
  * @returns {Square[]}
  */
 export function emptied(data, side) {
-  const real = realSquares(data);
   const noughts = data.pieces.flatMap((names, owner) => names.flatMap((name, kind) => (name === "0" ? [{ owner, kind }] : [])));
   return data.art.places.map((_, square) => {
-    const nought = data.stands && noughts.find((piece) => canStand(data, side, square, piece));
-    return real.has(square) && nought ? nought : null;
+    return (data.stands && noughts.find((piece) => canStand(data, side, square, piece))) || null;
   });
 }
 
@@ -130,8 +108,9 @@ export function writeBoard(data, squares, side) {
  * @param {number} square
  */
 export function squareName(data, square) {
-  const [width, height] = data.shape;
-  if (square >= width * height) return data.beside[square - width * height] ?? "";
+  const width = data.shape[0];
+  const beside = data.beside[square - width * data.shape[1]];
+  if (beside !== undefined) return beside;
   const column = data.columns[square % width] ?? "";
   const row = data.rows[Math.floor(square / width)] ?? "";
   if (row.length > 3) return `${row} ${column}`;

@@ -1,6 +1,6 @@
 // A piece of the game tree: the moves of a position, best first, and beneath each its replies, asked for when unfolded.
 
-import { icon, sideSample } from "./board.js";
+import { icon, token } from "./board.js";
 import { button, html } from "./dom.js";
 import { chanceBar } from "./moves.js";
 import { ALIKE, alikes, byPoints, ended, inMoves, isBest, isEndless, latest, marked, worthText } from "./words.js";
@@ -103,7 +103,7 @@ function row(grown, line, worth, place) {
   });
   const result = resultText(data, place.side, worth);
   whole.append(
-    sideSample(data, place.side),
+    token(data, place.side),
     html("b", {}, worth.move),
     worth.value === null ? html("span", { class: "icon", "aria-hidden": "true" }, "?") : icon(worth.value),
     html("span", { class: "text", title: worthText(worth) }, result),

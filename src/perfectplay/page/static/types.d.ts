@@ -25,6 +25,8 @@ export type Art = {
   under: string;
   over: string;
   pieces: [string[], string[]];
+  /** What stands for each side. */
+  tokens: [string, string];
 };
 export type GameData = {
   game: string;
@@ -36,12 +38,17 @@ export type GameData = {
   /** What people who see the board call the sides. */
   names: [string, string];
   pieces: [string[], string[]];
-  /** The squares in the order of a position's text, and what stands between them there. */
-  text: { rows: number[][]; comma: string };
-  /** The labels of squares that are not on the board but beside it: they come last. */
+  /**
+   * The squares in the order of a position's text, what stands between them there, and where a board is more than squares,
+   * its lines as text: texts, squares, and texts as wide as a square.
+   */
+  text: { rows: number[][]; comma: string; lines: (string | number | [text: string, fill: string])[][] };
+  /** Places on the board that are no squares. */
+  fixed: number[];
+  /** The labels of squares beside the board, which come after those on it. */
   beside: string[];
-  /** The lines of the board as text where it is no plain grid: texts, squares, and texts as wide as a square with what fills it. */
-  drawing?: (string | number | [text: string, fill: string])[][];
+  /** The kinds of pieces that belong to nobody. */
+  nobodys: number[];
   /** Where names do not tell pieces apart: for each side to move and each square the owners and kinds that can stand there. */
   stands?: [owner: number, kind: number][][][];
   /** The pieces as they are called aloud. */
