@@ -65,6 +65,7 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
         shape=(houses, 2),
         start=(full, full),
         move_names=Sides(names, names[::-1]),
+        order=range(houses - 1, -1, -1),
         cells=[[(pit << at * wide, n << at * wide, side) for n in range(total + 1)] for side, at in pits],
         look=Look(Sides(*ends[::-1]), Sides(counts, counts), names, ends, title=title, board="pits", beside=ends),
     )
