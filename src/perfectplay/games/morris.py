@@ -5,18 +5,16 @@ from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Place your stones one by one, then slide them along the lines. Whoever makes a line of three removes a stone.
-A stone in such a mill is safe while there are others. Whoever has two stones left, or no move, has lost."""
+RULES = """Place your stones, then slide them along the lines. Three in a line, a mill, remove a stone of the opponent.
+A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost."""
 HISTORY = "Nine men's morris, the larger game, is a draw: Ralph Gasser, *Solving Nine Men's Morris*, 1996."
 ALIASES = {"six-mens-morris": "6"}
 AT = (0, 2, 4, 6, 7, 8, 10, 11, 13, 14, 16, 17, 18, 20, 22, 24)  # the squares of the 16 points on a board of 5 x 5
 OTHER = (6, 7, 8, 0, 2, 4, 11, 10, 14, 13, 20, 22, 24, 16, 17, 18)  # those of their neighbours on the other ring
 ROWS = ((0, 2, 4), (6, 7, 8), (16, 17, 18), (20, 22, 24), (0, 10, 20), (6, 11, 16), (8, 13, 18), (4, 14, 24))
 LINES = (*(pair for a, b, c in ROWS for pair in ((a, b), (b, c))), (2, 7), (10, 11), (13, 14), (17, 22))
-SLIDES = sorted((AT.index(a), AT.index(b)) for line in LINES for a, b in (line, line[::-1]))  # moves from 16 on
-FROM, TO = tuple(a for a, _ in SLIDES), tuple(b for _, b in SLIDES)
-MILLS = tuple(sum(1 << AT.index(at) for at in row) for row in ROWS)
-POINTS, HAND, REMOVES = (1 << 16) - 1, 7 << 16, 1 << 19  # of a word; the last: this side has to remove a stone
+FROM, TO = zip(*sorted((AT.index(a), AT.index(b)) for line in LINES for a, b in (line, line[::-1])), strict=True)
+POINTS, HAND, REMOVES, MILLS = 0xFFFF, 7 << 16, 1 << 19, tuple(sum(1 << AT.index(at) for at in row) for row in ROWS)
 
 
 def game(men: int = 6) -> Game:
@@ -33,10 +31,10 @@ def game(men: int = 6) -> Game:
     def moves(mine: int, theirs: int) -> int:
         if mine & REMOVES:
             return theirs & POINTS & ~in_mills(theirs) or theirs & POINTS
-        legal, free = 0, POINTS & ~(mine | theirs)
+        slides, free = 0, POINTS & ~(mine | theirs)
         for slide in range(len(FROM)):
-            legal |= (mine >> FROM[slide] & free >> TO[slide] & 1) << 16 + slide
-        return free if mine & HAND else legal
+            slides |= (mine >> FROM[slide] & free >> TO[slide] & 1) << 16 + slide
+        return free if mine & HAND else slides
 
     def play(mine: int, theirs: int, move: int) -> Position:
         if mine & REMOVES:
@@ -45,38 +43,28 @@ def game(men: int = 6) -> Game:
         mine = (mine - (1 << 16) if move < 16 else mine & ~(1 << FROM[move - 16])) | 1 << to
         return (mine | REMOVES, theirs) if in_mills(mine) >> to & 1 else (theirs, mine)
 
+    def left(word: int) -> int:
+        return (word & POINTS).bit_count() + (word >> 16 & 7)
+
     def again(mine: int, theirs: int, move: int) -> bool:
         following, _ = play(mine, theirs, move)
         return following & REMOVES != 0
 
-    def outcome(mine: int, theirs: int) -> int:
-        few = (mine & POINTS).bit_count() + (mine >> 16 & 7) < 3
-        return LOSS if few or moves(mine, theirs) == 0 else ONGOING
-
-    def tier(mine: int, theirs: int) -> int:
-        return 4 * men - 2 * ((mine >> 16 & 7) + (theirs >> 16 & 7)) - ((mine | theirs) & POINTS).bit_count()
-
     names, counts = [f"{'abcde'[at % 5]}{at // 5 + 1}" for at in AT], tuple(map(str, range(men + 1)))
-    spots = {at: [(1 << point, 1 << point)] for point, at in enumerate(AT)}
     hands = [[NEVER, *((HAND, n << 16, side) for n in range(men + 1))] for side in (0, 1)]
-    pieces, colours, beside = (
-        Sides(("X", *counts), ("O", *counts)),
-        Sides("black", "white"),
-        ("X in hand", "O in hand", "mill"),
-    )
-    title = "Six men's morris" if men == 6 else f"Morris with {men} men"
-    turns = turns_and_mirrors(5, 5)
+    title, beside = f"{'Six' if men == 6 else men} men's morris", ("X in hand", "O in hand", "mill")
+    pieces, colours, turns = Sides(("X", *counts), ("O", *counts)), Sides("black", "white"), turns_and_mirrors(5, 5)
     return Game(
         moves=moves,
         play=play,
-        outcome=outcome,
+        outcome=lambda mine, theirs: LOSS if left(mine) < 3 or moves(mine, theirs) == 0 else ONGOING,
         again=again,
-        tier=tier,
+        tier=lambda mine, theirs: 4 * men - left(mine) - left(theirs) - (mine >> 16 & 7) - (theirs >> 16 & 7),
         bits=20,
         shape=(5, 5),
-        start=(men << 16, men << 16),
+        start=(men << 16, men << 16),  # a word: 16 points, the stones in hand, and whether to remove a stone
         symmetries=[(*(AT.index(turn[at]) for at in ring), 16, 17, 18, 19) for ring in (AT, OTHER) for turn in turns],
-        move_names=(*names, *(f"{names[a]}-{names[b]}" for a, b in SLIDES)),
-        cells=[*(spots.get(at, " ") for at in range(25)), *hands, [(REMOVES, REMOVES)]],
+        move_names=(*names, *(f"{names[a]}-{names[b]}" for a, b in zip(FROM, TO, strict=True))),
+        cells=[*(AT.index(at) if at in AT else " " for at in range(25)), *hands, 19],
         look=Look(title=title, board="points", pieces=pieces, colours=colours, lines=LINES, beside=beside),
     )
