@@ -33,10 +33,9 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
                 mine += 1 << place * wide
             else:
                 theirs += 1 << (place - houses - 1) * wide
-        opposite = (houses - 1 - place) * wide if place < houses else store
-        caught = theirs >> opposite & pit
-        if place < houses and mine >> place * wide & pit == 1 and caught:
-            return theirs - (caught << opposite), mine + (caught + 1 << store) - (1 << place * wide)
+        caught = theirs >> (houses - 1 - place) * wide & pit if place < houses else 0
+        if caught and mine >> place * wide & pit == 1:
+            return theirs - (caught << (houses - 1 - place) * wide), mine + (caught + 1 << store) - (1 << place * wide)
         return (mine, theirs) if place == houses else (theirs, mine)
 
     def again(mine: int, theirs: int, move: int) -> bool:
