@@ -188,7 +188,9 @@ class Loops(Values, ABC):
                     name for name, value in grown.items() if name not in flow.jumps and value != names.get(name)
                 }
                 grown = {
-                    name: far(names[name], value) if name in counting else let_out(known.get(name), value)
+                    name: far(names[name], value, self.rules.bits)
+                    if name in counting
+                    else let_out(known.get(name), value)
                     for name, value in grown.items()
                 }
             if grown == known:
@@ -205,13 +207,13 @@ class Loops(Values, ABC):
         return known
 
 
-def far(first: Value, grown: Value) -> Value:
+def far(first: Value, grown: Value, bits: int) -> Value:
     """What a variable can be that a loop only counts up or down."""
     if not isinstance(first, Interval) or not isinstance(grown, Interval):
         return grown
     down = FAR if grown.least < first.least and not counted(-first.least) else 0
     up = FAR if grown.most > first.most and not counted(first.most) else 0
-    return Interval(first.least - down, first.most + up).clipped()
+    return Interval(first.least - down, first.most + up).clipped(bits=bits)
 
 
 def counted(number: int) -> bool:

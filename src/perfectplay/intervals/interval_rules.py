@@ -8,10 +8,10 @@ from perfectplay.intervals.interval_statements import Run
 
 
 class Rules:
-    """Functions of rules, each looked at with all that it can be given."""
+    """Functions of rules, each looked at with all that it can be given, for words of that many bits."""
 
-    def __init__(self, trees: list[ast.stmt], loose: frozenset[tuple[str, str]] = frozenset()) -> None:
-        self.loose = loose
+    def __init__(self, trees: list[ast.stmt], loose: frozenset[tuple[str, str]] = frozenset(), bits: int = 64) -> None:
+        self.bits, self.loose = bits, loose
         """Parameters, by function and name, whose tuples are numbers like others, and not constants of the function."""
         self.varied: set[tuple[str, str]] = set()
         """The parameters that are given different tuples by one call."""

@@ -77,7 +77,7 @@ class Run(Loops):
                 found = self.binary(operator, self.value(load(target), names), by, node)
                 self.note(target, found)
                 counts = by if isinstance(operator, ast.Add | ast.Sub) else WORD
-                return self.count(target, found.clipped(), counts, dict(names))
+                return self.count(target, found.clipped(bits=self.rules.bits), counts, dict(names))
             case ast.If(test=test, body=body, orelse=orelse):
                 yes, no = self.branches(test, names)
                 after = self.block(body, yes) if yes is not None else None
