@@ -86,7 +86,7 @@ class Graph:
         return bool(self.again.any())
 
     def after(self, same: Numbers, other: Numbers, edges: Any = slice(None)) -> Numbers:
-        """For each edge, or each of these, what its child has: the first if the same side moves again, or the second."""
+        """For each edge, or these, what its child has: the first if the same side moves again, else the second."""
         children = self.children[edges]
         found: Numbers = other[children]
         if self.extra_turns:
