@@ -10,7 +10,10 @@ from perfectplay.look import PLAIN_LOOK, Look
 from perfectplay.words import FIRST, ONGOING, BadGame, Brief, Entry, Lookup, Move, PointsEntry, Position, Sides, Turn
 
 COMPILED_BITS = 63
-"""The widest word that compiles: signed 64-bit integers, never negative."""
+"""The widest word that compiles to a machine word, signed 64-bit integers, never negative; and that tables hold."""
+
+WIDE_BITS = 126
+"""The widest word that compiles at all: two halves of 63 bits."""
 
 MOST_IMAGES = 10_000
 """More images than any board has; a canonical form looks at them all."""
