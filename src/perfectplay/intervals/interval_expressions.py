@@ -16,9 +16,8 @@ from perfectplay.intervals.facts import (
     Function,
     Names,
     Value,
-    is_constant,
 )
-from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, WORD, Interval, combined, compared, narrowed, single
+from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, Interval, combined, compared, narrowed, single
 
 WRAPPING = (ast.LShift, ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitXor, ast.BitAnd)
 """Operations whose lower bits follow from the lower bits of what they are done with; a shift, from its first."""
@@ -32,11 +31,17 @@ class Library(Protocol):
     trees: dict[str, ast.FunctionDef]
     constants: Names
     turns: int
+    bits: int
+    """The size of a word that the rules are compiled to."""
+    rounds: int
     quiet: int
     """While not 0, nothing is noted: a loop is followed until nothing changes, and only then looked at."""
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
+
+    def vary(self, name: str, one: Function, other: Function) -> None:
+        """Remembers that one call is of both, which differ by the tuples that they are given."""
 
 
 class Values:
@@ -44,6 +49,7 @@ class Values:
 
     def __init__(self, rules: Library, function: Function) -> None:
         self.rules, self.function = rules, function
+        self.least = -(1 << rules.bits - 1)
 
     def join(self, a: Value | None, b: Value) -> Value:
         """What holds both."""
@@ -127,27 +133,27 @@ class Values:
             self.function.doubts.setdefault(node, set()).update(why)
 
     def value(self, node: ast.expr, names: Names, masked: bool = False) -> Value:
-        """What an expression can be; `masked` if only its lower 63 bits matter, so that it may wrap around."""
+        """What an expression can be; `masked` if only its lower bits matter, so that it may wrap around."""
         value = self.found(node, names, masked)
         if isinstance(value, Interval):
             self.note(node, value)
-            return value.clipped(wraps=masked)
+            return value.clipped(masked, self.rules.bits)
         if not self.rules.quiet:
             self.function.tuples.add(node)
         return value
 
     def found(self, node: ast.expr, names: Names, masked: bool) -> Value:
-        """The same, not cut off at 64 bits."""
+        """The same, not cut off at the size of a word."""
         match node:
             case ast.Constant(value=int(number)):
-                if not single(int(number)).fits(64):
-                    raise self.function.refusal(node, "a number wider than 63 bits")
+                if not single(int(number)).fits(self.rules.bits):
+                    raise self.function.refusal(node, f"a number wider than {self.rules.bits - 1} bits")
                 return single(int(number))
             case ast.Name(id=name):
                 if name in names or name in self.rules.constants:
                     value = names[name] if name in names else self.rules.constants[name]
-                    if isinstance(value, Interval) and not value.fits(64):
-                        raise self.function.refusal(node, "a number wider than 63 bits")
+                    if isinstance(value, Interval) and not value.fits(self.rules.bits):
+                        raise self.function.refusal(node, f"a number wider than {self.rules.bits - 1} bits")
                     return value
             case ast.Tuple(elts=parts):
                 return tuple(self.value(part, names) for part in parts)
@@ -170,11 +176,13 @@ class Values:
                 if yes is None or no is None:
                     return self.value(body if no is None else orelse, yes or no or names)
                 return self.join(self.value(body, yes), self.value(orelse, no))
+            case ast.Subscript(value=inner, slice=ast.Slice(step=None) as cut):
+                return self.slice(node, self.value(inner, names), cut, names)
             case ast.Subscript(value=inner, slice=index):
                 return self.element(node, self.value(inner, names), self.number(index, names))
             case ast.Call(args=arguments, keywords=[]):
                 return self.call(node, arguments, names)
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
+        raise self.function.unknown(node)
 
     def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Interval:
         """What an operator makes of two numbers."""
@@ -183,13 +191,14 @@ class Values:
         found = combined(type(operator), a, b)
         if found is None:
             raise self.function.refusal(node, "this is not done with whole numbers")
-        if not found.fits(64):
+        if not found.fits(self.rules.bits):
             self.doubt(node, WRAPS if masked else OVERFLOW)
         if isinstance(operator, ast.LShift | ast.RShift):
-            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if b.most > 63 else []))
+            long = b.most >= self.rules.bits
+            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if long else []))
         if isinstance(operator, ast.FloorDiv | ast.Mod):
             self.doubt(node, *([BY_ZERO] if b.least <= 0 <= b.most else []))
-            if a.least == WORD.least and b.least <= -1 <= b.most:
+            if a.least == self.least and b.least <= -1 <= b.most:
                 self.doubt(node, OVERFLOW)  # some processors stop at the remainder, too
         return found
 
@@ -214,7 +223,7 @@ class Values:
         """What an operator makes of a number."""
         match operator:
             case ast.USub():
-                if a.least == WORD.least:
+                if a.least == self.least:
                     self.doubt(node, OVERFLOW)
                 return Interval(-a.most, -a.least)
             case ast.Invert():
@@ -276,6 +285,13 @@ class Values:
             found = self.join(found, value[i])
         return found
 
+    def slice(self, node: ast.Subscript, value: Value, cut: ast.Slice, names: Names) -> Value:
+        """Some elements of a tuple that follow each other."""
+        ends = [None if end is None else self.number(end, names) for end in (cut.lower, cut.upper)]
+        if isinstance(value, Interval) or any(end is not None and not end.is_single for end in ends):
+            raise self.function.refusal(node, "a slice is of a tuple, and its ends are constants")
+        return value[slice(*(None if end is None else end.least for end in ends))]
+
     def call(self, node: ast.Call, arguments: list[ast.expr], names: Names) -> Value:
         """What a call returns."""
         match node.func:
@@ -286,13 +302,13 @@ class Values:
                 return Interval(0, max(abs(a.least).bit_length(), abs(a.most).bit_length()))
             case ast.Name(id=name) if name in self.rules.trees:
                 values = [self.value(argument, names) for argument in arguments]
-                if any(isinstance(one, tuple) and not is_constant(one) for one in values):
-                    raise self.function.refusal(node, "a tuple of numbers is not handed on")
                 if len(values) != len(self.rules.trees[name].args.args):
                     raise self.function.refusal(node, "a call with too many or too few arguments")
                 called, value = self.rules.call(name, values)
-                if not self.rules.quiet and self.function.calls.setdefault(node, called) is not called:
+                first = called if self.rules.quiet else self.function.calls.setdefault(node, called)
+                if first is not called:
                     self.function.varied.add(node)
+                    self.rules.vary(name, first, called)
                 return value
             case ast.Name(id=name) if name in BUILTINS:
                 return self.builtin(name, [self.value(argument, names) for argument in arguments], node)
@@ -310,7 +326,7 @@ class Values:
             if name in ("abs", "int", "bool") and len(numbers) == 1:
                 a = numbers[0]
                 if name == "abs":
-                    if a.least == WORD.least:
+                    if a.least == self.least:
                         self.doubt(node, OVERFLOW)
                     least = 0 if a.least <= 0 <= a.most else min(abs(a.least), abs(a.most))
                     return Interval(least, max(abs(a.least), abs(a.most)))

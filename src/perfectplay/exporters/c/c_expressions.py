@@ -86,7 +86,9 @@ class Expressions(Scope):
             case ast.Name(id=name):
                 return self.variable(name)
             case ast.BinOp(op=ast.Pow()):
-                raise self.function.refusal(node, "powers of numbers that change are not written in C; shift 1 instead")
+                raise self.function.refusal(
+                    node, "powers of numbers that change are not written in C", "shift 1 instead"
+                )
             case ast.BinOp(left=left, op=operator, right=right):
                 ranges = self.number(left), self.number(right)
                 return self.operation(operator, self.part(left), self.part(right), ranges, known)
@@ -126,12 +128,16 @@ class Expressions(Scope):
         """A call of another function of the rules."""
         called = self.function.calls[node]
         self.called_here.add(called)
-        names = [argument.arg for argument in called.tree.args.args]
-        given = [
-            self.part(argument).text
-            for name, argument in zip(names, node.args, strict=True)
-            if name in self.program.kept[called]
-        ]
+        names, kept = [argument.arg for argument in called.tree.args.args], self.program.kept[called]
+        given = []
+        for name, argument in zip(names, node.args, strict=True):
+            if isinstance(called.parameters.get(name), tuple):
+                before, parts = self.parts(argument, 0)
+                if before:
+                    raise self.function.refusal(node, "what a call returns is not handed on at once")
+                given += [part.text for i, part in enumerate(parts) if f"{name}[{i}]" in kept]
+            elif name in kept:
+                given.append(self.part(argument).text)
         bits = bits_for(called.result) if isinstance(called.result, Interval) else 32
         return Part(f"{self.program.name(called)}({', '.join(given)})", bits, True)
 
