@@ -139,10 +139,10 @@ def test_a_player_moves_until_it_is_the_persons_turn(visit):
     page.locator('[aria-label^="b3,"]').click()
     expect(page.locator("#turn")).to_have_text("O wins by 2")
     expect(page.locator("#ending h2")).to_have_text("Perfect won by 2, after 7 moves.")
-    expect(page.locator("#history li").last).to_have_text("6. O c2then d1")
+    expect(page.locator("#history .played li").last).to_have_text("6. O c2then d1")
 
 
-@pytest.mark.parametrize("name, what", [("kalah:3,2", "extra turns"), ("dots:2,2", "extra turns")])
-def test_a_page_that_searches_refuses_in_one_line(name, what):
-    with pytest.raises(BadGame, match=f"^{name} has {what}, which a page that searches does not know; solve it first$"):
+@pytest.mark.parametrize("name", ["kalah:3,2", "dots:2,2", "morris:6"])
+def test_a_page_that_searches_refuses_in_one_line(name):
+    with pytest.raises(BadGame, match=f"^{name} has extra turns, which a page that searches does not know; solve it "):
         finished(writing_search(load_game(name), io.BytesIO()))

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from perfectplay.explain.game_graph import Graph
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import streetwise, uniform
-from perfectplay.exporters.page.page_clicks import clicks_by_label
 from perfectplay.exporters.page.page_solution import Carried, Edge, seen_by_second
 from perfectplay.notation import moves_are_squares
 from perfectplay.words import Entry
@@ -53,7 +52,6 @@ def packed(carried: Carried, graph: Graph) -> bytes:
         "levels": [[float(level.noise), level.sight] for level in ladder(graph)],
         "numbered": moves_are_squares(carried.game),
         "counted": plies_are_counted(carried),
-        "clicks": clicks_by_label(carried),
     }
     return zlib.compress(written(about, planes), 9)
 

@@ -8,8 +8,7 @@ import { Refusal } from "./positions.js";
 /** @typedef {import("../static/types.js").Square} Square */
 /** @typedef {{value: number, distance: number | null, margin?: number}} Entry a position's value to the side to move */
 /** @typedef {{number: number, image: number, side: number}} Place a position: its class, which image, who is to move */
-/** @typedef {{order: number, move: string, child: Place, chosen: boolean, change?: Change}} Step a move; whether the street-smart player may choose it */
-/** @typedef {import("./positions.js").Change} Change */
+/** @typedef {{order: number, move: string, child: Place, chosen: boolean}} Step a move; whether the street-smart player may choose it */
 /** @typedef {[order: number, first: string, second: string]} Label */
 
 /**
@@ -24,7 +23,6 @@ import { Refusal } from "./positions.js";
  * @property {[noise: number, depth: number][]} levels
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
- * @property {([to: number[], from: number[], faded: number[]] | null)[]} clicks what moves do, by label, where boards do not tell it
  */
 
 export class Carried {
@@ -199,31 +197,13 @@ export class Carried {
       const label = this.about.labelled[image]?.[this.at("labels", edge)] ?? 0;
       const [order, ...names] = this.about.labels[label] ?? [0, "", ""];
       const then = this.then[this.at("images", edge)]?.[image] ?? 0;
-      const change = this.change(label, side);
       return {
         order,
         move: names[side] ?? "",
-        ...(change && { change }),
         child: { number: this.at("children", edge), image: then, side: this.bit("again", edge) ? side : 1 - side },
         chosen: this.bit("chosen", edge),
       };
     }).sort((a, b) => a.order - b.order);
-  }
-
-  /**
-   * What a move does, where boards do not tell it.
-   * @param {number} label
-   * @param {number} side who makes it
-   * @returns {Change | undefined}
-   */
-  change(label, side) {
-    const clicks = this.about.clicks[label];
-    if (!clicks) return undefined;
-    /** @param {number[]} squares */
-    const seen = (squares) =>
-      side === 0 ? squares : squares.map((square) => this.about.second.indexOf(square)).sort((a, b) => a - b);
-    const [to, from, faded] = clicks;
-    return { to: seen(to), from: seen(from), faded: seen(faded) };
   }
 
   /**

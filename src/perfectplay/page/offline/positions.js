@@ -10,12 +10,6 @@ import { pieceName, readBoard, writeBoard } from "../static/squares.js";
 /** @typedef {{to: number[], from: number[], faded: number[]}} Change what a move does: squares to click, those its mover leaves, which of these vanish */
 
 /**
- * A move, and what it does if boards do not tell it.
- * @template {Side} P
- * @typedef {{order: number, move: string, child: P, change?: Change}} Step
- */
-
-/**
  * A game as the page shows it; a place is a position with the side to move.
  * @template {Side} P
  * @typedef {object} Shown
@@ -24,7 +18,7 @@ import { pieceName, readBoard, writeBoard } from "../static/squares.js";
  * @property {boolean} numbered whether moves are squares
  * @property {(place: P) => Square[]} board the piece on each square, in reading order
  * @property {(squares: Square[], side: number, text: string) => P} placed the position with these pieces, or a refusal
- * @property {(place: P) => Step<P>[]} steps the legal moves by number
+ * @property {(place: P) => {order: number, move: string, child: P}[]} steps the legal moves by number
  * @property {(place: P) => number[][]} rows the lines that have won
  * @property {(place: P) => {winner: number | null, margin?: number}} end the side that has won, in games for points by how many
  */
@@ -124,9 +118,8 @@ export function line(game, values, seated) {
       refused = { refused: { move: name, number: plies.length } };
       break;
     }
-    const step = moveNamed(game, place, name);
-    const { move, child } = step;
-    const { to, from } = step.change ?? changed(game, place, child);
+    const { move, child } = moveNamed(game, place, name);
+    const { to, from } = changed(game, place, child);
     plies.push({ position: shown(game, child), side: child.side, move, to, from });
     place = child;
   }
@@ -160,7 +153,7 @@ function changed(game, place, child) {
   const [before, after] = [game.board(place), game.board(child)];
   const { data } = game;
   const all = [...before.keys()].filter((square) => square < data.shape[0] * data.shape[1]);
-  if (data.nobodys.length) return changedByLooks(data, place.side, before, after, all);
+  if (data.nobodys.length || data.art.board === "pits") return changedByLooks(data, place.side, before, after, all);
   /** @param {Square[]} board @param {number} square */
   const mine = (board, square) => board[square]?.owner === place.side;
   const arrived = all.filter((square) => mine(after, square) && !mine(before, square));
@@ -168,26 +161,45 @@ function changed(game, place, child) {
   const empty = arrived.filter((square) => before[square] === null);
   const to = empty.length ? empty : arrived;
   if (!to.length) to.push(...all.filter((square) => differ(before[square], after[square])));
-  const kinds = new Set(arrived.map((square) => after[square]?.kind));
-  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.kind)) };
+  return { to, from, faded: faded(before, after, from, arrived) };
 }
 
 /**
- * The same where pieces belong to nobody.
+ * Which of the squares that were left had pieces of kinds that do not arrive elsewhere.
+ * @param {Square[]} before
+ * @param {Square[]} after
+ * @param {number[]} from
+ * @param {number[]} arrived
+ */
+function faded(before, after, from, arrived) {
+  const kinds = new Set(arrived.map((square) => after[square]?.kind));
+  return from.filter((square) => !kinds.has(before[square]?.kind));
+}
+
+/**
+ * The same where pieces belong to nobody, or where seeds are sown from a pit.
  * @param {GameData} data
  * @param {number} side
  * @param {Square[]} before
  * @param {Square[]} after
  * @param {number[]} all
+ * @returns {Change}
  */
 function changedByLooks(data, side, before, after, all) {
   const changes = all.filter((square) => pieceName(data, before[square]) !== pieceName(data, after[square]));
+  if (data.art.board === "pits") {
+    /** @param {number} square */
+    const fewer = (square) => (before[square]?.kind ?? -1) > (after[square]?.kind ?? -1);
+    const sown = changes.filter((square) => before[square]?.owner === side && fewer(square));
+    return { to: sown.length ? sown : changes, from: [], faded: [] };
+  }
   /** @param {Square | undefined} at */
   const counts = (at) => at && (at.owner === side || data.nobodys.includes(at.kind));
   const arrived = changes.filter((square) => counts(after[square]));
   const empty = arrived.filter((square) => before[square] === null);
   const from = changes.filter((square) => before[square]?.owner === side && !arrived.includes(square));
-  return { to: empty.length ? empty : arrived.length ? arrived : changes, from, faded: [] };
+  const to = empty.length ? empty : arrived.length ? arrived : changes;
+  return { to, from, faded: faded(before, after, from, arrived) };
 }
 
 /**
@@ -206,7 +218,7 @@ function differ(one, other) {
  * @returns {import("../static/types.js").Here}
  */
 function here(game, place) {
-  const moves = game.steps(place).map((step) => ({ move: step.move, ...(step.change ?? changed(game, place, step.child)) }));
+  const moves = game.steps(place).map(({ move, child }) => ({ move, ...changed(game, place, child) }));
   const over = moves.length === 0;
   const [first, ...others] = moves;
   return {

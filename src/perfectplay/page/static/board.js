@@ -52,9 +52,19 @@ export function icon(value, size = 0) {
  * @param {Worth} hint
  */
 function hintText(hint) {
+  if (hint.margin === null) return leastText(hint);
   if (hint.margin !== undefined) return signed(hint.margin);
   const far = latest(hint);
   return hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : isEndless(hint) ? "∞" : "";
+}
+
+/**
+ * The points of a move that are proven: ≥2 for a win, ≤−2 for a loss.
+ * @param {Worth} hint
+ */
+function leastText({ value, at_least: low, at_most: high }) {
+  if (value === "win") return `≥${low?.margin ?? 1}`;
+  return value === "loss" ? `≤${signed(high?.margin ?? -1)}` : "";
 }
 
 /**

@@ -30,7 +30,7 @@ export function longestOf(worth) {
  */
 export function height(known, side, longest) {
   if (!known || known.value === null) return null;
-  const near = known.margin === undefined ? latest(known) : longest - Math.abs(known.margin);
+  const near = known.margin === undefined ? latest(known) : longest - Math.abs(known.margin ?? 0);
   const far = Math.min(1, (near ?? longest) / longest);
   return WORTH[known.value] * (side === 0 ? 1 : -1) * (NEAREST + (FARTHEST - NEAREST) * far);
 }
@@ -46,7 +46,7 @@ export function height(known, side, longest) {
 export function showBar(holder, data, known, side, longest) {
   const at = height(known, side, longest);
   const bands = BANDS.map((kind) => html("span", { class: `band ${kind}` }));
-  const points = known?.margin === undefined ? "" : signed(forFirst(known.margin, side));
+  const points = typeof known?.margin !== "number" ? "" : signed(forFirst(known.margin, side));
   const pointer = html("span", { class: points ? "pointer points" : "pointer" }, points);
   pointer.style.setProperty("--at", String(at === null ? 0.5 : 0.5 - at / 2));
   pointer.hidden = at === null;
@@ -171,5 +171,5 @@ function depth(known, _side, longest) {
  * @param {number} most
  */
 function lead(known, side, most) {
-  return known?.margin === undefined ? null : forFirst(known.margin, side) / most;
+  return typeof known?.margin !== "number" ? null : forFirst(known.margin, side) / most;
 }

@@ -7,7 +7,7 @@ import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
-import { movesFrom, movesTo, readBoard, squareName, writeBoard } from "./squares.js";
+import { emptied, movesFrom, movesTo, readBoard, squareName, standIn, writeBoard } from "./squares.js";
 import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -175,7 +175,7 @@ class Page {
     byId("verdict").classList.toggle("aside", !match.told);
     const made = here.moves.find((one) => one.move === match.made);
     const squares = setUp ? setUp.squares : after(data, here, ply, made);
-    const all = [...squares.keys()];
+    const all = data.text.rows.flat();
     const seen = {
       last: made?.to ?? ply.to ?? [],
       left: made?.from ?? ply.from ?? [],
@@ -272,8 +272,9 @@ class Page {
     const { here } = match;
     if (setUp) {
       const [at, piece] = [setUp.squares[square], setUp.piece];
-      const same = at && piece && at.kind === piece.kind && at.owner === piece.owner;
-      setUp.squares[square] = same ? null : piece;
+      const fit = match.data && piece ? standIn(match.data, setUp.side, square, piece) : null;
+      const same = at && fit && at.kind === fit.kind && at.owner === fit.owner;
+      setUp.squares[square] = same ? null : fit;
       this.setUp = { ...setUp };
       return this.render();
     }
@@ -502,7 +503,7 @@ class Page {
       },
       turn: (side) => setUp && set({ ...setUp, side }),
       take: (piece) => setUp && set({ ...setUp, piece }),
-      clear: () => setUp && set({ ...setUp, squares: setUp.squares.map(() => null) }),
+      clear: () => setUp && set({ ...setUp, squares: emptied(data, setUp.side) }),
       use: () => void place({ position: shown }),
       cancel: () => set(null),
       open: (record) => {

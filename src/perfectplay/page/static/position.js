@@ -88,7 +88,7 @@ export function showSetting(holder, data, setUp, deeds) {
   if (!setUp) return void holder.replaceChildren();
   const palette = html("fieldset", { class: "palette" }, html("legend", {}, "Click squares to put"));
   /** @type {Square[]} */
-  const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((_, kind) => ({ owner, kind })))];
+  const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((_, kind) => ({ owner, kind }))).filter(isFirst(data))];
   for (const piece of pieces) {
     const chosen = piece?.owner === setUp.piece?.owner && piece?.kind === setUp.piece?.kind;
     const name = pieceName(data, piece);
@@ -113,6 +113,16 @@ export function showSetting(holder, data, setUp, deeds) {
   );
   refill(holder, palette, turns, buttons);
   return undefined;
+}
+
+/**
+ * Whether a piece is not the other side's that looks the same.
+ * @param {GameData} data
+ * @returns {(piece: {owner: number, kind: number}) => boolean}
+ */
+function isFirst(data) {
+  const [first, second] = data.art.pieces;
+  return ({ owner, kind }) => owner === 0 || first.indexOf(second[kind] ?? "") < 0;
 }
 
 /** @param {Deeds} deeds */

@@ -56,6 +56,32 @@ export function canStand(data, side, square, { owner, kind }) {
 }
 
 /**
+ * The piece to put on a square: the one that was chosen, or where only the other side's can stand, that one's.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {number} square
+ * @param {{owner: number, kind: number}} piece
+ * @returns {Square}
+ */
+export function standIn(data, side, square, piece) {
+  const name = pieceName(data, piece);
+  return canStand(data, side, square, piece) ? piece : standing(data, side, square, name);
+}
+
+/**
+ * A board with nothing on it; where only numbers can stand, it has noughts.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @returns {Square[]}
+ */
+export function emptied(data, side) {
+  const noughts = data.pieces.flatMap((names, owner) => names.flatMap((name, kind) => (name === "0" ? [{ owner, kind }] : [])));
+  return data.art.places.map((_, square) => {
+    return (data.stands && noughts.find((piece) => canStand(data, side, square, piece))) || null;
+  });
+}
+
+/**
  * The text of what stands on a square.
  * @param {GameData} data
  * @param {Square | undefined} at
@@ -87,6 +113,7 @@ export function squareName(data, square) {
   if (beside !== undefined) return beside;
   const column = data.columns[square % width] ?? "";
   const row = data.rows[Math.floor(square / width)] ?? "";
+  if (row.length > 3) return `${row} ${column}`;
   return row === "" ? `column ${column}, row ${data.shape[1] - Math.floor(square / width)}` : column + row;
 }
 
@@ -97,7 +124,8 @@ export function squareName(data, square) {
  * @param {number} square
  */
 export function movesTo(data, moves, square) {
-  const column = data.columns[square % data.shape[0]];
+  const [width, height] = data.shape;
+  const column = square < width * height ? data.columns[square % width] : undefined;
   return moves.filter((move) => move.to.includes(square) || move.move === column);
 }
 

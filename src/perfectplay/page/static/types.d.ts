@@ -88,13 +88,13 @@ export type Line = {
 export type Value = "win" | "draw" | "loss";
 export type Chance = { win: number; draw: number; loss: number };
 /** A bound where the value is not proven. */
-export type Bound = { value: Value | null; distance: number | null; margin?: number };
+export type Bound = { value: Value | null; distance: number | null; margin?: number | null };
 export type Worth = {
   move: string;
   value: Value | null;
   distance: number | null;
-  /** In games for points, by how many the side that makes the move will be ahead. */
-  margin?: number;
+  /** In games for points, by how many the side that makes the move will be ahead; null: not proven. */
+  margin?: number | null;
   text: string;
   best: boolean;
   chance?: Chance;
@@ -108,7 +108,7 @@ export type Analysis = {
   position: string;
   value: Value | null;
   distance: number | null;
-  margin?: number;
+  margin?: number | null;
   verdict: string;
   source: "table" | "book" | "search";
   /** Plies of the opening book. */

@@ -1,6 +1,7 @@
 // Wordings.
 
 /** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").Bound} Bound */
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
 /** @typedef {import("./types.js").Value} Value */
@@ -22,7 +23,7 @@ export function percent(share) {
 
 /**
  * The most plies to the end, if that is known.
- * @param {{value: Value | null, distance: number | null, at_least?: import("./types.js").Bound, at_most?: import("./types.js").Bound}} known
+ * @param {{value: Value | null, distance: number | null, at_least?: Bound, at_most?: Bound}} known
  */
 export function latest(known) {
   if (known.distance !== null || known.value === "draw" || !known.at_least) return known.distance;
@@ -31,11 +32,15 @@ export function latest(known) {
 }
 
 /**
- * A margin in words: by 4; empty without points, and for a draw.
- * @param {{margin?: number}} known
+ * A margin in words: by 4, by 2 to 6, by at least 2; empty without points, and for a draw.
+ * @param {{value?: Value | null, margin?: number | null, at_least?: Bound, at_most?: Bound}} known
  */
-export function byPoints({ margin }) {
-  return margin ? `by ${Math.abs(margin)}` : "";
+export function byPoints({ value, margin, at_least: low, at_most: high }) {
+  if (margin) return `by ${Math.abs(margin)}`;
+  if (margin !== null || !low || !high || (value !== "win" && value !== "loss")) return "";
+  const [least, most] = value === "win" ? [low.margin, high.margin] : [high.margin, low.margin];
+  const many = typeof most === "number" ? `${Math.abs(least ?? 1)} to ${Math.abs(most)}` : `at least ${Math.abs(least ?? 1)}`;
+  return `by ${many}`;
 }
 
 /**
@@ -48,7 +53,7 @@ export function signed(margin) {
 
 /**
  * Whether best play never ends.
- * @param {{value: Value | null, distance: number | null, margin?: number, at_least?: import("./types.js").Bound}} known
+ * @param {{value: Value | null, distance: number | null, margin?: number | null, at_least?: Bound}} known
  */
 export function isEndless({ value, distance, margin, at_least }) {
   return value === "draw" && distance === null && margin === undefined && !at_least;
@@ -145,6 +150,7 @@ function bounded(mover, known) {
   const must = only.length ? `${mover} must play ${listed(only)}: all other moves lose.` : "";
   if (known.at_least?.value === "draw") return `At least a draw for ${mover}. ${must}`.trim();
   if (known.at_most?.value === "draw") return `At most a draw for ${mover}. ${must}`.trim();
+  if (known.margin === null) return must || "Nothing proven yet.";
   const [far, near] = [known.at_most?.distance ?? 1, known.at_least?.distance ?? 1];
   return must || `Nothing proven yet: ${mover} has no win within ${far - 1} moves and no loss within ${near - 1}.`;
 }
@@ -186,7 +192,7 @@ export function worthText(worth) {
   if (worth.only) return "may hold";
   if (!low || !high) return inMoves(worth.text);
   if (value === "draw") return "draw";
-  if (value !== null) return `${value} in at most ${latest(worth)} moves`;
+  if (value !== null) return worth.margin === undefined ? `${value} in at most ${latest(worth)} moves` : worth.text;
   if (low.value === "draw") return "at least a draw";
   return high.value === "draw" ? "at most a draw" : "not known yet";
 }
@@ -231,7 +237,7 @@ export function standing(data, here, side, again = false) {
 /**
  * How a game has ended.
  * @param {string | undefined} winner the side that has won, if one has
- * @param {{margin?: number}} known
+ * @param {{margin?: number | null}} known
  */
 export function ended(winner, known) {
   return winner === undefined ? "The game is drawn." : `${winner} has won${byPoints(known) && ` ${byPoints(known)}`}.`;
@@ -311,6 +317,7 @@ export function playerTitle(data, name) {
 export function mistake(data, before, side, move) {
   const made = before?.moves.find((one) => one.move === move);
   if (!before || !made || before.value === null || made.value === null) return null;
+  const open = before.margin === null || made.margin === null;
   const who = data.names[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
@@ -322,7 +329,7 @@ export function mistake(data, before, side, move) {
     };
   }
   const alike = made.distance === before.distance && made.margin === before.margin;
-  if (made.value === "draw" || made.best || alike) return null;
+  if (made.value === "draw" || made.best || alike || open) return null;
   const best = before.moves.filter((one) => one.best).map((one) => one.move);
   const sooner = made.value === "win" ? "wins sooner" : "holds out longer";
   const more = made.value === "win" ? "wins by more" : "loses by less";
