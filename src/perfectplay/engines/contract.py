@@ -15,7 +15,7 @@ from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
 from perfectplay.engines.sample_positions import SMALL, Met, in_any_order
 from perfectplay.engines.text_checks import moves_named, positions_read_back
-from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves
+from perfectplay.game import WIDE_BITS, Game, canonical, images, is_position, legal_moves
 from perfectplay.intervals.facts import as_written
 from perfectplay.notation import move_name, show_position
 from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
@@ -150,7 +150,7 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     """The hints wins, safe, plies_left and hopeless agree with trying the moves."""
-    if not has_hints(game) or game.bits > COMPILED_BITS:
+    if not has_hints(game) or game.bits > WIDE_BITS:
         return SKIPPED  # no hints, or no search to use them
     sides = dict(met)
     found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)
@@ -189,7 +189,7 @@ def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:
-    """Where a compiled module disagrees with the game's rules; words wider than 63 bits do not compile."""
+    """Where a compiled module disagrees with the game's rules; words wider than 126 bits do not compile."""
     try:
         fast = load(game)
     except NotCompiled:
