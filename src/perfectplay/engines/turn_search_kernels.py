@@ -115,14 +115,19 @@ def put_position(array, at, mine, theirs):
 
 
 @inside
+def spread(mix, shift):
+    """An even number of 64 - shift bits."""
+    mix *= MIX_AGAIN
+    mix = (mix ^ mix >> np.uint64(29)) * MIX
+    return np.int64(mix >> np.uint64(shift)) & ~1
+
+
+@inside
 def hashed(mine, theirs, shift):
     """The number of the position's first slot."""
     if WIDE:
-        mix = (folded(mine) * MIX + folded(theirs)) * MIX_AGAIN
-    else:
-        mix = np.uint64(key(mine, theirs)) * MIX_AGAIN
-    mix = (mix ^ mix >> np.uint64(29)) * MIX
-    return np.int64(mix >> np.uint64(shift)) & ~1
+        return spread(folded(mine) * MIX + folded(theirs), shift)
+    return spread(np.uint64(key(mine, theirs)), shift)
 
 
 @inside
