@@ -11,6 +11,7 @@ from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_tiered
 from test_tiers import endless_above, from_two, half, marks, one
+from turn_games import written
 
 
 def coins(**fields):
@@ -70,8 +71,17 @@ def test_tiers_change_no_byte(name, tier, tmp_path):
 
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
-def test_an_endless_draw_in_a_higher_tier(where, tmp_path):
+@pytest.mark.parametrize("stored", [True, False])
+def test_an_endless_draw_in_a_higher_tier(where, stored, tmp_path, monkeypatch):
+    if not stored:
+        store_nothing(monkeypatch)
     assert gpu_table(endless_above(from_two), tmp_path) == cpu_table(endless_above())
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_cycles_with_extra_turns(where, tmp_path):
+    game = load(written(tmp_path, "centre"))
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 @pytest.mark.parametrize("name", on_both([], ["morris:3", "morris:4"]))
@@ -86,8 +96,8 @@ def test_a_start_that_is_not_symmetric(where, tmp_path):
     assert gpu_table(replace(game, tier=marks), tmp_path) == cpu_table(game)
 
 
-@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
-def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
+def store_nothing(monkeypatch):
+    """No room for the slots of children."""
     new_graph = gpu_cyclic.new_graph
 
     def without_edges(room, *arguments):
@@ -97,6 +107,11 @@ def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkey
 
     monkeypatch.setattr(gpu_cyclic, "new_graph", without_edges)
     monkeypatch.setattr(gpu_tiered, "new_graph", without_edges)
+
+
+@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
+def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
+    store_nothing(monkeypatch)
     game = load(name)
     assert gpu_table(game, tmp_path) == cpu_table(game)
 
