@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.engines.sample_positions import Met, in_any_order
+from perfectplay.engines.sample_positions import Met, following, in_any_order
 from perfectplay.game import Game, images, legal_moves
 from perfectplay.notation import pieces_on, spots
 from perfectplay.words import DRAW, ONGOING, Move, Sides
@@ -132,13 +132,18 @@ class Made(NamedTuple):
 
 
 def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
-    """The move and the position after it, if by it one piece goes or is put somewhere."""
+    """The move and the position after it, if by it one piece is put somewhere, or goes there and no other changes."""
     position, side = met
-    after = Met(game.play(*position, move), 1 - side)
+    after = following(game, met, move)
     boards = pieces_on(game, position, side), pieces_on(game, *after)
-    held, holds = ({at for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
-    left, arrived = held - holds, holds - held
-    return (Made(move, next(iter(left), None), arrived.pop()), after) if len(arrived) == 1 and len(left) < 2 else None
+    held, holds = ({at: piece[1] for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
+    left, arrived = held.keys() - holds.keys(), holds.keys() - held.keys()
+    if len(arrived) != 1 or len(left) > 1:
+        return None
+    start, end = next(iter(left), None), next(iter(arrived))
+    if start is not None and {**held, end: held.pop(start)} != holds:
+        return None
+    return Made(move, start, end), after
 
 
 def all_made(game: Game, met: Sequence[Met]) -> Iterator[tuple[Made, Met]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Move, Position
 
 
@@ -23,9 +23,9 @@ class Hints:
     def winning(self, position: Position) -> int:
         """The moves that win immediately, as bits, found by trying all moves."""
         if position not in self.won:
-            game, legal = self.game, legal_moves(self.game, position)
+            legal = legal_moves(self.game, position)
             self.tried += len(legal)
-            self.won[position] = mask_of(m for m in legal if game.outcome(*game.play(*position, m)) == LOSS)
+            self.won[position] = mask_of(m for m in legal if ends_as(self.game, position, m) == WIN)
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
@@ -72,12 +72,18 @@ class Hints:
         """The fault of safe at a position without a winning move, or None."""
         game = self.game
         assert game.safe is not None
-        children = {move: game.play(*position, move) for move in legal_moves(game, position)}
-        if any(game.outcome(*child) == WIN for child in children.values()):
+        legal = legal_moves(game, position)
+        if any(ends_as(game, position, move) == LOSS for move in legal):
             return "safe is given, but a move loses immediately; leave safe out for such a game"
-        right = mask_of(move for move, child in children.items() if not self.winning(child))
+        right = mask_of(m for m in legal if moves_again(game, position, m) or not self.winning(game.play(*position, m)))
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
+
+
+def ends_as(game: Game, position: Position, move: Move) -> int:
+    """The outcome after the move, seen by the side that makes it."""
+    outcome = game.outcome(*game.play(*position, move))
+    return outcome if outcome == ONGOING or moves_again(game, position, move) else -outcome
 
 
 def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | None:
@@ -86,22 +92,24 @@ def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | No
         return None
     number = {position: at for at, position in enumerate(positions)}
     outcomes = [game.outcome(*position) for position in positions]
-    parents: list[list[int]] = [[] for _ in positions]
+    parents: list[list[tuple[int, bool]]] = [[] for _ in positions]
     left = []
     for at, position in enumerate(positions):
-        children = [game.play(*position, move) for move in legal_moves(game, position)]
-        if any(child not in number for child in children):
-            return None
-        left.append(len(children))
-        for child in children:
-            parents[number[child]].append(at)
+        legal = legal_moves(game, position)
+        left.append(len(legal))
+        for move in legal:
+            child = game.play(*position, move)
+            if child not in number:
+                return None
+            parents[number[child]].append((at, moves_again(game, position, move)))
     value = {at: outcome for at, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)}
     waiting = list(value)
     for at in waiting:
-        for parent in parents[at]:
-            left[parent] -= value[at] == WIN
-            if parent not in value and (value[at] == LOSS or left[parent] == 0):
-                value[parent] = -value[at]
+        for parent, again in parents[at]:
+            seen = value[at] if again else -value[at]
+            left[parent] -= seen == LOSS
+            if parent not in value and (seen == WIN or left[parent] == 0):
+                value[parent] = seen
                 waiting.append(parent)
     return next(
         (p for at, p in enumerate(positions) if outcomes[at] == ONGOING and value.get(at) == WIN and game.hopeless(*p)),

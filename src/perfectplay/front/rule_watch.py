@@ -24,8 +24,9 @@ from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path
 from perfectplay.notation import show_position
+from perfectplay.rule_results import NeverReturns
 from perfectplay.source import hint_functions
-from perfectplay.words import FIRST, BadGame, Position
+from perfectplay.words import FIRST, Position
 
 TO_RETURN = 5.0
 """Seconds after which a rule call is reported: most take a millionth of that."""
@@ -200,9 +201,9 @@ def shown_position(call: FrameType, given: list[object] | None) -> str:
 
 
 def raise_in(thread: int, text: str) -> None:
-    """Raises BadGame with the text in another thread, as soon as it runs Python code."""
+    """Raises NeverReturns with the text in another thread, as soon as it runs Python code."""
 
-    class Hangs(BadGame):
+    class Hangs(NeverReturns):
         """A rule function does not return."""
 
         def __init__(self) -> None:
