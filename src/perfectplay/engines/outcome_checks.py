@@ -9,7 +9,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.notation import move_name, show_position
 from perfectplay.words import LOSS, WIN, Move
 
-TRIED = 20_000
+TRIED = 10_000
 """The most moves made: a quarter of a second."""
 LATE, LOST = 3, 5
 """The least number of positions before the end from which something follows."""
@@ -20,8 +20,9 @@ LOSERS = re.compile(r"mis[eè]re|\bloses?\b|\bavoid", re.IGNORECASE)
 def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """A game is decided by its last move, not earlier, and a last move can win."""
     ends = decided_ends(game, met)
-    if len(ends) >= LATE and all(was_over(game, before, outcome) for before, (_, outcome) in ends.items()):
-        before = next(iter(ends))
+    told = [(before, outcome) for before, (move, outcome) in ends.items() if not is_stuck(game, before, move)]
+    if len(told) >= LATE and all(was_over(game, before, outcome) for before, outcome in told):
+        before, _ = told[0]
         return (
             f"the game ends a move late: in {show_position(game, *before)} every move leads to the same result; "
             "outcome seems to look at mine: look at theirs, and return LOSS where the side that has just moved has won"
@@ -30,18 +31,19 @@ def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
 
 
 def decided_ends(game: Game, met: Sequence[Met]) -> dict[Met, tuple[Move, int]]:
-    """The positions before an end that is a win or a loss of the next side, each with a move to it and the outcome.
-
-    A side that has no move and so has lost is not among them: its own move may have locked it in.
-    """
+    """The positions before an end that is a win or a loss of the next side, each with a move to it and the outcome."""
     found: dict[Met, tuple[Move, int]] = {}
     for before, move, after in moves_made(game, met, TRIED):
         outcome = game.outcome(*after.position)
-        if before.side == after.side or outcome not in (LOSS, WIN):
-            continue
-        if outcome == WIN or game.moves(*after.position):
+        if before.side != after.side and outcome in (LOSS, WIN):
             found.setdefault(before, (move, outcome))
     return found
+
+
+def is_stuck(game: Game, before: Met, move: Move) -> bool:
+    """Whether the other side has lost and has no move, into which its own move may have brought it."""
+    after = game.play(*before.position, move)
+    return game.outcome(*after) == LOSS and game.moves(*after) == 0
 
 
 def was_over(game: Game, before: Met, outcome: int) -> bool:

@@ -12,6 +12,7 @@ from operator import ne
 from typing import NamedTuple
 
 from perfectplay.bits import turns_and_mirrors
+from perfectplay.engines.board_checks import places_to_look
 from perfectplay.engines.findings import Finding
 from perfectplay.engines.sample_positions import Met, moves_made
 from perfectplay.game import Game
@@ -19,7 +20,7 @@ from perfectplay.notation import board_rows, move_name, show_position
 from perfectplay.words import SECOND, Move
 
 LOOKED_AT = 40_000
-"""The most squares drawn: a quarter of a second."""
+"""The most places for a piece looked at: a quarter of a second."""
 LEAST = 6
 """The least number of moves that must speak against the rules."""
 OFTEN, NEARLY_ALWAYS = 0.35, 0.9
@@ -39,7 +40,7 @@ class Drawn(NamedTuple):
 
 def next_side_sees(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """Play returns the position as seen by the side that moves next, and the board stands still."""
-    moves = list(moves_made(game, met, LOOKED_AT // (game.shape[0] * game.shape[1])))
+    moves = list(moves_made(game, met, LOOKED_AT // places_to_look(game)))
     if game.again is not None:
         for before, move, _ in moves:
             told: object = game.again(*before.position, move)
