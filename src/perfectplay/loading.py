@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game
+from perfectplay.game import Game, moves_again
 from perfectplay.neighbours import SavedSource, folder_at
 from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
@@ -224,7 +224,8 @@ def walk(game: Game, longest: int = 60) -> None:
             return
         move = rng.choice(bit_numbers(checked_moves(game, position, side)))
         move_name(game, position, side, move)
-        position, side = checked_play(game, position, side, move), SECOND - side
+        child = checked_play(game, position, side, move)
+        position, side = child, side if moves_again(game, position, move) else SECOND - side
 
 
 def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:

@@ -239,6 +239,11 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def in_turn(words: Sequence[str]) -> str:
+    """a1, b1, then c2."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])}, then {words[-1]}"
+
+
 def illegal_move(game: Game, position: Position, side: int, shown: str, drawn: str = "") -> IllegalMove:
     """The error for a move that the rules do not allow, with the position drawn, or with another drawing of it."""
     name = game.look.sides[side]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from perfectplay.api.arguments import Progress, check_seconds, whole
 from perfectplay.api.asked_opponent import probabilities_against
 from perfectplay.api.best_lines import BestLine, named_line
-from perfectplay.api.evaluation import Evaluation, Probability, bounds_of
+from perfectplay.api.evaluation import Evaluation, Probability, bounds_of, entry_facts
 from perfectplay.api.solved_games import Standing, check_reached, solved_lookup
 from perfectplay.api.verdicts import verdict
 from perfectplay.game import legal_moves
@@ -16,7 +16,7 @@ from perfectplay.solvers.best_line import best_line
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadPosition, NotCompiled, TooBig
+from perfectplay.words import DRAW, BadArgument, BadPosition, NotCompiled, TooBig
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
@@ -106,7 +106,8 @@ class Analysis(Evaluation):
 
 def as_good_as(one: Evaluation, best: Evaluation) -> bool:
     """Whether the one is not proven to be worse than the best."""
-    return one.fields() | {"chance": None} == best.fields() | {"chance": None} or (one.value == best.value == 0)
+    same = one.fields() | {"chance": None} == best.fields() | {"chance": None}
+    return same or (one.value == best.value == DRAW)
 
 
 def move_lines(analysis: Analysis) -> Iterator[str]:
@@ -176,12 +177,12 @@ def looked_up(match: Standing, against: str | None, exact: bool, progress: Progr
     found = None if against is None else probabilities_against(match, against, exact, progress)
     here = lookup(match.position)
     return Analysis(
-        **here._asdict(),
+        **entry_facts(here),  # type: ignore[arg-type]
         probability=None if found is None else Probability(*found.here),
         match=match,
         moves=tuple(
             MoveAnalysis(
-                **entry._asdict(),
+                **entry_facts(entry),  # type: ignore[arg-type]
                 probability=None if found is None else Probability(*found.moves[move]),
                 move=move_name(game, match.position, match.turn, move),
                 chosen=found is not None and move in found.chosen,

@@ -39,6 +39,8 @@ class BattleResult(metaclass=Brief):
     losses: tuple[LostGame, ...] = field(default=(), repr=False)
     """The first games that A lost, as many as were asked for."""
     kept: tuple[Played, ...] = field(default=(), repr=False, compare=False)
+    mean_margin: float | None = field(default=None, repr=False)
+    """The points by which A was ahead at the end, in the mean; None in a game that has no points."""
 
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
@@ -63,6 +65,8 @@ class BattleResult(metaclass=Brief):
             "mean_plies": self.mean_plies,
             "seed": self.seed,
         }
+        if self.mean_margin is not None:
+            facts["mean_margin"] = self.mean_margin
         if any(self.unproven):
             facts["unproven"] = list(self.unproven)
         if times:
@@ -86,6 +90,8 @@ def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda shar
         share = count / result.games
         lines.append(f"{label:<{wide}} {count:>9,}  {share:>6.1%}  {bar(share)}95% CI {low:.1%} to {high:.1%}")
     lines += ["", f"mean length {result.mean_plies:.2f} plies"]
+    if result.mean_margin is not None:
+        lines.append(f"mean margin {result.mean_margin:+.2f} points for {a}")
     for label, mean, longest, nodes in zip(
         (a, b), result.seconds_per_move, result.longest_seconds, result.nodes_per_move, strict=True
     ):

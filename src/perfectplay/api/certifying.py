@@ -28,7 +28,7 @@ from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, move_entries
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.players import Seat
 from perfectplay.solvers.steps import Step, finished
@@ -209,11 +209,8 @@ def failures(found: Findings) -> tuple[Failure, ...]:
 def mistake_at(found: Findings, mistake: FoundMistake) -> Mistake:
     """The mistake with everything by name."""
     game, side, position = found.game, found.answers.side, mistake.position
-    keep = [
-        move
-        for move in legal_moves(game, position)
-        if -found.lookup(game.play(*position, move)).value == mistake.before
-    ]
+    entries = move_entries(game, position, found.lookup)
+    keep = [move for move, entry in entries.items() if entry.value == mistake.before]
     return Mistake(
         show_position(game, position, side),
         move_name(game, position, side, mistake.move),

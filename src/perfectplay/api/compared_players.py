@@ -13,7 +13,7 @@ from perfectplay.api.solved_games import Standing
 from perfectplay.arena.bot_process import BotMaker, close
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
-from perfectplay.game import Game, legal_moves, levels
+from perfectplay.game import Game, legal_moves, move_entries, turn_levels
 from perfectplay.notation import VALUE_NAMES, move_name
 from perfectplay.players import Maker, Seat
 from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position
@@ -195,13 +195,13 @@ def agreement(game: Game, position: Position, side: int, players: list[Player], 
 
 def unfinished(game: Game, position: Position, side: int) -> Iterator[tuple[Position, int]]:
     """The positions from this one on in which a move is to be made, and by whom, the nearest first."""
-    for plies, level in enumerate(levels(replace(game, start=position))):
-        yield from ((here, (side + plies) % 2) for here in level if legal_moves(game, here))
+    for level in turn_levels(replace(game, start=position), side):
+        yield from (turn for turn in level if legal_moves(game, turn[0]))
 
 
 def entries_after(game: Game, position: Position, truth: Lookup) -> dict[Move, Entry]:
     """What each move is worth to the side that makes it."""
-    return {move: truth(game.play(*position, move)).before() for move in legal_moves(game, position)}
+    return move_entries(game, position, truth)
 
 
 def best_of(entries: dict[Move, Entry]) -> Entry:

@@ -7,7 +7,7 @@ from perfectplay.notation import VALUE_NAMES, entry_text
 from perfectplay.solvers.analysis import Known
 from perfectplay.solvers.scores import TOP
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, entry_of
 
 OPEN = "open: "
 ROUNDED = 1e-9
@@ -67,11 +67,13 @@ def per_cent(number: Fraction | float) -> str:
 class Evaluation(metaclass=Brief):
     """What is known about a position or move: its value, WIN, DRAW or LOSS, and the plies to the end with best play.
 
-    Both are None if they are not proven; then `at_least` and `at_most` bound them. An endless draw has no distance.
+    Both are None if they are not proven; then `at_least` and `at_most` bound them. An endless draw has no distance. A
+    game for points has no distances, but the margin: the points by which the side to move will be ahead.
     """
 
     value: int | None
     distance: int | None
+    margin: int | None = None
     at_least: Entry | None = None
     at_most: Entry | None = None
     probability: Probability | None = None
@@ -82,10 +84,17 @@ class Evaluation(metaclass=Brief):
         return self.at_least is None
 
     @property
+    def entry(self) -> Entry:
+        """The value and the distance, or the margin, where they are proven."""
+        return entry_of(self.value or DRAW, self.distance, self.margin)
+
+    @property
     def text(self) -> str:
-        """What is known, in words: "win in 7 plies", or "open: no win within 12 plies, no loss within 11"."""
+        """What is known, in words: "win in 7 plies", "win by 4", "open: no win within 12 plies, no loss within 11"."""
         if self.at_least is None or self.at_most is None:
-            return entry_text(Entry(self.value or DRAW, self.distance))
+            return entry_text(self.entry)
+        if self.at_least.margin is not None:
+            return f"{OPEN}{entry_text(self.at_least)} to {entry_text(self.at_most)}"
         if self.value in (WIN, LOSS):
             near, far = sorted((self.at_least.distance or 0, self.at_most.distance or 0))
             return f"{VALUE_NAMES[self.value]} in {near} to {far} plies"
@@ -99,9 +108,16 @@ class Evaluation(metaclass=Brief):
     def fields(self) -> dict[str, object]:
         """What is known, as in JSON: value and distance, null if they are not proven, then the bounds."""
         facts: dict[str, object] = {"value": VALUE_NAMES.get(self.value), "distance": self.distance}  # type: ignore[arg-type]
+        if self.margin is not None or (self.at_least is not None and self.at_least.margin is not None):
+            facts["margin"] = self.margin
         if self.at_least is not None and self.at_most is not None:
             facts |= {"at_least": entry_fields(self.at_least), "at_most": entry_fields(self.at_most)}
         return facts if self.probability is None else {**facts, "chance": self.probability.to_dict()}
+
+
+def entry_facts(entry: Entry) -> dict[str, int | None]:
+    """An entry as the fields of an evaluation."""
+    return {"value": entry.value, "distance": entry.distance, "margin": entry.margin}
 
 
 def bounds_of(known: Known) -> dict[str, Entry | int | None]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from perfectplay.arena.battle import Played
-from perfectplay.game import Game
+from perfectplay.game import Game, after
 from perfectplay.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import FIRST, LOSS, SECOND, Brief, Lookup, Move, Position, TooBig
@@ -43,11 +43,15 @@ class LostGame(metaclass=Brief):
     given_away: GivenAway | None = None
     solved: bool = True
     forfeit: str = ""
+    margin: int | None = None
+    """The points by which it was lost, in a game for points."""
 
     def to_dict(self) -> dict[str, object]:
         """The game as in JSON."""
         facts: dict[str, object] = {"game": self.number, "side": self.side, "moves": list(self.moves)}
         facts["given_away"] = None if self.given_away is None else self.given_away.to_dict()
+        if self.margin is not None:
+            facts["margin"] = self.margin
         return {**facts, "forfeit": self.forfeit} if self.forfeit else facts
 
 
@@ -70,12 +74,13 @@ def lost_game(game: Game, played: Played, lookup: Lookup | None) -> LostGame:
         names.append(move_name(game, position, side, move))
         if side == loser and lookup is not None:
             given_away = gives_away(game, lookup, position, side, move, ply) or given_away
-        position, side = game.play(*position, move), 1 - side
+        position, side = after(game, position, side, move)
     forfeit = played.record.forfeit
     if forfeit:
         given_away = None
-    moves = played.record.moves
-    return LostGame(played.number + 1, loser, tuple(names), moves, given_away, lookup is not None, forfeit)
+    moves, margin = played.record.moves, played.record.margin
+    points = None if margin is None else abs(margin)
+    return LostGame(played.number + 1, loser, tuple(names), moves, given_away, lookup is not None, forfeit, points)
 
 
 def gives_away(game: Game, lookup: Lookup, position: Position, side: int, move: Move, ply: int) -> GivenAway | None:

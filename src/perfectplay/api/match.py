@@ -6,7 +6,8 @@ from operator import index
 
 from perfectplay.api.analysing import Analysis, analysis_of
 from perfectplay.api.arguments import GameLike, Progress, check_side, game_of, same_rules
-from perfectplay.game import Game, legal_moves
+from perfectplay.arena.referee import winner_of
+from perfectplay.game import Game, after, end_entry, legal_moves
 from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
 from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.plausibility import check_before, check_turn
@@ -27,17 +28,23 @@ from perfectplay.words import (
 
 @dataclass(frozen=True)
 class Result(metaclass=Brief):
-    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name."""
+    """How a match ended: `winner` is FIRST, SECOND, or None for a draw; `name` is the winner's name.
+
+    `margin` has the points by which the winner is ahead; None in a game that has no points.
+    """
 
     winner: int | None
     name: str | None = None
+    margin: int | None = None
 
     def __str__(self) -> str:
-        return "draw" if self.winner is None else f"{self.name} wins"
+        points = f" by {self.margin}" if self.margin else ""
+        return "draw" if self.winner is None else f"{self.name} wins{points}"
 
     def to_dict(self) -> dict[str, object]:
         """The result as in JSON."""
-        return {"winner": self.winner, "name": self.name}
+        facts: dict[str, object] = {"winner": self.winner, "name": self.name}
+        return facts if self.margin is None else {**facts, "margin": self.margin}
 
     def score(self, side: int) -> int:
         """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
@@ -112,10 +119,9 @@ class Match(metaclass=Brief):
         outcome = checked_outcome(self.game, self.position, self.turn)
         if outcome == ONGOING:
             return None
-        if outcome == DRAW:
-            return Result(None)
-        winner = self.turn if outcome == WIN else 1 - self.turn
-        return Result(winner, self.game.look.sides[winner])
+        winner, margin = winner_of(outcome, self.turn), end_entry(self.game, self.position).margin
+        name = None if winner is None else self.game.look.sides[winner]
+        return Result(winner, name, None if margin is None else abs(margin))
 
     def legal_moves(self) -> list[str]:
         """The names of the legal moves; empty if the game is over."""
@@ -137,7 +143,7 @@ class Match(metaclass=Brief):
         history, names = list(self._history), list(self._moves)
         for position, side, move in played(self.game, *history[-1], checked_moves(moves)):
             names.append(move_name(self.game, position, side, move))
-            history.append((self.game.play(*position, move), 1 - side))
+            history.append(after(self.game, position, side, move))
         self._history, self._moves = history, names
         return self
 

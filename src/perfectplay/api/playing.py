@@ -196,4 +196,5 @@ def result_of(game: Game, names: tuple[str, str], terms: Terms, total: Tally) ->
         longest_seconds=(total.times[0].longest, total.times[1].longest),
         nodes_per_move=(total.times[0].mean_nodes, total.times[1].mean_nodes),
         kept=total.lost,
+        mean_margin=total.mean_margin,
     )

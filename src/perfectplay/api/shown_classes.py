@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from perfectplay.game import Game, levels
-from perfectplay.notation import show_position, value_name
+from perfectplay.game import Game, turn_levels
+from perfectplay.notation import show_position
 from perfectplay.solvers.ladder.symmetric_cache import folded
+from perfectplay.table.summary import entry_fields
 from perfectplay.words import Entry, Position
 
 
@@ -21,18 +22,14 @@ class Shown(NamedTuple):
 
 def classes(game: Game, side: int, entries: Mapping[Position, Any]) -> Iterator[Shown]:
     """All canonical positions reachable from the start, where this side is to move, the nearest first."""
-    for ply, level in enumerate(levels(folded(game))):
-        for position in level:
-            yield Shown(ply, (side + ply) % 2, position, entries[position])
+    for ply, level in enumerate(turn_levels(folded(game), side)):
+        for position, mover in level:
+            yield Shown(ply, mover, position, entries[position])
 
 
 def listed(game: Game, side: int, entries: Mapping[Position, Any], most: int) -> list[dict[str, object]]:
     """The first `most` canonical positions, as in JSON."""
     return [
-        {
-            "position": show_position(game, shown.position, shown.side),
-            "value": value_name(shown.entry),
-            "distance": shown.entry.distance,
-        }
+        {"position": show_position(game, shown.position, shown.side), **entry_fields(shown.entry)}
         for shown in islice(classes(game, side, entries), most)
     ]

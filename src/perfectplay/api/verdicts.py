@@ -18,7 +18,9 @@ def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluat
     """Who wins and how soon, in a sentence, or what is known about it; the moves are given by name."""
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if here.exact:
-        return exact_verdict(game, side, Entry(here.value or DRAW, here.distance))
+        return exact_verdict(game, side, here.entry, over=not moves)
+    if here.at_least is not None and here.at_least.margin is not None:
+        return f"Not proven within the limit. {mover} moves: {here.text.removeprefix(OPEN)}."
     if here.value in (WIN, LOSS):
         winner = mover if here.value == WIN else other
         return f"{mover} moves; {winner} wins {here.text.partition(' ')[2]}; how soon exactly is not proven."
@@ -28,18 +30,26 @@ def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluat
     return f"{first and first + ' '}Not proven within the limit. {mover} moves: {here.text.removeprefix(OPEN)}."
 
 
-def exact_verdict(game: Game, side: int, entry: Entry) -> str:
-    """Who wins and how soon, in a sentence."""
-    mover, other = game.look.sides[side], game.look.sides[1 - side]
+def exact_verdict(game: Game, side: int, entry: Entry, over: bool = False) -> str:
+    """Who wins and how soon, or by how many points, in a sentence."""
+    mover, winner = game.look.sides[side], game.look.sides[side if entry.value == WIN else 1 - side]
+    if over or entry.distance == 0:
+        return f"The game is over: {'drawn' if entry.value == DRAW else f'{winner} has won{by_points(entry)}'}."
+    if entry.margin is not None:
+        if entry.value == LOSS:
+            return f"{mover} moves; {winner} wins{by_points(entry)} with best play."
+        return f"{mover} moves and {'draws' if entry.value == DRAW else f'wins{by_points(entry)}'} with best play."
     if entry.distance is None:
         return f"{mover} moves and draws: best play never ends."
-    if entry.distance == 0:
-        over = "drawn" if entry.value == DRAW else f"{mover if entry.value == WIN else other} has won"
-        return f"The game is over: {over}."
     plies = plies_text(entry.distance)
     if entry.value == DRAW:
         return f"{mover} moves and draws, in {plies} with best play."
-    return f"{mover} moves; {mover if entry.value == WIN else other} wins in {plies} with best play."
+    return f"{mover} moves; {winner} wins in {plies} with best play."
+
+
+def by_points(entry: Entry) -> str:
+    """` by 4` if the entry has a margin; else empty."""
+    return f" by {abs(entry.margin)}" if entry.margin else ""
 
 
 def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
@@ -52,15 +62,18 @@ def must(mover: str, here: Evaluation, moves: Mapping[str, Evaluation]) -> str:
 
 def verdict_by_moves(game: Game, position: Position, side: int, entry: Entry, moves: dict[Move, Entry]) -> str:
     """Who wins, how soon and by which moves, in a sentence: X wins in 13 plies, if X opens on an edge."""
-    mover, other = game.look.sides[side], game.look.sides[1 - side]
+    mover, winner = game.look.sides[side], game.look.sides[side if entry.value == WIN else 1 - side]
     if not moves:
-        return "The game is drawn." if entry.value == DRAW else f"{mover if entry.value == WIN else other} has won."
+        return "The game is drawn." if entry.value == DRAW else f"{winner} has won{by_points(entry)}."
     condition = by_which(game, position, side, moves)
+    how = f" in {plies_text(entry.distance or 0)}" if entry.margin is None else by_points(entry)
     if entry.value == WIN:
-        return f"{mover} wins in {plies_text(entry.distance or 0)}{condition}."
+        return f"{mover} wins{how}{condition}."
+    if entry.value == LOSS and entry.margin is not None:
+        return f"{winner} wins{how} at least, whatever {mover} plays."
     if entry.value == LOSS:
-        return f"{other} wins in {plies_text(entry.distance or 0)} at the latest, whatever {mover} plays."
-    if entry.distance is None:
+        return f"{winner} wins{how} at the latest, whatever {mover} plays."
+    if entry.endless:
         return f"Drawn: best play never ends{condition}."
     return f"Drawn with best play{condition}."
 

@@ -59,11 +59,20 @@ class Tally:
     """How many lost games are kept."""
     lost: tuple[Played, ...] = ()
     """The first games that A lost."""
+    scored: int = 0
+    """The games that ended with a margin, in a game for points."""
+    points: int = 0
+    """The sum of these margins for A."""
 
     @property
     def mean_plies(self) -> float:
         """The mean length of a game."""
         return self.plies / self.games if self.games else 0.0
+
+    @property
+    def mean_margin(self) -> float | None:
+        """The points by which A is ahead in the mean, None where there are none."""
+        return self.points / self.scored if self.scored else None
 
 
 class Contest(NamedTuple):
@@ -87,6 +96,8 @@ def counted(played: Played, losses: int = 0) -> Tally:
     tally = Tally(
         1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves), kept=losses, lost=lost
     )
+    if record.margin is not None:
+        tally = replace(tally, scored=1, points=-record.margin if swapped else record.margin)
     if not record.forfeit:
         return tally
     fault = (number, record.forfeit)
@@ -108,6 +119,8 @@ def added(a: Tally, b: Tally) -> Tally:
         (a.times[0].plus(b.times[0]), a.times[1].plus(b.times[1])),
         kept,
         tuple(sorted(a.lost + b.lost)[:kept]) if a.lost or b.lost else (),
+        a.scored + b.scored,
+        a.points + b.points,
     )
 
 

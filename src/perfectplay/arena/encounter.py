@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from perfectplay.arena.examination import Answers, Chances, Known, State
 from perfectplay.arena.referee import winner_of
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Position, Sides
 
 
@@ -32,7 +32,7 @@ class Encounter(NamedTuple):
             total = Fraction(sum(weights.values()))
             for move, weight in weights.items():
                 if weight:
-                    yield (self.game.play(*position, move), 1 - turn), Fraction(weight) / total
+                    yield after(self.game, position, turn, move), Fraction(weight) / total
 
     def forfeited(self, state: State) -> bool:
         """Whether the side to move forfeits the game."""
@@ -79,7 +79,7 @@ def forfeited_states(encounter: Encounter) -> Iterator[State]:
         state = waiting.popleft()
         if encounter.forfeited(state):
             yield state
-        fresh = {after: None for after, _ in encounter.steps(state) if after not in met}
+        fresh = {child: None for child, _ in encounter.steps(state) if child not in met}
         met.update(fresh)
         waiting.extend(fresh)
 

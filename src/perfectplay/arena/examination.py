@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from perfectplay.arena.referee import play_move
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.rule_results import checked_moves, checked_outcome
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, ONGOING, BotFault, BotSilent, IllegalMove, Move, Player, Position, TooBig
@@ -189,7 +189,7 @@ class Examination:
 
     def reach(self, position: Position, turn: int, move: Move) -> None:
         """Notes the state after the move."""
-        state = self.game.play(*position, move), 1 - turn
+        state = after(self.game, position, turn, move)
         if state not in self.met:
             self.met.add(state)
             self.waiting.append(state)
@@ -246,7 +246,7 @@ def positions_to_meet(game: Game, side: int, turn: int = FIRST) -> int:
             count += 1
             moves = [dice.choice(moves)]
         for move in moves:
-            state = game.play(*position, move), 1 - turn
+            state = after(game, position, turn, move)
             if state not in met:
                 met.add(state)
                 waiting.append(state)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from perfectplay.arena.examination import Answers, State
 from perfectplay.arena.referee import winner_of
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves, move_entries
 from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN, Lookup, Move, Position
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class Findings:
         position, turn = state
         own = turn == self.answers.side
         for move in self.answers.moves.get(position, ()) if own else legal_moves(self.game, position):
-            yield move, (self.game.play(*position, move), 1 - turn)
+            yield move, after(self.game, position, turn, move)
 
     def value(self, state: State) -> int:
         """The value of the state to the player."""
@@ -138,8 +138,8 @@ class Findings:
         for state in self.paths:
             if state[1] == self.answers.side:
                 before = self.value(state)
-                after = ((move, self.value(child)) for move, child in self.edges(state))
-                found += [Mistake(state[0], move, before, value) for move, value in after if value < before]
+                values = ((move, self.value(child)) for move, child in self.edges(state))
+                found += [Mistake(state[0], move, before, value) for move, value in values if value < before]
         return found
 
     @cached_property
@@ -149,10 +149,11 @@ class Findings:
         for position, turn in self.paths:
             here = self.lookup(position)
             if turn == self.answers.side and here.value == WIN and here.distance:
+                entries = move_entries(self.game, position, self.lookup)
                 for move in self.answers.moves.get(position, ()):
-                    after = self.lookup(self.game.play(*position, move)).before()
-                    if after.value == WIN and after.distance is not None and after.distance > here.distance:
-                        found.append(SlowWin(position, move, after.distance, here.distance))
+                    value, plies = entries[move]
+                    if value == WIN and plies is not None and plies > here.distance:
+                        found.append(SlowWin(position, move, plies, here.distance))
         return found
 
     @cached_property
@@ -172,10 +173,10 @@ class Findings:
                 if result == LOSS:
                     return self.game_to(node, found, LOSS)
                 given_away = given_away or self.game_to(node, found, result)
-            for move, after in self.nodes_after(node):
-                if after not in found:
-                    found[after] = (node, move)
-                    waiting.append(after)
+            for move, child in self.nodes_after(node):
+                if child not in found:
+                    found[child] = (node, move)
+                    waiting.append(child)
         return given_away or self.endless(found)
 
     def nodes_after(self, node: Node) -> Iterator[tuple[Move, Node]]:
@@ -197,7 +198,7 @@ class Findings:
 
     def endless(self, found: dict[Node, tuple[Node, Move] | None]) -> Refutation | None:
         """The shortest way to a cycle, once around it, where the player could have won."""
-        won = {node: [after for _, after in self.nodes_after(node)] for node in found if node.promised == WIN}
+        won = {node: [child for _, child in self.nodes_after(node)] for node in found if node.promised == WIN}
         for node in cyclic_part(won):
             around = self.way_back(node)
             if around is not None:
@@ -212,11 +213,11 @@ class Findings:
         waiting = deque([node])
         while waiting:
             here = waiting.popleft()
-            for move, after in self.nodes_after(here):
-                if after not in found:
-                    found[after] = (here, move)
-                    waiting.append(after)
-                if after == node:
+            for move, child in self.nodes_after(here):
+                if child not in found:
+                    found[child] = (here, move)
+                    waiting.append(child)
+                if child == node:
                     moves, values, step = [move], [self.value(node.state)], here
                     while step != node:
                         before = found[step]
@@ -233,23 +234,23 @@ class Findings:
         return not self.answers.stopped and self.refutation is None
 
 
-def cyclic_part(after: dict[T, list[T]]) -> list[T]:
+def cyclic_part(following: dict[T, list[T]]) -> list[T]:
     """The nodes that lie on cycles or between them, in order: nodes without a way on or a way in are taken off."""
-    left = peeled(after)
+    left = peeled(following)
     before: dict[T, list[T]] = {node: [] for node in left}
     for node in left:
-        for child in after[node]:
+        for child in following[node]:
             if child in before:
                 before[child].append(node)
     kept = set(peeled(before))
     return [node for node in left if node in kept]
 
 
-def peeled(after: dict[T, list[T]]) -> list[T]:
+def peeled(following: dict[T, list[T]]) -> list[T]:
     """The nodes from which a path goes on for ever, in order."""
-    before: dict[T, list[T]] = {node: [] for node in after}
-    ways = dict.fromkeys(after, 0)
-    for node, children in after.items():
+    before: dict[T, list[T]] = {node: [] for node in following}
+    ways = dict.fromkeys(following, 0)
+    for node, children in following.items():
         for child in children:
             if child in before:
                 before[child].append(node)
@@ -261,4 +262,4 @@ def peeled(after: dict[T, list[T]]) -> list[T]:
             if ways[parent] == 0:
                 ended.append(parent)
     gone = set(ended)
-    return [node for node in after if node not in gone]
+    return [node for node in following if node not in gone]

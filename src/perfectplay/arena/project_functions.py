@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from perfectplay.arena.bot_protocol import Message
-from perfectplay.game import Game, levels
+from perfectplay.game import Game, after, turn_levels
 from perfectplay.loading import describe_fault, line_of, split_path
 from perfectplay.page.board_squares import changes
 from perfectplay.players.classic_board import Grid
@@ -41,7 +41,7 @@ class Facts:
             if len(change.to) != 1:
                 raise hides(self.game, "a move must fill one square")
             row, column = divmod(change.to[0], self.game.shape[0])
-            found[row, column] = grid_of(self.game, self.game.play(*self.position, move), 1 - self.number)
+            found[row, column] = grid_of(self.game, *after(self.game, self.position, self.number, move))
         return found
 
     @property
@@ -75,8 +75,8 @@ CASES: dict[str, Callable[[Facts], Iterable[Case]]] = {
 def result_cases(at: Facts) -> Iterator[Case]:
     """Each action with the board after it, and three that are not legal: beyond both ends, and a square not open."""
     results = at.results
-    for action, after in results.items():
-        yield Case((at.board, action), after)
+    for action, board in results.items():
+        yield Case((at.board, action), board)
     height, width = len(at.board), len(at.board[0])
     closed = [square for square in product(range(height), range(width)) if square not in results]
     for action in ((-1, -1), (height, width), *closed[:1]):
@@ -133,11 +133,11 @@ class ProjectFunctions:
         """All positions of the game with the side to move; raises TooBig if there are too many."""
         refuse_hidden(self.game)
         found: list[tuple[Position, int]] = []
-        for ply, positions in enumerate(levels(self.game)):
-            if len(found) + len(positions) > MOST_POSITIONS:
+        for turns in turn_levels(self.game):
+            if len(found) + len(turns) > MOST_POSITIONS:
                 most = f"at most {MOST_POSITIONS:,} positions"
                 raise TooBig(f"functions are checked on games of {most}, and {self.game.name} has more")
-            found += [(position, ply % 2) for position in positions]
+            found += turns
         return found
 
 

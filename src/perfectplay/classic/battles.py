@@ -9,7 +9,7 @@ from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import Record, fault_line, play_game, play_move
 from perfectplay.classic.grids import in_a_row, new_board, render
 from perfectplay.classic.outcomes import GameOutcome, Tally
-from perfectplay.game import Game
+from perfectplay.game import Game, after
 from perfectplay.notation import illegal_move, refused_move
 from perfectplay.players import Maker, Seat, player_maker
 from perfectplay.players.classic_player import Classic, grid_of
@@ -106,5 +106,5 @@ def last_board(game: Game, record: Record) -> str:
     """The board at the end of a game, as text."""
     position, side = game.start, FIRST
     for move in record.moves:
-        position, side = game.play(*position, move), SECOND - side
+        position, side = after(game, position, side, move)
     return render(grid_of(game, position, side))

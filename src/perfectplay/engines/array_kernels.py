@@ -170,20 +170,25 @@ def fill_index(keys, place, branch, leaf, bucket, shift, coarse, prefixes, branc
 
 @kernel
 def count_parents(children, starts):
-    """Adds to starts[i + 2] the number of times that position i is a child."""
+    """Adds to starts[i + 2] the number of times that position i is a child; a child ~i is i, too."""
     for e in range(children.size):
-        starts[children[e] + 2] += 1
+        child = children[e]
+        starts[(~child if child < 0 else child) + 2] += 1
 
 
 @kernel
 def fill_parents(children, counts, starts, parents):
-    """Writes the parents of each position; starts[i + 1] moves from the begin to the end of its list."""
+    """Writes the parents of each position, ~parent of a child ~i; starts[i + 1] moves from begin to end of its list."""
     at = 0
     for i in range(counts.size):
         for e in range(at, at + counts[i]):
-            place = starts[children[e] + 1]
-            parents[place] = i
-            starts[children[e] + 1] = place + 1
+            child = children[e]
+            same = child < 0
+            if same:
+                child = ~child
+            place = starts[child + 1]
+            parents[place] = ~i if same else i
+            starts[child + 1] = place + 1
         at += counts[i]
 
 
@@ -192,20 +197,50 @@ def spread(grades, starts, parents, waiting, queue, head, tail, most, earlier, l
     """Takes up to `most` positions from the queue, and queues and grades the parents that they decide.
 
     The nearest positions come first, so the first child lost for the opponent gives the fastest win, and the last child
-    won for the opponent, which `waiting` counts, the slowest loss. Grades up to `lost` are losses. Returns the queue's
-    head and tail.
+    won for the opponent, which `waiting` counts, the slowest loss. Grades up to `lost` are losses. A parent ~i moves
+    again, and the second half of `earlier` has its grade. Returns the queue's head and tail.
     """
+    half = earlier.size // 2
     stop = min(head + most, queue.size)
     while head < tail and head < stop:
         end = queue[head]
         head += 1
-        grade = earlier[grades[end]]
+        opposite = earlier[grades[end]]
+        same = earlier[half + grades[end]]
         for at in range(starts[end], starts[end + 1]):
             parent = parents[at]
+            grade = opposite
+            if parent < 0:
+                parent, grade = ~parent, same
             if grades[parent] == 0:
                 waiting[parent] -= 1
                 if grade > lost or waiting[parent] == 0:
                     grades[parent] = grade
                     queue[tail] = parent
                     tail += 1
+    return head, tail
+
+
+@kernel
+def spread_margins(grades, best, starts, parents, waiting, queue, head, tail, most, earlier):
+    """Takes up to `most` positions from the queue, and queues and grades the parents all of whose children are graded.
+
+    `best` is the best grade so far. Returns the queue's head and tail.
+    """
+    half = earlier.size // 2
+    stop = min(head + most, queue.size)
+    while head < tail and head < stop:
+        end = queue[head]
+        head += 1
+        for at in range(starts[end], starts[end + 1]):
+            parent = parents[at]
+            grade = earlier[grades[end]]
+            if parent < 0:
+                parent, grade = ~parent, earlier[half + grades[end]]
+            best[parent] = max(best[parent], grade)
+            waiting[parent] -= 1
+            if waiting[parent] == 0:
+                grades[parent] = best[parent]
+                queue[tail] = parent
+                tail += 1
     return head, tail

@@ -69,8 +69,11 @@ class RuleSet(NamedTuple):
 NO_RULES = RuleSet("", {}, {})
 
 
-def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
-    """The rules of a game to compile; `checked` if nothing else checks their results."""
+def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool = False) -> RuleSet:
+    """The rules of a game to compile; `checked` if nothing else checks their results.
+
+    With `turns`, again, margin and tier are among them, None where the game does not have them.
+    """
     check_compiles(game)
     word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
     move, position = Interval(0, max(count_moves(game), 1) - 1), (word, word)
@@ -82,6 +85,9 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "unkey": Contract([Interval(0, (1 << game.key_bits) - 1)]),
         "image": Contract((*position, Interval(0, images(game).count - 1))),
         "smallest": Contract(position),
+        "again": Contract((*position, move)),
+        "margin": Contract(position),
+        "tier": Contract(position),
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
         "safe": Contract(position, moves),
@@ -89,6 +95,8 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False) -> RuleSet:
         "hopeless": Contract(position),
     }
     functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
+    if turns:
+        functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
     given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
     return RuleSet(game.name, functions, given)
 
@@ -103,7 +111,8 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    return load_pattern(["engines/rule_kernels"], rule_set(game), constants, CPU._replace(guards=guards))
+    patterns = ["engines/default_turns", "engines/rule_kernels"]
+    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards))
 
 
 def load_search(game: Game) -> Any:

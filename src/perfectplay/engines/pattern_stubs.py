@@ -4,6 +4,7 @@
 They let `rule_kernels.py` and `search_kernels.py` be read and checked like any other file.
 """
 
+AGAIN, POINTS = False, False
 IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
 RANKS = (0,) * 64
 THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int
@@ -42,6 +43,21 @@ def image(mine, theirs, i):
 def smallest(mine, theirs):
     """The canonical form."""
     return mine, theirs
+
+
+def again(mine, theirs, move):
+    """Whether the same side moves again."""
+    return False
+
+
+def margin(mine, theirs):
+    """The points by which the side to move is ahead."""
+    return 0
+
+
+def tier(mine, theirs):
+    """The tier."""
+    return 0
 
 
 def wins(mine, theirs):

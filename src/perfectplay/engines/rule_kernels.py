@@ -16,16 +16,21 @@ from numba import njit
 
 from perfectplay.engines.intrinsics import fetch, lowest, ones
 from perfectplay.engines.pattern_stubs import (
+    AGAIN,
     BITS,
     IMAGES,
     MOVES,
+    POINTS,
     UNTRIED,
+    again,
     image,
     key,
+    margin,
     moves,
     outcome,
     play,
     smallest,
+    tier,
     unkey,
 )
 
@@ -41,8 +46,8 @@ def judge(keys, grades, ends, marks):
     """Grades finished positions, the others 0; returns the number of children, and whether all have the marks.
 
     If rules break the contract, it returns -1 - place of such a position instead of the number of children. The faults
-    are an invalid outcome, no legal move or one without a name, a key that does not invert, and an image, one of all by
-    its key, with another outcome or another number of moves.
+    are an invalid outcome, a margin that contradicts it, no legal move or one without a name, a key that does not
+    invert, and an image, one of all by its key, with another outcome or another number of moves.
     """
     children = 0
     alike = True
@@ -61,6 +66,10 @@ def judge(keys, grades, ends, marks):
             sound &= legal > 0 and legal >> MOVES == 0
         elif -1 <= ended <= 1:
             grades[i] = ends[ended + 1]
+            if POINTS:
+                lead = margin(mine, theirs)
+                sound &= abs(lead) < ends[1] and (lead > 0) == (ended > 0) and (lead < 0) == (ended < 0)
+                grades[i] = ends[1] + lead
         else:
             sound = False
         if UNTRIED and IMAGES > 1:
@@ -105,6 +114,28 @@ def expand(keys, grades, symmetric, children):
 
 
 @kernel
+def turns_kept(keys, grades, kept):
+    """Writes for each child that `expand` writes whether the side that made the move is to move there, too."""
+    at = 0
+    for i in range(keys.size):
+        if grades[i] == 0:
+            mine, theirs = unkey(np.int64(keys[i]))
+            legal = moves(mine, theirs)
+            while legal:
+                kept[np.uint64(at)] = again(mine, theirs, lowest(legal))
+                legal &= legal - 1
+                at += 1
+
+
+@kernel
+def tiers_of(keys, tiers):
+    """Writes the tier of each position."""
+    for i in range(keys.size):
+        mine, theirs = unkey(np.int64(keys[i]))
+        tiers[i] = tier(mine, theirs)
+
+
+@kernel
 def canonical_keys(keys, out):
     """Writes the key of each position's canonical form."""
     for i in range(keys.size):
@@ -115,7 +146,10 @@ def canonical_keys(keys, out):
 
 @kernel
 def batch_children(keys, grades, begin, end, numbers, counts):
-    """Writes the keys of the children of the positions in [begin, end) and the count of each; returns the total."""
+    """Writes the keys of the children of the positions in [begin, end) and the count of each; returns the total.
+
+    Where the same side moves again, it writes ~key.
+    """
     total = 0
     for i in range(begin, end):
         before = total
@@ -123,10 +157,14 @@ def batch_children(keys, grades, begin, end, numbers, counts):
             mine, theirs = unkey(np.int64(keys[i]))
             legal = moves(mine, theirs)
             while legal:
-                next_mine, next_theirs = play(mine, theirs, lowest(legal))
+                move = lowest(legal)
+                next_mine, next_theirs = play(mine, theirs, move)
                 legal &= legal - 1
                 next_mine, next_theirs = smallest(next_mine, next_theirs)
-                numbers[np.uint64(total)] = key(next_mine, next_theirs)
+                number = key(next_mine, next_theirs)
+                if AGAIN and again(mine, theirs, move):
+                    number = ~number
+                numbers[np.uint64(total)] = number
                 total += 1
         counts[i - begin] = total - before
     return total
@@ -134,13 +172,15 @@ def batch_children(keys, grades, begin, end, numbers, counts):
 
 @kernel
 def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches, leaves):
-    """Replaces each of these keys, all present, by its place in the indexed sorted array.
+    """Replaces each of these keys, all present, by its place in the indexed sorted array, and ~key by ~place.
 
     It prefetches what it needs next, and the grades at these places: lookups take 0.6 of the time.
     """
     one = np.int64(1)
     for e in range(total):
         number = numbers[e]
+        if AGAIN and number < 0:
+            number = ~number
         at = np.int64(coarse[np.uint64(number >> 12 >> shift)])
         while prefixes[np.uint64(at)] < number >> 12:
             at += 1
@@ -150,15 +190,21 @@ def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches
         fetch(leaves, leaf)
     for e in range(total):
         leaf = places[e]
-        below = leaves[np.uint64(leaf)] & ((one << (numbers[e] & 63)) - 1)
+        number = numbers[e]
+        if AGAIN and number < 0:
+            number = ~number
+        below = leaves[np.uint64(leaf)] & ((one << (number & 63)) - 1)
         place = leaves[np.uint64(leaf + 1)] + ones(below)
-        numbers[e] = place
+        numbers[e] = ~place if AGAIN and numbers[e] < 0 else place
         fetch(grades, place)
 
 
 @kernel
 def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
-    """Grades the positions graded 0 by the best of their children, whose grades are all known."""
+    """Grades the positions graded 0 by the best of their children, whose grades are all known.
+
+    The second half of `earlier` is for children in which the same side moves again.
+    """
     numbers = np.empty(BATCH * MOST_MOVES, np.int64)
     counts = np.empty(BATCH, np.int64)
     places = np.empty(BATCH * MOST_MOVES, np.int64)
@@ -167,7 +213,10 @@ def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefix
         total = batch_children(keys, grades, begin, end, numbers, counts)
         rank_batch(numbers, places, total, child_grades, coarse, shift, prefixes, branches, leaves)
         for e in range(total):
-            numbers[e] = earlier[child_grades[np.uint64(numbers[e])]]
+            if AGAIN and numbers[e] < 0:
+                numbers[e] = earlier[earlier.size // 2 + child_grades[np.uint64(~numbers[e])]]
+            else:
+                numbers[e] = earlier[child_grades[np.uint64(numbers[e])]]
         at = 0
         for i in range(begin, end):
             if grades[i] == 0:
@@ -180,7 +229,10 @@ def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefix
 
 @kernel
 def number_children(keys, grades, out, counts, coarse, shift, prefixes, branches, leaves):
-    """Writes the places of the children of all positions graded 0, and each position's number of children."""
+    """Writes the places of the children of all positions graded 0, and each position's number of children.
+
+    Where the same side moves again, it writes ~place.
+    """
     numbers = np.empty(BATCH * MOST_MOVES, np.int64)
     places = np.empty(BATCH * MOST_MOVES, np.int64)
     at = 0
@@ -230,7 +282,7 @@ def first_fault(keys, grades, all_keys, all_grades, earlier, ends, met):
         least_mine, least_theirs = smallest(mine, theirs)
         right = least_mine == mine and least_theirs == theirs and key(mine, theirs) == keys[i]
         ended = outcome(mine, theirs)
-        best = 0 if ended == 2 else ends[ended + 1]
+        best = 0 if ended == 2 else ends[1] + margin(mine, theirs) if POINTS else ends[ended + 1]
         for move in range(MOST_MOVES):
             if ended == 2 and moves(mine, theirs) >> move & 1:
                 next_mine, next_theirs = play(mine, theirs, move)
@@ -248,7 +300,8 @@ def first_fault(keys, grades, all_keys, all_grades, earlier, ends, met):
                     right = False
                 else:
                     met[low] = 1
-                    best = max(best, earlier[all_grades[low]])
+                    same = AGAIN and again(mine, theirs, move)
+                    best = max(best, earlier[all_grades[low] + (earlier.size // 2 if same else 0)])
         if not right or grades[i] != best:
             return i
     return -1

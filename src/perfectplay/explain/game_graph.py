@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, canonical, start_is_symmetric
+from perfectplay.game import Game, canonical, moves_again, start_is_symmetric
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory, in_bytes
-from perfectplay.solvers.interpreted import SMALL, Reached, entries_of
+from perfectplay.solvers.interpreted import SMALL, Reached, solved
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadPosition, Move, Position, TooBig
+from perfectplay.words import LOSS, WIN, BadPosition, Entry, Move, Position, TooBig, entry_of
 
 Numbers = NDArray[Any]
 """One for each position or for each edge: floats, or for exact work fractions as objects."""
@@ -44,10 +44,14 @@ class Graph:
     """How many moves each position has."""
     children: NDArray[np.int32]
     """For each edge the number of the position it leads to."""
+    again: NDArray[np.bool_]
+    """For each edge whether the same side moves again."""
     values: NDArray[np.int8]
     """What each position is worth to the side to move."""
     distances: NDArray[np.int32]
-    """The plies to the end, -1 for an endless draw."""
+    """The plies to the end, -1 for an endless draw and in games for points."""
+    margins: NDArray[np.int32] | None = None
+    """The points by which the side to move will be ahead, in games for points."""
     of_classes: bool = False
     """Whether each position stands for all its images, and is the canonical one."""
 
@@ -67,10 +71,43 @@ class Graph:
         return np.repeat(np.arange(self.counts.size), self.counts)
 
     @cached_property
+    def targets(self) -> NDArray[np.int32]:
+        """For each edge where it leads: the number of the position, ~number if the same side moves again."""
+        return np.where(self.again, ~self.children, self.children)
+
+    def target(self, position: Position, move: Move) -> int:
+        """The same for a move of a position, which may be an image of the one in the graph."""
+        number = self.number(self.game.play(*position, move))
+        return ~number if moves_again(self.game, position, move) else number
+
+    @cached_property
+    def extra_turns(self) -> bool:
+        """Whether a side ever moves again."""
+        return bool(self.again.any())
+
+    def after(self, same: Numbers, other: Numbers, edges: Any = slice(None)) -> Numbers:
+        """For each edge, or each of these, what its child has: the first if the same side moves again, or the second."""
+        children = self.children[edges]
+        found: Numbers = other[children]
+        if self.extra_turns:
+            again = self.again[edges]
+            found[again] = same[children[again]]
+        return found
+
+    @cached_property
+    def results(self) -> NDArray[np.int8]:
+        """For each edge what the position it leads to is worth to the mover."""
+        return self.after(self.values, -self.values)
+
+    @cached_property
     def scores(self) -> NDArray[np.int32]:
-        """For each edge its score for the mover: quick wins are best, then draws, all alike, then late losses."""
-        value, distance = -self.values[self.children].astype(np.int32), self.distances[self.children] + 1
-        return value * (TOP - distance)
+        """For each edge its score for the mover: quick wins are best, then draws, all alike, then late losses.
+
+        In games for points it is the margin.
+        """
+        if self.margins is not None:
+            return self.after(self.margins, -self.margins)
+        return self.results.astype(np.int32) * (TOP - self.distances[self.children] - 1)
 
     @cached_property
     def ends(self) -> bool:
@@ -90,14 +127,22 @@ class Graph:
     @property
     def wins_at_once(self) -> NDArray[np.int64]:
         """1 for the edges that win at once, else 0."""
-        return np.where(self.scores == TOP - 1, 1, 0)
+        return np.where(self.ended_as(WIN), 1, 0)
 
     @property
     def winning_replies(self) -> NDArray[np.int64]:
-        """For each edge how many moves then win at once for the other side; more than any number if it has won."""
-        replies = self.gathered(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))[self.children]
-        replies[self.scores == 1 - TOP] = TOP
+        """For each edge how many moves then win at once for the other side; more than any number if it has won.
+
+        There is none if the same side moves again.
+        """
+        here = self.gathered(np.add, self.wins_at_once, np.zeros(self.counts.size, np.int64))
+        replies = self.after(np.zeros_like(here), here)
+        replies[self.ended_as(LOSS)] = TOP
         return replies
+
+    def ended_as(self, value: int) -> NDArray[np.bool_]:
+        """The edges that end the game with that value to the mover."""
+        return np.logical_and(~self.going[self.children], self.results == value)
 
     def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
         """These edges by a function of one move; the others are 0."""
@@ -111,6 +156,11 @@ class Graph:
         """For each edge the number of its move."""
         legal = (bit_numbers(self.game.moves(*self.position(i))) for i in np.flatnonzero(self.going).tolist())
         return np.fromiter((move for moves in legal for move in moves), np.int64, self.children.size)
+
+    def entry(self, number: int) -> Entry:
+        """The entry of a position."""
+        distance, margin = int(self.distances[number]), None if self.margins is None else int(self.margins[number])
+        return entry_of(int(self.values[number]), None if distance < 0 else distance, margin)
 
     def edges(self, number: int) -> slice:
         """The edges of a position."""
@@ -172,15 +222,18 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
         return found
 
-    entries = entries_of(reached)
+    entries = [*solved(reached).values()]
+    turns = zip(reached.children, reached.again, strict=True)
     return Graph(
         game,
         number,
         reached.positions.__getitem__,
         np.array([len(here) for here in reached.children], np.int64),
         np.array([child for here in reached.children for child in here], np.int32),
+        np.array([again >> place & 1 for here, again in turns for place in range(len(here))], bool),
         np.array([entry.value for entry in entries], np.int8),
         np.array([-1 if entry.distance is None else entry.distance for entry in entries], np.int32),
+        None if game.margin is None else np.array([entry.margin for entry in entries], np.int32),
     )
 
 
@@ -219,6 +272,7 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
         lambda place: unkey(int(run.keys[place])),
         counts.astype(np.int64),
         children,
+        np.zeros(children.size, bool),
         values[places],
         distances[places],
         of_classes=ruled is game,

@@ -12,12 +12,12 @@ import numpy as np
 
 from perfectplay.explain.game_graph import Graph, Numbers
 from perfectplay.explain.policies import Weigh, noisy
-from perfectplay.game import Game, canonical
+from perfectplay.game import Game, canonical, moves_again
 from perfectplay.notation import played
 from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
 
-Pairs = Counter[tuple[Position, Position]]
-"""How often play went from a class of positions to another."""
+Pairs = Counter[tuple[Position, Position, bool]]
+"""How often play went from a class of positions to another, and whether the same side moved again."""
 
 
 def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
@@ -44,7 +44,9 @@ def learned(game: Game, path: Path) -> Weigh:
     if not record:
         raise BadPlayer(f"the record {str(path)!r} has no moves; write a game a line, such as: b2 a1 c3")
     smallest = canonical(game)
-    pairs: Pairs = Counter((smallest(*here), smallest(*game.play(*here, move))) for here, move in record)
+    pairs: Pairs = Counter(
+        (smallest(*here), smallest(*game.play(*here, move)), moves_again(game, here, move)) for here, move in record
+    )
     seen = Counter(smallest(*here) for here, _ in record)
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
@@ -54,9 +56,10 @@ def learned(game: Game, path: Path) -> Weigh:
             here = smallest(*graph.position(number))
             if here in seen:
                 edges = graph.edges(number)
-                after = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
+                children = [smallest(*graph.position(child)) for child in graph.children[edges].tolist()]
+                after = [*zip(children, graph.again[edges].tolist(), strict=True)]
                 alike = Counter(after)
-                probabilities = [Fraction(pairs[here, child], alike[child]) for child in after]
+                probabilities = [Fraction(pairs[here, *turn], alike[turn]) for turn in after]
                 counts[edges] = probabilities if exact else [float(probability) for probability in probabilities]
         return graph.normalised(counts + prior, exact)
 
@@ -69,7 +72,7 @@ def fitted(graph: Graph, record: list[tuple[Position, Move]]) -> Fraction:
     kinds: Counter[tuple[bool, int, int]] = Counter()
     for position, move in record:
         edges = graph.edges(graph.number(position))
-        chosen = graph.children[edges] == graph.number(graph.game.play(*position, move))
+        chosen = graph.targets[edges] == graph.target(position, move)
         good = best[edges]
         kinds[bool(good[chosen].any()), int(good.sum()), good.size] += 1
     probability = np.arange(1001) / 1000

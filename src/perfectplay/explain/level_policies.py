@@ -49,9 +49,9 @@ def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
         mine = np.repeat(ended, len(levels), axis=1)  # points for level i, when it is to move, against each other level
         theirs = np.repeat((1 - ended) * ~graph.going[:, None], len(levels), axis=1)
         for positions, edges, begins in layers:
-            after = graph.children[edges]
-            mine[positions] = np.add.reduceat(theirs[after] * probabilities[edges, i][:, None], begins)
-            theirs[positions] = np.add.reduceat(mine[after] * probabilities[edges], begins)
+            after_mine, after_theirs = graph.after(mine, theirs, edges), graph.after(theirs, mine, edges)
+            mine[positions] = np.add.reduceat(after_mine * probabilities[edges, i][:, None], begins)
+            theirs[positions] = np.add.reduceat(after_theirs * probabilities[edges], begins)
         found[i] = (mine[start] + theirs[start]) / 2
     return found
 

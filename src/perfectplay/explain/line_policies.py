@@ -26,8 +26,8 @@ def searched(plies: int, measure: Measure) -> Weigh:
         outcomes, measured = np.where(graph.going, 0, TOP * graph.values.astype(np.int64)), measure(graph)
         best = graph.every
         for _ in range(min(plies, deepest(graph))):
-            after = -outcomes[graph.children]
-            sooner, here = after - np.sign(after), -measured[graph.children]
+            after = graph.after(outcomes, -outcomes)
+            sooner, here = after - np.sign(after), graph.after(measured, -measured)
             best = graph.best(here, graph.best(sooner))
             outcomes = graph.gathered(np.maximum, sooner, outcomes)
             measured = graph.gathered(np.maximum, np.where(best, here, here.min(initial=0) - 1), measured)

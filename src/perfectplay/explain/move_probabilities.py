@@ -31,11 +31,11 @@ def move_probabilities(game: Game, probabilities: WinProbabilities, position: Po
     """The win probability of the side to move."""
     graph = probabilities.graph
     number = graph.number(position)
-    after = {move: graph.number(game.play(*position, move)) for move in legal_moves(game, position)}
+    targets = {move: graph.target(position, move) for move in legal_moves(game, position)}
     edges = graph.edges(number)
-    liked = set(graph.children[edges][probabilities.chosen[edges]].tolist())
+    liked = set(graph.targets[edges][probabilities.chosen[edges]].tolist())
     return MoveProbabilities(
         probabilities.when_mine(number),
-        {move: probabilities.when_theirs(child) for move, child in after.items()},
-        [move for move, child in after.items() if child in liked],
+        {move: probabilities.after(target) for move, target in targets.items()},
+        [move for move, target in targets.items() if target in liked],
     )

@@ -50,12 +50,13 @@ def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinPr
     if first.dtype == object:
         return (yield from in_fractions(Chain(graph, (first, second)), (start, FIRST)))
     count = graph.counts.size
+    mine, theirs = np.arange(count), np.arange(count, 2 * count)
     ended = [~graph.going & (graph.values == value) for value in (WIN, LOSS)]
     return (
         yield from in_numbers(
             Links(
                 np.concatenate([graph.parents, graph.parents + count]),
-                np.concatenate([graph.children + count, graph.children]),
+                np.concatenate([graph.after(mine, theirs), graph.after(theirs, mine)]),
                 np.concatenate([first, second]),
             ),
             np.concatenate([ended[0], ended[1]]),
@@ -118,11 +119,11 @@ class Chain(NamedTuple):
         """The states that may come next, each with its probability."""
         number, side = state
         edges = self.graph.edges(number)
-        for child, probability in zip(
-            self.graph.children[edges].tolist(), self.probabilities[side][edges].tolist(), strict=True
+        for target, probability in zip(
+            self.graph.targets[edges].tolist(), self.probabilities[side][edges].tolist(), strict=True
         ):
             if probability:
-                yield (child, 1 - side), probability
+                yield (target, 1 - side) if target >= 0 else (~target, side), probability
 
     def result(self, state: State) -> int | None:
         """What an ended game is worth to the first player, None for one that is not over."""

@@ -43,7 +43,7 @@ def any_of(edges: Callable[[Graph], NDArray[np.bool_]]) -> Weigh:
 uniform = any_of(lambda graph: graph.every)
 """All legal moves alike."""
 perfect = any_of(lambda graph: graph.best(graph.scores))
-"""The best moves alike: quickest win, else any draw, else latest loss."""
+"""The best moves alike: quickest win, else any draw, else latest loss; in games for points the greatest margin."""
 
 
 def first_of(edges: Callable[[Graph], NDArray[np.bool_]]) -> Weigh:
@@ -75,27 +75,43 @@ def noisy(probability: Fraction) -> Weigh:
 
 def shallow(plies: int) -> Weigh:
     """The best moves within that many plies; whatever lies further looks alike."""
+    return any_of(lambda graph: graph.best(scores_within(graph, plies)))
 
-    def weigh(graph: Graph, exact: bool) -> Numbers:
-        seen = np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)
-        return graph.normalised(graph.best(seen).astype(np.int64), exact)
 
-    return weigh
+def scores_within(graph: Graph, plies: int) -> Numbers:
+    """For each edge its score by a search of that many plies, the move counted: 0 where the game lasts longer."""
+    if graph.margins is None:
+        return np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)
+    if plies == 0:
+        return np.zeros(graph.children.size)
+    seen = ended = np.where(graph.going, 0, graph.margins)
+    for _ in range(1, plies):
+        before, seen = seen, graph.gathered(np.maximum, graph.after(seen, -seen), ended)
+        if np.array_equal(seen, before):
+            break
+    return graph.after(seen, -seen)
 
 
 def softmax(temperature: float) -> Weigh:
     """Prefers by value and distance: the probability is proportional to exp(u / t).
 
-    u is 0 for a draw, 1 + 1 / d for a win after d plies and the negative for a loss.
+    u is 0 for a draw, 1 + 1 / d for a win after d plies and the negative for a loss; in games for points the margin.
     """
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        distances = np.maximum(TOP - np.abs(graph.scores), 1)
-        liking = np.sign(graph.scores) * (1 + 1 / distances) / temperature
+        liking = utilities(graph) / temperature
         most = graph.gathered(np.maximum, liking, np.zeros(graph.counts.size))
         return graph.normalised(np.exp(liking - most[graph.parents]))
 
     return weigh
+
+
+def utilities(graph: Graph) -> Numbers:
+    """For each edge what a player by temperature likes about it."""
+    if graph.margins is not None:
+        return graph.scores
+    distances = np.maximum(TOP - np.abs(graph.scores), 1)
+    return np.multiply(np.sign(graph.scores), 1 + 1 / distances)
 
 
 def weighted(weights: dict[int, Fraction]) -> Weigh:
@@ -110,22 +126,22 @@ def weighted(weights: dict[int, Fraction]) -> Weigh:
 
 def streetwise(opponent: Weigh) -> Weigh:
     """Keeps the result and wins as often as possible against an opponent of that policy."""
-
-    def weigh(graph: Graph, exact: bool) -> Numbers:
-        probabilities = finished(computing(graph, opponent(graph, exact)))
-        return graph.normalised(probabilities.chosen.astype(np.int64), exact)
-
-    return weigh
+    return responding(opponent, keeping=True)
 
 
 def exploit(opponent: Weigh) -> Weigh:
-    """Wins as often as possible against an opponent of that policy, whatever it risks; then loses least often.
+    """Wins as often as possible against an opponent of that policy, whatever it risks; then loses least often."""
+    return responding(opponent, keeping=False)
+
+
+def responding(opponent: Weigh, keeping: bool) -> Weigh:
+    """The moves that are best against an opponent of that policy, all with the same probability.
 
     In games with cycles the probabilities are limits, so that the moves are chosen by decimals.
     """
 
     def weigh(graph: Graph, exact: bool) -> Numbers:
-        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping=False))
+        found = finished(computing(graph, opponent(graph, exact and graph.ends), keeping))
         return graph.normalised(found.chosen.astype(np.int64), exact)
 
     return weigh

@@ -3,9 +3,9 @@
 Every one of our moves keeps the result, unless we only exploit the opponent: then we may choose any move. Among these
 moves we choose the one that wins most often; where that is equal, the one that loses least often. Probabilities and
 choices depend on each other, so both come from value iteration: where the other side is to move, the probability is the
-mean over its moves; where we are, the maximum over ours; all start at 0. In a game that ends, nothing changes after as
-many steps as the game has plies. In a game with cycles the probabilities rise towards their limit. An endless game is
-never counted as won, because step n counts only wins within n plies.
+mean over its moves; where we are, the maximum over ours; all start at 0. The rules say who is to move after a move. In
+a game that ends, nothing changes after as many steps as the game has plies. In a game with cycles the probabilities
+rise towards their limit. An endless game is never counted as won, because step n counts only wins within 2n plies.
 """
 
 from collections.abc import Callable
@@ -56,12 +56,16 @@ class WinProbabilities(NamedTuple):
         """Our win probability in a position in which the other side is to move."""
         return win_probability_from(self.theirs_win[number], self.theirs_loss[number])
 
+    def after(self, target: int) -> WinProbability:
+        """Our win probability after a move of ours that leads there: to a number, or ~number if we move again."""
+        return self.when_theirs(target) if target >= 0 else self.when_mine(~target)
+
 
 def win_probability_from(win: Number, loss: Number) -> WinProbability:
     """The probabilities, the rest drawn; rounding makes none negative."""
-    if isinstance(win, Fraction) or isinstance(loss, Fraction):
-        return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
-    return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
+    if isinstance(win, float):
+        return WinProbability(float(win), max(0.0, float(1 - win - loss)), float(loss))
+    return WinProbability(Fraction(win), Fraction(1 - win - loss), Fraction(loss))
 
 
 def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Steps[WinProbabilities]:
@@ -69,42 +73,42 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
 
     With `keeping`, every move of ours keeps the result; without it, we play the best response to the opponent.
     """
-    kind = probabilities.dtype
+    kind, size = probabilities.dtype, graph.counts.size
     ended, values = ~graph.going, graph.values
-    won = values == WIN
-    keeps = -values[graph.children] == values[graph.parents] if keeping else graph.every
-    quickest = graph.best(graph.scores)
-    allowed = np.where(won[graph.parents], quickest, keeps)
+    won, lost = values == WIN, ended & (values == LOSS)
+    keeps = graph.results == values[graph.parents] if keeping else graph.every
+    allowed = np.where(won[graph.parents], graph.best(graph.scores), keeps)
 
-    def theirs(mine: Numbers, worth: int) -> Numbers:
-        return graph.gathered(np.add, probabilities * mine[graph.children], ended & (values == worth))
+    def theirs(mine: Numbers, before: Numbers, worth: int) -> Numbers:
+        return graph.gathered(np.add, probabilities * graph.after(before, mine), ended & (values == worth))
 
-    def ours(mine: Numbers) -> Numbers:
-        edges = np.where(allowed, theirs(mine, LOSS)[graph.children], -1).astype(kind)
-        found = graph.gathered(np.maximum, edges, won)
-        found[won] = 1
-        return found
+    def winning(numbers: Numbers) -> Numbers:
+        other = theirs(numbers[:size], numbers[size:], LOSS)
+        edges = np.where(allowed, graph.after(numbers[:size], other), -1).astype(kind)
+        mine = graph.gathered(np.maximum, edges, won)
+        mine[won] = 1
+        return np.concatenate([mine, other])
 
-    mine_win = yield from repeated(ours, won.astype(kind), "win probabilities")
-    theirs_win = theirs(mine_win, LOSS)
-    best = allowed & alike(theirs_win[graph.children], mine_win[graph.parents])
+    wins = yield from repeated(winning, np.concatenate([won, lost]).astype(kind), "win probabilities")
+    mine_win, theirs_win = wins[:size], wins[size:]
+    best = allowed & alike(graph.after(mine_win, theirs_win), mine_win[graph.parents])
 
-    def ours_lost(mine: Numbers) -> Numbers:
-        edges = np.where(best, -theirs(mine, WIN)[graph.children], -2).astype(kind)
-        return -graph.gathered(np.maximum, edges, -(ended & (values == LOSS)).astype(int))
+    def losing(numbers: Numbers) -> Numbers:
+        other = theirs(numbers[:size], numbers[size:], WIN)
+        edges = np.where(best, -graph.after(numbers[:size], other), -2).astype(kind)
+        return np.concatenate([-graph.gathered(np.maximum, edges, -lost.astype(int)), other])
 
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
     # a cycle only delays the win, so it falls from its maximum.
-    below = yield from repeated(ours_lost, (ended & (values == LOSS)).astype(kind), "loss probabilities")
-    may_win = (mine_win > 0) & ((values == LOSS) if keeping else graph.going)
-    above = np.where(may_win, 1 - mine_win, below)
-    mine_loss = yield from repeated(ours_lost, above, "loss probabilities")
-    theirs_loss = theirs(mine_loss, WIN)
-    chosen = best & alike(theirs_loss[graph.children], mine_loss[graph.parents])
-    lost = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
+    below = yield from repeated(losing, np.concatenate([lost, ended & won]).astype(kind), "loss probabilities")
+    behind = np.concatenate([values == LOSS, won] if keeping else [graph.going, graph.going])
+    losses = yield from repeated(losing, np.where((wins > 0) & behind, 1 - wins, below), "loss probabilities")
+    mine_loss, theirs_loss = losses[:size], losses[size:]
+    chosen = best & alike(graph.after(mine_loss, theirs_loss), mine_loss[graph.parents])
+    hopeless = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)
     latest = graph.best(np.where(chosen, graph.scores, graph.scores.min(initial=0) - 1))
     return WinProbabilities(
-        graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~lost[graph.parents])
+        graph, mine_win, mine_loss, theirs_win, theirs_loss, chosen & (latest | ~hopeless[graph.parents])
     )
 
 

@@ -6,7 +6,7 @@ from perfectplay.front.streams import can_print
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.page.board_squares import changes, going
-from perfectplay.words import FIRST, SECOND, Position
+from perfectplay.words import FIRST, SECOND, Position, Turn
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
 LAST = "reverse"
@@ -18,8 +18,8 @@ BOXED = 9
 """The longest side of a board that is drawn with boxes."""
 
 
-def drawn_board(game: Game, position: Position, side: int, before: Position | None = None) -> Text:
-    """The board; squares that changed since the position before are marked, and pieces about to go are dimmed."""
+def drawn_board(game: Game, position: Position, side: int, before: Turn | None = None) -> Text:
+    """The board; squares that changed since the turn before are marked, and pieces about to go are dimmed."""
     width, height = game.shape
     boxed = max(width, height) <= BOXED
     wide = max(len(text) for text in (*game.look.columns, *game.look.pieces.first, *game.look.pieces.second))
@@ -50,12 +50,10 @@ def drawn_board(game: Game, position: Position, side: int, before: Position | No
     return picture
 
 
-def square_texts(
-    game: Game, position: Position, side: int, before: Position | None, room: int, boxed: bool
-) -> list[Text]:
+def square_texts(game: Game, position: Position, side: int, before: Turn | None, room: int, boxed: bool) -> list[Text]:
     """What is drawn on each square: a piece, or the number to type where the square is a legal move, or a dot."""
     now = pieces_on(game, position, side)
-    then = now if before is None else pieces_on(game, before, 1 - side)
+    then = now if before is None else pieces_on(game, *before)
     leaving = going(changes(game, position, side).values())
     typed = legal_moves(game, position) if moves_are_squares(game) and len(now) <= BOXED else []
     texts = []

@@ -11,7 +11,8 @@ from perfectplay.notation import VALUE_NAMES, either, plies_text
 def loss_lines(game: Game, loser: str, lost: LostGame) -> Iterator[str]:
     """One game: who lost it and by which move, and the board after each move."""
     side = game.look.sides[lost.side]
-    yield f"game {lost.number}: {loser} played {side} and lost in {plies_text(len(lost.moves))}{why(lost)}"
+    points = "" if lost.margin is None else f" by {lost.margin}"
+    yield f"game {lost.number}: {loser} played {side} and lost{points} in {plies_text(len(lost.moves))}{why(lost)}"
     if lost.moves:
         notes = {} if lost.given_away is None else {lost.given_away.ply: ""}
         yield from draw_game(game, lost.moves, notes)

@@ -8,8 +8,8 @@ from typing import Any
 from perfectplay.api.comparing import Comparison
 from perfectplay.api.comparing_cycles import CyclicComparison
 from perfectplay.api.shown_classes import Shown, classes
-from perfectplay.game import Game
-from perfectplay.notation import draw_position, played, value_name
+from perfectplay.game import Game, after
+from perfectplay.notation import draw_position, entry_text, in_turn, played, value_name
 from perfectplay.words import FIRST, Entry, Position
 
 MISTAKE = " ??"
@@ -25,7 +25,9 @@ def heading(options: Namespace, found: Comparison | CyclicComparison) -> str:
 
 
 def short_text(entry: Entry) -> str:
-    """The value and the distance in a few letters: win in 5."""
+    """The value and the distance in a few letters: win in 5, win by 4."""
+    if entry.margin is not None:
+        return entry_text(entry)
     return value_name(entry) + ("" if entry.distance is None else f" in {entry.distance}")
 
 
@@ -54,10 +56,16 @@ def draw_shown(game: Game, shown: Shown) -> list[str]:
 
 
 def draw_game(game: Game, moves: Sequence[str], notes: Mapping[int, str]) -> Iterator[str]:
-    """The board after each move, under the move; moves with a note, by their number from 1, are marked as mistakes."""
+    """The board after each turn, under its moves; those with a note, by their number from 1, are marked as mistakes."""
     pictures = []
-    for ply, (position, side, move) in enumerate(played(game, game.start, FIRST, moves), 1):
-        head = f"{ply}. {game.look.sides[side]} {moves[ply - 1]}{MISTAKE if ply in notes else ''}"
-        drawn = draw_position(game, game.play(*position, move), 1 - side).splitlines()
-        pictures.append([head, *drawn, *([notes[ply]] if notes.get(ply) else [])])
+    plies = enumerate(played(game, game.start, FIRST, moves), 1)
+    for side, turn in groupby(plies, key=lambda ply: ply[1][1]):
+        made = list(turn)
+        numbers = [ply for ply, _ in made]
+        names = in_turn([moves[ply - 1] + (MISTAKE if ply in notes else "") for ply in numbers])
+        shown = f"{numbers[0]}." if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}."
+        drawn = draw_position(game, *after(game, *made[-1][1])).splitlines()
+        pictures.append(
+            [f"{shown} {game.look.sides[side]} {names}", *drawn, *(notes[ply] for ply in numbers if notes.get(ply))]
+        )
     return side_by_side(pictures)

@@ -22,7 +22,7 @@ class Reader:
         self.fields: dict[int, dict[int, tuple[int, int]]] = {}
         """The same for several bits: by mask, then by value."""
         for square, here in enumerate(places):
-            for kind, (mask, value) in enumerate(here):
+            for kind, (mask, value, *_) in enumerate(here):
                 if mask == value and mask.bit_count() == 1:
                     self.single[mask.bit_length() - 1] = (square, kind)
                 else:
@@ -55,8 +55,17 @@ class Change(NamedTuple):
     arrived: Pieces
 
 
+@lru_cache(maxsize=64)
+def are_owned(game: Game) -> bool:
+    """Whether every piece is in its owner's word: none is nobody's, and no place is for one side alone."""
+    both = set(game.look.pieces.first) & set(game.look.pieces.second)
+    return not both and all(len(spot) == 2 for side in (FIRST, SECOND) for place in spots(game, side) for spot in place)
+
+
 def change_of(game: Game, before: Turn, following: Turn) -> Change:
     """What the move does from one turn to the following, which may be the same side's."""
+    if not are_owned(game):
+        return seen_change(game, before, following)
     (position, side), (child, next_side) = before, following
     now, then, mover = readers(game)[side], readers(game)[next_side], child[0 if side == next_side else 1]
     if now is then and not now.fields:  # squares are bits: only those that changed are looked at
@@ -72,6 +81,31 @@ def change_of(game: Game, before: Turn, following: Turn) -> Change:
     if not to:  # nothing arrives: any other change
         old, new = pieces_on(game, position, side), pieces_on(game, child, next_side)
         to = [square for square, at in enumerate(old) if at != new[square]]
+    return Change(sorted(to), left, arrived)
+
+
+def seen_change(game: Game, before: Turn, following: Turn) -> Change:
+    """The same where pieces may be nobody's, such as edges, or places one side's, such as counters and pits.
+
+    To be clicked are the squares on which a piece of the mover's arrives, or one that is nobody's, or which it leaves.
+    """
+    old, new = pieces_on(game, *before), pieces_on(game, *following)
+    side, places, texts = before[1], spots(game, before[1]), game.look.pieces
+
+    def name(at: tuple[int, int] | None) -> str:
+        return "" if at is None else texts[at[0]][at[1]]
+
+    def rank(square: int) -> int:
+        _, kind = new[square] or old[square] or (side, 0)
+        counts = len(places[square][kind]) == 3
+        return 2 if counts else int(texts[FIRST][kind] == texts[SECOND][kind])
+
+    changed = [square for square in range(len(old)) if name(old[square]) != name(new[square])]
+    least = min(map(rank, changed), default=0)
+    changed = [square for square in changed if rank(square) == least]
+    arrived = {square: at[1] for square in changed if (at := new[square]) is not None and old[square] is None}
+    left = {square: at[1] for square in changed if (at := old[square]) is not None and new[square] is None}
+    to = left if least == 2 and left else arrived or changed
     return Change(sorted(to), left, arrived)
 
 

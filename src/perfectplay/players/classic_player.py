@@ -5,7 +5,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import pieces_on
 from perfectplay.players.classic_board import Board, Grid, side_text, unseen
 from perfectplay.players.seat import Maker, Seat
@@ -115,7 +115,7 @@ def refuse_hidden(game: Game) -> None:
             moves = legal_moves(game, position)
             if not moves:
                 break
-            position, side = game.play(*position, rng.choice(moves)), 1 - side
+            position, side = after(game, position, side, rng.choice(moves))
 
 
 def tells_all(game: Game, position: Position, side: int) -> bool:

@@ -31,7 +31,7 @@ def dawdling(name: PlayerName, game: Game) -> "Policy":
     """The first move of the best value; images of a position have other first moves."""
     from perfectplay.explain import policies  # numpy: only when it is wanted
 
-    return policies.Policy(policies.first_of(lambda graph: graph.best(-graph.values[graph.children])), symmetric=False)
+    return policies.Policy(policies.first_of(lambda graph: graph.best(graph.results)), symmetric=False)
 
 
 DAWDLING = PlayerKind(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from perfectplay.bits import bit_numbers
 from perfectplay.exporters.json_reader import Known, best_moves_in
-from perfectplay.game import Game, canonical, legal_moves
+from perfectplay.game import Game, canonical, legal_moves, moves_again
 from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import BadPlayer, Move, Player, Position
@@ -37,8 +37,12 @@ def choices(game: Game, position: Position, known: Known) -> list[Move]:
     if known.position == position:
         return bit_numbers(known.best)
     smallest = canonical(game)
-    after = {smallest(*game.play(*known.position, move)) for move in bit_numbers(known.best)}
-    return [move for move in legal_moves(game, position) if smallest(*game.play(*position, move)) in after]
+
+    def reached(position: Position, move: Move) -> tuple[Position, bool]:
+        return smallest(*game.play(*position, move)), moves_again(game, position, move)
+
+    best = {reached(known.position, move) for move in bit_numbers(known.best)}
+    return [move for move in legal_moves(game, position) if reached(position, move) in best]
 
 
 @lru_cache(maxsize=4)

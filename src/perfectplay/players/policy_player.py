@@ -53,7 +53,7 @@ def probabilities_by(game: Game, policy: "Policy", exact: bool) -> Callable[[Pos
     def probabilities_at(position: Position) -> Probabilities:
         # In a graph of classes an edge stands for a move of an image: moves to the same class are equally likely.
         edges = graph.edges(graph.number(position))
-        by_child = dict(zip(graph.children[edges].tolist(), probabilities[edges].tolist(), strict=True))
-        return {move: by_child[graph.number(game.play(*position, move))] for move in legal_moves(game, position)}
+        by_target = dict(zip(graph.targets[edges].tolist(), probabilities[edges].tolist(), strict=True))
+        return {move: by_target[graph.target(position, move)] for move in legal_moves(game, position)}
 
     return probabilities_at

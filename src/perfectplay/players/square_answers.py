@@ -3,7 +3,7 @@
 import re
 from operator import index
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import either, illegal_move, move_name, moves_are_squares, parse_move, pieces_on
 from perfectplay.page.board_squares import changes
 from perfectplay.words import IllegalMove, Move, Position
@@ -73,11 +73,11 @@ def state_of(game: Game, position: Position, side: int) -> State:
 def move_to_state(game: Game, position: Position, side: int, answer: object) -> Move:
     """The legal move after which the position is the state that was answered; raises IllegalMove if there is none."""
     plain = answer.tolist() if hasattr(answer, "tolist") else answer  # numpy's arrays
-    after = {move: state_of(game, game.play(*position, move), 1 - side) for move in legal_moves(game, position)}
-    for move, state in after.items():
+    states = {move: state_of(game, *after(game, position, side, move)) for move in legal_moves(game, position)}
+    for move, state in states.items():
         if isinstance(plain, tuple | list) and tuple(plain) == state:
             return move
-    wanted = f"expected the state after a move of {1 + side}, such as {next(iter(after.values()))!r}"
+    wanted = f"expected the state after a move of {1 + side}, such as {next(iter(states.values()))!r}"
     raise illegal_move(game, position, side, f"{answer!r} ({wanted})")
 
 

@@ -3,26 +3,36 @@
 The classic hand-made tie-break of street-smart players, a number that only decides between equally good moves.
 """
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, moves_again
 from perfectplay.notation import moves_are_squares
 from perfectplay.players.choice import Liking
 from perfectplay.players.perfect import BEST
 from perfectplay.players.player_kind import PlayerKind, suits_searched
-from perfectplay.words import LOSS, Move, Position, Sides
+from perfectplay.players.wins import winning_moves
+from perfectplay.words import Move, Position, Sides
 
 
 def trick(game: Game, position: Position, move: Move) -> int:
     """How tricky the move is: the threats that it leaves on the board, then whether it takes a corner."""
-    return 2 * threats(game, game.play(*position, move)) + is_corner(game, move)
+    return 2 * threats(game, position, move) + is_corner(game, move)
 
 
-def threats(game: Game, position: Position) -> int:
-    """How many moves would win at once if the side that has just moved could move again."""
-    if isinstance(game.cells, Sides):  # each side sees the board its own way: the words cannot change places
+def threats(game: Game, position: Position, move: Move) -> int:
+    """How many moves would win at once if the side that makes this move could move again, or does."""
+    child = game.play(*position, move)
+    if moves_again(game, position, move):
+        return len(winning_moves(game, child))
+    if not words_alike(game):
         return 0
-    theirs, mine = position
-    again = (mine, theirs)
-    return sum(game.outcome(*game.play(*again, move)) == LOSS for move in legal_moves(game, again))
+    theirs, mine = child
+    return len(winning_moves(game, (mine, theirs)))
+
+
+def words_alike(game: Game) -> bool:
+    """Whether both sides see the board the same way, so that the words can change places."""
+    if isinstance(game.cells, Sides):
+        return False
+    return not any(len(spot) == 3 for cell in game.cells if not isinstance(cell, int) for spot in cell)
 
 
 def is_corner(game: Game, move: Move) -> bool:

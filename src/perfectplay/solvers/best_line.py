@@ -1,10 +1,10 @@
-"""The best line from a position: best play of both sides, the quickest win against the longest defence."""
+"""The best line from a position: best play of both sides, the quickest win against the longest defence, or points."""
 
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
-from perfectplay.words import Lookup, Move, Position
+from perfectplay.words import FIRST, Lookup, Move, Position, Turn
 
 LONGEST = 1_000
 """The plies after which a line that does not repeat is cut off."""
@@ -24,16 +24,16 @@ class Line(NamedTuple):
 def best_line(game: Game, lookup: Lookup, position: Position) -> Line:
     """The best line; of equally good moves it takes the first, in an endless draw one that repeats a position."""
     moves: list[Move] = []
-    met = {(position, 0): 0}  # with the side to move: the same position with the sides exchanged is no repetition
-    while legal_moves(game, position) and len(moves) < LONGEST:
-        entries = entries_of_moves(game, lookup, position)
+    turn: Turn = position, FIRST  # with the side to move: the same position with the sides exchanged is no repetition
+    met = {turn: 0}
+    while legal_moves(game, turn[0]) and len(moves) < LONGEST:
+        entries = entries_of_moves(game, lookup, turn[0])
         best = next(iter(entries.values()))
-        children = {move: game.play(*position, move) for move, entry in entries.items() if entry == best}
-        turn = (len(moves) + 1) % 2
-        move = next((move for move, child in children.items() if (child, turn) in met), next(iter(children)))
+        children = {move: after(game, *turn, move) for move, entry in entries.items() if entry == best}
+        move = next((move for move, child in children.items() if child in met), next(iter(children)))
         moves.append(move)
-        position = children[move]
-        if (position, turn) in met:
-            return Line(tuple(moves), met[position, turn])
-        met[position, turn] = len(moves)
+        turn = children[move]
+        if turn in met:
+            return Line(tuple(moves), met[turn])
+        met[turn] = len(moves)
     return Line(tuple(moves))

@@ -9,6 +9,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.solvers.sorted_keys import Keys, kind_for, unique
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import BYTE, TWO_BYTE_POINTS, TWO_BYTES, Scale, earlier_both_ways
 from perfectplay.table.table import keys_of
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position
 
@@ -28,6 +29,31 @@ class Run(NamedTuple):
 
     keys: Keys
     grades: GradeArray
+
+
+def scale_of(kernels: Any, narrow: bool = False) -> Scale:
+    """The scale of grades while the game of these kernels is solved; `narrow`: with short distances."""
+    return TWO_BYTE_POINTS if kernels.POINTS else BYTE if narrow else TWO_BYTES
+
+
+def kind_of(scale: Scale) -> type[Any]:
+    """The type of an array of such grades."""
+    return np.uint8 if scale.size <= 256 else np.uint16
+
+
+def ends_of(scale: Scale) -> GradeArray:
+    """The grades of finished positions, as an array."""
+    return np.array(scale.ends(), kind_of(scale))
+
+
+def earlier_of(scale: Scale) -> GradeArray:
+    """The grades one ply earlier, for children of the other side and then of the same side, as an array."""
+    return np.array(earlier_both_ways(scale), kind_of(scale))
+
+
+def ungraded(scale: Scale, keys: Keys) -> Run:
+    """The positions of these keys, to be graded on this scale."""
+    return Run(keys, np.empty(keys.size, kind_of(scale)))
 
 
 def start_keys(game: Game, symmetric: bool) -> Keys:
@@ -57,6 +83,28 @@ def expanded(kernels: Any, pool: ThreadPool, run: Run, children: list[int], symm
     if greatest > np.iinfo(found.dtype).max:
         found, greatest = children_of(kernels, pool, run, children, symmetric, np.int64)
     return unique(pool, found, greatest)
+
+
+class Children(NamedTuple):
+    """The classes that can follow, by who is to move there: the other side, or the same side again."""
+
+    other: Keys
+    same: Keys
+
+
+def children_by_mover(kernels: Any, pool: ThreadPool, keys: Keys) -> Children:
+    """The classes that can follow these positions, sorted and distinct."""
+    if not keys.size:
+        return Children(keys, keys)
+    scale = scale_of(kernels)
+    run = ungraded(scale, keys)
+    children, _ = judged(kernels, pool, run, ends_of(scale), 0)
+    if not kernels.AGAIN:
+        return Children(expanded(kernels, pool, run, children, symmetric=True), keys[:0])
+    found, greatest = children_of(kernels, pool, run, children, True, np.int64)
+    kept = np.empty(found.size, np.bool_)
+    kernels.turns_kept(*run, kept)
+    return Children(unique(pool, found[~kept], greatest), unique(pool, found[kept], greatest))
 
 
 def children_of(
@@ -105,6 +153,12 @@ def fault_of_rules(kernels: Any, position: Position) -> str | None:
             return f"symmetries: image {i} of {position} is {other}, which has another outcome"
         if outcome == ONGOING and int(kernels.moves(*other)).bit_count() != int(legal).bit_count():
             return f"symmetries: image {i} of {position} is {other}, which has another number of moves"
+    if kernels.POINTS and outcome != ONGOING:
+        lead = kernels.margin(*position)
+        if (lead > 0) - (lead < 0) != outcome:
+            return f"margin of {position} is {lead}, and its outcome is {outcome}"
+        if abs(lead) > TWO_BYTE_POINTS.most:
+            return f"margin of {position} is {lead}, more than {TWO_BYTE_POINTS.most:,}"
     return fault_of_key(kernels, position)
 
 

@@ -5,11 +5,20 @@ from typing import Any
 import numpy as np
 
 from perfectplay.game import Game
-from perfectplay.solvers.expansion import Run, expanded, judged, start_keys
+from perfectplay.solvers.expansion import (
+    Run,
+    earlier_of,
+    ends_of,
+    expanded,
+    judged,
+    scale_of,
+    start_keys,
+    ungraded,
+)
 from perfectplay.solvers.sorted_keys import index_of
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
+from perfectplay.table.grades import BYTE, TWO_BYTES, Scale
 
 
 class NotLayered(Exception):
@@ -21,12 +30,13 @@ def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers:
 
     Layer p has exactly the positions with p bits more than the start, so no position is in two layers.
     """
-    ends = np.array(BYTE.ends(), np.uint8)
+    scale = scale_of(kernels, narrow=True)
+    ends = ends_of(scale)
     marks = sum(word.bit_count() for word in game.start)
     keys = layers.pop().keys if layers else start_keys(game, symmetric)
     done = sum(layer.keys.size for layer in layers)
     while keys.size:
-        layer = Run(keys, np.empty(keys.size, np.uint8))
+        layer = ungraded(scale, keys)
         children, alike = judged(kernels, pool, layer, ends, marks + len(layers))
         if not alike:
             raise NotLayered
@@ -36,18 +46,18 @@ def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers:
         keys = expanded(kernels, pool, layer, children, symmetric)
 
 
-def scale_for(layers: list[Run]) -> Grades:
+def scale_for(kernels: Any, layers: list[Run]) -> Scale:
     """The narrowest grades that suffice for these layers."""
-    return BYTE if len(layers) <= BYTE.longest else TWO_BYTES
+    return scale_of(kernels, narrow=len(layers) <= BYTE.longest)
 
 
 def backward(kernels: Any, pool: ThreadPool, layers: list[Run], solved: int = 1) -> Steps[None]:
     """Grades all layers but the last `solved` ones; in the last layer all games are finished."""
-    scale = scale_for(layers)
-    if scale != BYTE:
+    scale = scale_for(kernels, layers)
+    if scale == TWO_BYTES:
         wider = np.array([0, *map(scale.grade, map(BYTE.entry, range(1, BYTE.size)))], np.uint16)
         layers[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in layers]
-    earlier = np.array(scale.earlier(), layers[0].grades.dtype)
+    earlier = earlier_of(scale)
     total = sum(layer.keys.size for layer in layers)
     done = sum(layer.keys.size for layer in layers[-solved:])
     for ply in range(len(layers) - solved - 1, -1, -1):

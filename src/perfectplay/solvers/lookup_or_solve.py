@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from perfectplay.folders import replacing
-from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, move_entries
 from perfectplay.loading import absolute_name
 from perfectplay.solvers.forecast import in_words
 from perfectplay.solvers.interpreted import is_larger, solved_if_small
@@ -91,7 +91,7 @@ def keep(game: Game, entries: dict[Position, Entry]) -> None:
 
 def entries_of_moves(game: Game, lookup: Lookup, position: Position) -> dict[Move, Entry]:
     """The entry of each legal move, from the mover's view, best first."""
-    entries = {move: lookup(game.play(*position, move)).before() for move in legal_moves(game, position)}
+    entries = move_entries(game, position, lookup)
     return dict(sorted(entries.items(), key=lambda item: item[1].preference(), reverse=True))
 
 

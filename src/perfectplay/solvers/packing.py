@@ -10,7 +10,6 @@ from perfectplay.solvers.retrograde import Solved
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.table.block_coding import SIZE, packed
-from perfectplay.table.grades import Grades
 from perfectplay.table.table_file import Header, Sink, Writer
 
 AT_ONCE = 1 << 19
@@ -67,7 +66,7 @@ def planes_of(data: NDArray[np.uint8], width: int, used: int) -> list[NDArray[np
 
 def write_solution(pool: ThreadPool, solved: Solved, header: Header, sink: Sink) -> Steps[None]:
     """Writes the table."""
-    scale = Grades(header.longest)
+    scale = header.scale
     regrade = np.zeros(solved.scale.size, f"<u{header.grade_bytes}")
     for entry in solved.counts:
         regrade[solved.scale.grade(entry)] = scale.grade(entry)

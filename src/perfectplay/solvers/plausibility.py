@@ -10,7 +10,7 @@ from perfectplay.words import ONGOING, BadPosition, Position, Sides
 
 def check_turn(game: Game, position: Position, side: int) -> None:
     """Raises BadPosition if the plies that were made, where the game tells them, say that it is the other's turn."""
-    if game.plies_left is None:
+    if game.plies_left is None or game.again is not None:
         return
     plies = game.plies_left(*game.start) - game.plies_left(*position)
     if plies % 2 != side:
@@ -38,7 +38,7 @@ def check_before(game: Game, position: Position, side: int) -> None:
 @lru_cache(maxsize=64)
 def only_adds(game: Game, games: int = 5, longest: int = 200) -> bool:
     """Whether every move of a few random games adds just one piece of the mover."""
-    if isinstance(game.cells, Sides):
+    if isinstance(game.cells, Sides) or game.again is not None:
         return False
     rng = Random(1)
     for _ in range(games):

@@ -12,14 +12,23 @@ import numpy as np
 from perfectplay.game import Game, start_is_symmetric
 from perfectplay.solvers import cyclic, layered
 from perfectplay.solvers.checkpoints import Saved
-from perfectplay.solvers.expansion import Run, check_closed, classes, judged, start_keys
+from perfectplay.solvers.expansion import (
+    Run,
+    check_closed,
+    classes,
+    ends_of,
+    judged,
+    scale_of,
+    start_keys,
+    ungraded,
+)
 from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
 from perfectplay.solvers.sample_check import Entries
 from perfectplay.solvers.sorted_keys import Keys, index_of
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
-from perfectplay.table.grades import BYTE, Grades
-from perfectplay.words import Entry
+from perfectplay.table.grades import Scale
+from perfectplay.words import REPEATS, BadGame, Entry
 
 ENOUGH = 200_000
 """Positions after which the first forecast is made."""
@@ -39,7 +48,7 @@ Memory = Callable[[int, float, int], int]
 class Solved(NamedTuple):
     """Every symmetry class with its grade, in disjoint runs, and the number of positions with each entry."""
 
-    scale: Grades
+    scale: Scale
     runs: list[Run]
     counts: Counter[Entry]
     start: Entry
@@ -84,11 +93,11 @@ def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Step
     if not symmetric:
         layers = [judge_ends(kernels, pool, classes(kernels, pool, run.keys)) for run in layers]
         for layer, below in pairwise(layers):
-            check_closed(kernels, pool, layer, below.keys, np.array(BYTE.ends(), np.uint8))
+            check_closed(kernels, pool, layer, below.keys, ends_of(scale_of(kernels, narrow=True)))
     for i in range(1, solved + 1):
         layers[-i] = Run(layers[-i].keys, saved.array(f"grades-{len(layers) - i}"))
     solved = solved or 1
-    scale = layered.scale_for(layers)
+    scale = layered.scale_for(kernels, layers)
     for step in layered.backward(kernels, pool, layers, solved):
         solved += 1
         done = {f"grades-{i}": layers[i].grades for i in range(len(layers) - solved, len(layers))}
@@ -104,8 +113,9 @@ def solved_by_layers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Step
 
 def judge_ends(kernels: Any, pool: ThreadPool, keys: Keys) -> Run:
     """The positions with these keys; the finished ones are graded."""
-    run = Run(keys, np.empty(keys.size, np.uint8))
-    judged(kernels, pool, run, np.array(BYTE.ends(), np.uint8), 0)
+    scale = scale_of(kernels, narrow=True)
+    run = ungraded(scale, keys)
+    judged(kernels, pool, run, ends_of(scale), 0)
     return run
 
 
@@ -117,6 +127,7 @@ def keys_of(layers: list[Run]) -> dict[str, Any]:
 def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[Solved]:
     """The solution of a game of any kind."""
     game, kernels, pool, _, saved = work
+    scale = scale_of(kernels)
     reached = cyclic.first_reached(game, symmetric)
     if facts.get("kind") == "circular":
         reached = cyclic.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
@@ -128,13 +139,15 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     keys = reached.known
     if not symmetric:
         keys = classes(kernels, pool, reached.known)
-        check_closed(kernels, pool, Run(keys, np.empty(keys.size, np.uint16)), keys, cyclic.ENDS)
-    run = yield from cyclic.backward(kernels, pool, keys)
-    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, cyclic.SCALE)
+        check_closed(kernels, pool, ungraded(scale, keys), keys, ends_of(scale))
+    try:
+        run = yield from cyclic.backward(kernels, pool, keys)
+    except cyclic.Repeats:
+        raise BadGame(f"{game.name} {REPEATS}") from None
+    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, scale)
     yield Step("counting", keys.size, keys.size)
     first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
-    start = cyclic.SCALE.entry(int(run.grades[first]))
-    return Solved(cyclic.SCALE, [run], entries_of(cyclic.SCALE, counts), start)
+    return Solved(scale, [run], entries_of(scale, counts), scale.entry(int(run.grades[first])))
 
 
 def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
@@ -144,7 +157,7 @@ def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
     saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
 
 
-def counted(work: Work, positions: Run | None, layer: Run, scale: Grades) -> Any:
+def counted(work: Work, positions: Run | None, layer: Run, scale: Scale) -> Any:
     """The number of positions with each grade: of those given, or else of all images of the layer's."""
     _, kernels, pool, _, _ = work
 
@@ -162,12 +175,12 @@ def counted(work: Work, positions: Run | None, layer: Run, scale: Grades) -> Any
     return np.sum(pool.map(weigh, parts), axis=0)
 
 
-def entries_of(scale: Grades, counts: Any) -> Counter[Entry]:
+def entries_of(scale: Scale, counts: Any) -> Counter[Entry]:
     """The number of positions with each entry."""
     return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
 
 
-def in_runs(game: Game, scale: Grades, runs: list[Run]) -> Entries:
+def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
     """The entries of a solution in memory."""
     ends = np.cumsum([run.keys.size for run in runs])
 

@@ -7,9 +7,9 @@ are the same.
 
 from collections.abc import Collection, Iterator
 
-from perfectplay.game import Game, canonical, legal_moves
+from perfectplay.game import Game, after, canonical, legal_moves
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import FIRST, Position
+from perfectplay.words import FIRST, Position, Sides
 
 INTERPRETED = 20_000
 """Classes up to which plain Python counts, about a second."""
@@ -28,25 +28,27 @@ def by_interpreted_rules(game: Game) -> Steps[int]:
     """The same, by a walk from class to class: what can follow is the same for all images of a position."""
     total = 0
     for newest in classes_by_ply(game):
-        total += len(newest)
+        total += len(newest.first) + len(newest.second)
         yield Step("counting by side", total)
     return total
 
 
-def classes_by_ply(game: Game) -> Iterator[set[Position]]:
+def classes_by_ply(game: Game) -> Iterator[Sides[set[Position]]]:
     """The classes that can be reached, ply by ply, each when it is first met with that side to move."""
     smallest = canonical(game)
-    newest = {smallest(*game.start)}
-    reached: tuple[set[Position], set[Position]] = (set(newest), set())
-    side = 0
-    while newest:
+    newest: Sides[set[Position]] = Sides({smallest(*game.start)}, set())
+    reached: Sides[set[Position]] = Sides(set(newest.first), set())
+    while newest.first or newest.second:
         yield newest
-        side = 1 - side
-        following = {
-            smallest(*game.play(*position, move)) for position in newest for move in legal_moves(game, position)
-        }
-        newest = following - reached[side]
-        reached[side].update(newest)
+        following: Sides[set[Position]] = Sides(set(), set())
+        for side, positions in enumerate(newest):
+            for position in positions:
+                for move in legal_moves(game, position):
+                    child, mover = after(game, position, side, move)
+                    following[mover].add(smallest(*child))
+        newest = Sides(following.first - reached.first, following.second - reached.second)
+        reached.first.update(newest.first)
+        reached.second.update(newest.second)
 
 
 def sides_to_move(game: Game, positions: Collection[Position]) -> list[int]:
@@ -57,11 +59,12 @@ def sides_to_move(game: Game, positions: Collection[Position]) -> list[int]:
     smallest = canonical(game)
     wanted = {smallest(*position) for position in positions}
     found: dict[Position, int] = {}
-    seen, layered = 0, True
+    seen, layered = 0, game.again is None
     for ply, newest in enumerate(classes_by_ply(game)):
-        found |= dict.fromkeys(newest & wanted - found.keys(), ply % 2)
-        layered = layered and all(marks(position) == marks(game.start) + ply for position in newest)
-        seen += len(newest)
+        for side, positions in enumerate(newest):
+            found |= dict.fromkeys(positions & wanted - found.keys(), side)
+            layered = layered and all(marks(position) == marks(game.start) + ply for position in positions)
+            seen += len(positions)
         if len(found) == len(wanted) or seen > (INTERPRETED if layered else MOST):
             break
     for least in wanted - found.keys():
@@ -76,23 +79,18 @@ def marks(position: Position) -> int:
 
 def by_compiled_rules(game: Game) -> Steps[int]:
     """The same with compiled rules, the classes of either side as sorted arrays of keys."""
-    import numpy as np
-
     from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
     from perfectplay.solvers import cyclic
     from perfectplay.solvers.engine import cores
-    from perfectplay.solvers.expansion import Run, expanded, judged, start_keys
+    from perfectplay.solvers.expansion import children_by_mover, start_keys
     from perfectplay.solvers.thread_pool import ThreadPool
 
     kernels, pool = load_kernels(game), ThreadPool(cores())
     newest = start_keys(game, symmetric=True)
     reached = (cyclic.Reached(newest, newest), cyclic.Reached(newest[:0], newest[:0]))
-    side = 0
-    while newest.size:
-        side = 1 - side
-        run = Run(newest, np.empty(newest.size, np.uint16))
-        children, _ = judged(kernels, pool, run, cyclic.ENDS, 0)
-        cyclic.add(reached[side], expanded(kernels, pool, run, children, symmetric=True))
-        newest = reached[side].frontier
+    while any(side.frontier.size for side in reached):
+        found = [children_by_mover(kernels, pool, side.frontier) for side in reached]
+        for side in (0, 1):
+            cyclic.add(reached[side], cyclic.united(pool, found[1 - side].other, found[side].same))
         yield Step("counting by side", reached[0].known.size + reached[1].known.size)
     return int(reached[0].known.size + reached[1].known.size)

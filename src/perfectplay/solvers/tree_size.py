@@ -3,9 +3,9 @@
 from random import Random
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import show_position
-from perfectplay.words import FIRST, Position, TooBig
+from perfectplay.words import FIRST, Position, TooBig, Turn
 
 WALKABLE = 1_000_000
 """The most positions that plain minimax should visit: a few seconds. Tic-tac-toe has 549,946."""
@@ -19,12 +19,10 @@ BEYOND = 10**60
 
 
 class Cycle(NamedTuple):
-    """A cycle: play leads from `back` to `last`, and one ply later to `back` again."""
+    """A cycle: play leads from `back` to `last`, and one ply later to `back` again; FIRST moves at the start."""
 
-    back: Position
-    last: Position
-    plies: int
-    """From the start to `back`; their parity gives the side to move."""
+    back: Turn
+    last: Turn
 
 
 def check_walkable(game: Game, instead: str) -> None:
@@ -48,8 +46,8 @@ def counted_tree(game: Game, instead: str) -> int | None:
 
 def cycle_positions(game: Game, cycle: Cycle, side: int = FIRST) -> tuple[str, str]:
     """The two positions as text, where `side` moves first."""
-    mover = (side + cycle.plies) % 2
-    return show_position(game, cycle.back, mover), show_position(game, cycle.last, 1 - mover)
+    (back, first), (last, second) = cycle
+    return show_position(game, back, first ^ side), show_position(game, last, second ^ side)
 
 
 def cycle_text(game: Game, cycle: Cycle, side: int = FIRST) -> str:
@@ -61,23 +59,23 @@ def cycle_text(game: Game, cycle: Cycle, side: int = FIRST) -> str:
 def tree_or_cycle(game: Game) -> int | Cycle | None:
     """The number of nodes of the tree; or a cycle, if there is one; or None if there are too many moves to examine."""
     sizes: dict[Position, int] = {}
-    path = [(game.start, children(game, game.start), 1)]
-    on_path = {(game.start, 0): 0}  # with the side to move: the same position with sides exchanged is no cycle yet
+    start: Turn = game.start, FIRST
+    path = [(start, children(game, start), 1)]
+    on_path = {start}  # with the side to move: the same position with sides exchanged is no cycle yet
     looked_at = 0
     while path:
-        position, waiting, size = path.pop()
-        while waiting and waiting[-1] in sizes:
-            size += sizes[waiting.pop()]
+        turn, waiting, size = path.pop()
+        while waiting and waiting[-1][0] in sizes:
+            size += sizes[waiting.pop()[0]]
         if not waiting:
-            sizes[position] = size
-            del on_path[position, len(path) % 2]
+            sizes[turn[0]] = size
+            on_path.remove(turn)
             continue
         child = waiting[-1]
-        path.append((position, waiting, size))
-        mover = len(path) % 2
-        if (child, mover) in on_path:
-            return Cycle(child, position, on_path[child, mover])
-        on_path[child, mover] = len(path)
+        path.append((turn, waiting, size))
+        if child in on_path:
+            return Cycle(child, turn)
+        on_path.add(child)
         path.append((child, children(game, child), 1))
         looked_at += len(path[-1][1])
         if looked_at > COUNTED:
@@ -85,9 +83,9 @@ def tree_or_cycle(game: Game) -> int | Cycle | None:
     return sizes[game.start]
 
 
-def children(game: Game, position: Position) -> list[Position]:
-    """The positions one ply later."""
-    return [game.play(*position, move) for move in legal_moves(game, position)]
+def children(game: Game, turn: Turn) -> list[Turn]:
+    """The positions one ply later, each with the side to move."""
+    return [after(game, *turn, move) for move in legal_moves(game, turn[0])]
 
 
 def estimated_tree(game: Game, walks: int = 100, longest: int = 10_000) -> int:

@@ -16,6 +16,7 @@ from perfectplay.solvers.expansion import Run
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table_checks import check_counts, check_entry, wrong
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.table.grades import earlier_both_ways
 from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, NotCompiled
 
@@ -52,7 +53,8 @@ def checked_by(kernels: Any, table: Table, run: Run) -> Steps[None]:
     pool, scale = ThreadPool(cores()), table.reader.grades
     met = np.zeros(len(table), np.uint8)
     met[np.searchsorted(run.keys, table.key_of(table.game.start))] = 1
-    ends, earlier = np.array(scale.ends(), run.grades.dtype), np.array(scale.earlier(), run.grades.dtype)
+    ends = np.array(scale.ends(), run.grades.dtype)
+    earlier = np.array(earlier_both_ways(scale), run.grades.dtype)
 
     def first_fault(begin: int) -> int:
         here = slice(begin, begin + PART)

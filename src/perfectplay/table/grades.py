@@ -51,8 +51,8 @@ class Grades(NamedTuple):
         """
         far = self.longest
         if again:
-            lost, drawn, won = range(2, far + 2), range(far + 3, 2 * far + 3), range(2 * far + 4, 3 * far + 4)
-            return [0, *lost, far + 1, far + 2, far + 3, *drawn, 2 * far + 4, *won]
+            before = (range(2, far + 2), (far + 1, far + 2, far + 3), range(far + 3, 2 * far + 3))
+            return [0, *(grade for part in before for grade in part), 2 * far + 4, *range(2 * far + 4, 3 * far + 4)]
         lost = [*range(3 * far + 3, 2 * far + 3, -1), 2 * far + 4]
         drawn = [far + 2, far + 3, *range(far + 3, 2 * far + 3)]
         won = [far + 1, *range(far + 1, 1, -1)]
@@ -92,8 +92,8 @@ class Points(NamedTuple):
         return [0, *(range(1, self.size) if again else range(self.size - 1, 0, -1))]
 
     def ends(self) -> list[int]:
-        """The grades of finished positions are those of their margins: these values have none."""
-        return [0, 0, 0]
+        """The grades of finished positions: behind by `most` points, even, ahead by `most` points."""
+        return [1, self.most + 1, self.size - 1]
 
 
 Scale = Grades | Points
@@ -107,5 +107,5 @@ TWO_BYTE_POINTS = Points(32_766)
 
 
 def earlier_both_ways(scale: Scale) -> list[int]:
-    """For each grade that of a position one ply earlier if the sides alternate; then the same if a side moves again."""
+    """For each grade, that of a position one ply earlier: if the sides alternate; then, if the side moves again."""
     return [*scale.earlier(), *scale.earlier(again=True)]

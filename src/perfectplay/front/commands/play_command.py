@@ -11,14 +11,14 @@ from perfectplay.api.evaluation import OPEN
 from perfectplay.api.match import analyse, match_at
 from perfectplay.api.verdicts import must
 from perfectplay.arena.bot_process import close, isolated_maker
-from perfectplay.arena.referee import MOST_PLIES, play_move, winner_of
+from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.front.choose_players import Quit, asked, named_players, opponent
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
-from perfectplay.notation import move_name, moves_are_squares, parse_move
+from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
 from perfectplay.players import HUMAN, Seat, plain_name
 from perfectplay.players.strongest import strongest
 from perfectplay.rule_results import checked_outcome
@@ -31,6 +31,7 @@ from perfectplay.words import (
     Move,
     Player,
     Position,
+    Turn,
 )
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
@@ -76,6 +77,16 @@ def worth(game: Game, position: Position, side: int, move: str) -> str:
     return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")
 
 
+def turn_before(history: list[Turn]) -> Turn | None:
+    """The position in which the latest turn began, one or several moves of the same side; None at the start."""
+    if len(history) < 2:
+        return None
+    first = len(history) - 2
+    while first > 0 and history[first - 1][1] == history[first][1]:
+        first -= 1
+    return history[first]
+
+
 class Evening:
     """One game after another between the same two, and the score."""
 
@@ -85,6 +96,8 @@ class Evening:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
         self.seconds = seconds
         self.wins, self.draws = [0, 0], 0
+        self.made: list[str] = []
+        """The latest moves that have not been said."""
         self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
@@ -135,30 +148,41 @@ class Evening:
 
     def play_game(self, order: list[int]) -> int | None:
         """The side that wins, or None for a draw."""
-        game, history = self.game, [self.game.start]
+        game = self.game
+        history: list[Turn] = [(game.start, FIRST)]
         while True:
-            position, side = history[-1], (len(history) - 1) % 2
-            before = history[-2] if len(history) > 1 else None
+            position, side = history[-1]
             outcome, player = checked_outcome(game, position, side), self.players[order[side], side]
-            if player is None or outcome != ONGOING or HUMAN not in self.names:
-                self.console.print(drawn_board(game, position, side, before))
+            again = outcome == ONGOING and len(history) > 1 and history[-2][1] == side
+            if not again or player is None:
+                self.say_turn(order, history, again)
+            if player is None or outcome != ONGOING or (HUMAN not in self.names and not again):
+                self.console.print(drawn_board(game, position, side, turn_before(history)))
             if outcome != ONGOING:
-                return self.announce(order, winner_of(outcome, side))
+                return self.announce(order, winner_of(outcome, side), margin_of_first(game, position, side))
             if HUMAN not in self.names and len(history) > MOST_PLIES:
                 self.say_times(order)
                 self.say(f"Called a draw after {MOST_PLIES:,} plies.")
                 return None
             try:
                 move = self.watches[order[side]].timed(self.chooser(order, side))(position)
-                history.append(play_move(game, position, side, move))
+                history.append(play_turn(game, position, side, move))
             except Undo:
                 self.take_back(order, history)
                 continue
             except (IllegalMove, BotFault) as fault:
+                self.say_turn(order, history)
                 what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
                 self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
-            self.say(f"{self.label(order, side)} plays {move_name(game, position, side, move)}")
+            self.made.append(move_name(game, position, side, move))
+
+    def say_turn(self, order: list[int], history: list[Turn], again: bool = False) -> None:
+        """Says what was played and not said yet: all moves of a player's turn at once, those of a person one by one."""
+        if self.made:
+            more = " and moves again" if again else ""
+            self.say(f"{self.label(order, history[-2][1])} plays {in_turn(self.made)}{more}")
+            self.made.clear()
 
     def chooser(self, order: list[int], side: int) -> Player:
         """The function that gives the move of that side: it asks the person, or lets the player think."""
@@ -181,10 +205,11 @@ class Evening:
         with self.console.status("thinking"):
             return player(position)
 
-    def take_back(self, order: list[int], history: list[Position]) -> None:
+    def take_back(self, order: list[int], history: list[Turn]) -> None:
         """Shortens the history to the last position in which a person was to move."""
         for length in range(len(history) - 1, 0, -1):
-            if self.players[order[(length - 1) % 2], (length - 1) % 2] is None:
+            side = history[length - 1][1]
+            if self.players[order[side], side] is None:
                 del history[length:]
                 return
         self.say("There is no move of yours to take back.")
@@ -230,13 +255,14 @@ class Evening:
         """The side and who plays it: X (human)."""
         return f"{self.game.look.sides[side]} ({self.names[order[side]]})"
 
-    def announce(self, order: list[int], winner: int | None) -> int | None:
-        """Says how long the sides took and who has won, and returns it."""
+    def announce(self, order: list[int], winner: int | None, margin: int | None = None) -> int | None:
+        """Says how long the sides took, who has won, and by how many points if it is played for them; returns who."""
         self.say_times(order)
         if winner is None:
             self.say("Drawn.", style="bold")
         else:
-            self.say(f"{self.label(order, winner)} wins.", style=STYLES[winner])
+            points = "" if margin is None else f" by {abs(margin)}"
+            self.say(f"{self.label(order, winner)} wins{points}.", style=STYLES[winner])
         return winner
 
     def score(self) -> str:

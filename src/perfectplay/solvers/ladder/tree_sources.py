@@ -4,13 +4,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game
+from perfectplay.game import Game, after
 from perfectplay.notation import move_name, show_position
 from perfectplay.solvers.ladder.depth_aware import LONGER
-from perfectplay.words import FIRST, ONGOING, Position
-
-Placed = tuple[Position, int]
-"""A position and the side to move."""
+from perfectplay.words import FIRST, ONGOING, Position, Turn
 
 
 class GameSource:
@@ -21,31 +18,31 @@ class GameSource:
     def __init__(self, game: Game, position: Position, side: int) -> None:
         self.game, self.root = game, (position, side)
 
-    def maximising(self, state: Placed) -> bool:
+    def maximising(self, state: Turn) -> bool:
         """Whether the first side moves."""
         return state[1] == FIRST
 
-    def children(self, state: Placed) -> list[tuple[str, Placed]]:
+    def children(self, state: Turn) -> list[tuple[str, Turn]]:
         """The moves by name and where they lead; empty at the end of the game."""
         position, side = state
         if self.game.outcome(*position) != ONGOING:
             return []
         return [
-            (move_name(self.game, position, side, move), (self.game.play(*position, move), 1 - side))
+            (move_name(self.game, position, side, move), after(self.game, position, side, move))
             for move in bit_numbers(self.game.moves(*position))
         ]
 
-    def value(self, state: Placed) -> float:
+    def value(self, state: Turn) -> float:
         """The score of a finished game for the first side."""
         position, side = state
         outcome = self.game.outcome(*position)
         return LONGER * (outcome if side == FIRST else -outcome)
 
-    def key(self, state: Placed) -> Hashable:
+    def key(self, state: Turn) -> Hashable:
         """The position, whoever is to move."""
         return state[0]
 
-    def drawn(self, state: Placed) -> dict[str, Any]:
+    def drawn(self, state: Turn) -> dict[str, Any]:
         """The position as text, and to be drawn."""
         return {"position": show_position(self.game, *state), "board": state}
 

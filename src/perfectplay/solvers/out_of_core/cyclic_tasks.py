@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines import array_kernels, key_coding
-from perfectplay.solvers.cyclic import ENDS, SCALE
-from perfectplay.solvers.expansion import ASTRAY, GradeArray, Run, expanded, judged
+from perfectplay.solvers.cyclic import SCALE
+from perfectplay.solvers.expansion import ASTRAY, GradeArray, Run, ends_of, expanded, judged
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.layered_tasks import GRADES
@@ -23,6 +23,7 @@ from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
 DECIDE, COUNT_DOWN = 0, 1
 """What a decided child does to its parents: it decides them, or they wait for one child fewer."""
+ENDS = ends_of(SCALE)
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 DRAWN = SCALE.grade(Entry(DRAW, 0))
 LEAST_WON = 2 * SCALE.longest + 4
