@@ -21,6 +21,8 @@ from perfectplay.words import SECOND, Move
 
 LOOKED_AT = 40_000
 """The most places for a piece looked at: a quarter of a second."""
+FEWEST = 200
+"""The moves looked at in any case."""
 LEAST = 6
 """The least number of moves that must speak against the rules."""
 OFTEN, NEARLY_ALWAYS = 0.35, 0.9
@@ -40,7 +42,7 @@ class Drawn(NamedTuple):
 
 def next_side_sees(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """Play returns the position as seen by the side that moves next, and the board stands still."""
-    moves = list(moves_made(game, met, LOOKED_AT // places_to_look(game)))
+    moves = list(moves_made(game, met, max(LOOKED_AT // places_to_look(game), FEWEST)))
     if game.again is not None:
         for before, move, _ in moves:
             told: object = game.again(*before.position, move)

@@ -36,6 +36,8 @@ LOOK = 1.0
 """Seconds between two looks."""
 TRIED = 300_000
 """Positions of each kind in which rules are tried interpreted while compiled code runs."""
+FACTORY = "game"
+"""The function of a file that makes the game; its arguments are sizes."""
 POOL = concurrent.futures.thread.__file__
 PACKAGE = str(Path(perfectplay.__file__).parent)
 
@@ -82,7 +84,7 @@ class RuleWatch:
         elif now - since >= TO_RETURN:
             text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {TO_RETURN:g} s"
             if self.stop and now - since < 2 * TO_RETURN:
-                raise_in(thread, text)
+                raise_in(thread, f"{text}; look for a loop that does not end")
             else:
                 self.tell(text)
                 if self.stop:
@@ -167,6 +169,10 @@ def described(call: FrameType, line: int) -> str:
     given = [call.f_locals[name] for name in names if name in call.f_locals]
     changed = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_FAST"}
     where = f"in {Path(code.co_filename).name}, line {line},"
+    if code.co_name == "<module>":
+        return f"loading {where.removeprefix('in ')} which"
+    if code.co_name == FACTORY:
+        return f"{FACTORY}({', '.join(map(repr, given))}) {where}"
     if not given:
         return f"{code.co_name}() {where}"
     if not changed & set(names[:2]):
