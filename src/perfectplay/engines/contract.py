@@ -175,7 +175,7 @@ def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
 
 def board_as_numbered(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """The board is drawn as the rules number its squares: rows are rows, and columns are columns."""
-    if game.shape[0] == game.shape[1] or 1 in game.shape:
+    if game.shape[0] == game.shape[1] or 1 in game.shape or isinstance(shape_fits(game, ()), Finding):
         return SKIPPED
     return note(swapped_board(game, met))
 

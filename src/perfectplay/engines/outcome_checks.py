@@ -71,7 +71,7 @@ def last_move_loses(game: Game, ends: dict[Met, tuple[Move, int]]) -> Finding | 
     return Finding(
         "note",
         f"a last move never wins: {where} loses; where the side that has just moved has won, outcome returns LOSS, "
-        "since the side to move has lost",
+        "since the side to move has lost; if a last move is to lose, say misère in the title",
     )
 
 

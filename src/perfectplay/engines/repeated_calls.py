@@ -25,18 +25,25 @@ class Call(NamedTuple):
 
 def same_every_time(game: Game, met: Sequence[Met]) -> str | None:
     """Rule functions return the same whenever they are called with the same arguments."""
+    if len(met) > 1 and met[0].position == game.start and game.outcome(*game.start) != ONGOING:
+        return differs(game, Call("outcome", game.outcome, game.start, met[0]), ONGOING, game.outcome(*game.start))
     every = (call for one in in_any_order(met) for call in calls_at(game, one))
     calls = list(islice(every, ASKED))
     results = [call.rule(*call.given) for call in calls]
     for call, before in zip(reversed(calls), reversed(results), strict=True):
         now = call.rule(*call.given)
         if now != before:
-            called = f"{call.name}({', '.join(map(str, call.given))}) at {show_position(game, *call.met)}"
-            return (
-                f"{called} is {before!r} when called first and {now!r} later; rules must depend on their arguments "
-                "alone: no random numbers, no clock, nothing that changes between calls"
-            )
+            return differs(game, call, before, now)
     return None
+
+
+def differs(game: Game, call: Call, before: object, now: object) -> str:
+    """The line for a function that returns something else later."""
+    called = f"{call.name}({', '.join(map(str, call.given))}) at {show_position(game, *call.met)}"
+    return (
+        f"{called} is {before!r} when called first and {now!r} later; rules must depend on their arguments "
+        "alone: no random numbers, no clock, nothing that changes between calls"
+    )
 
 
 def calls_at(game: Game, met: Met) -> Iterator[Call]:

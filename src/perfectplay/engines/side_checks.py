@@ -64,7 +64,7 @@ def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
             return Finding("note", turning(game, turned[0], TURNS[turn - 2]))
         wrong = against(here, 1, OFTEN)
         if wrong:
-            return wrong_side(game, max(wrong, key=lambda one: one.changes[0] - one.changes[1]))
+            return wrong_side(game, min(wrong, key=lambda one: one.changes[0]))
     return None
 
 
@@ -109,19 +109,17 @@ def named(value: object) -> tuple[object, ...]:
 
 def wrong_side(game: Game, one: Drawn) -> str:
     """The line for a position that is not seen by the side that moves next."""
-    mover, other = game.look.sides[one.before.side], game.look.sides[1 - one.before.side]
-    if one.before.side == one.after.side:
-        return (
-            f"again is true {of_move(game, *one[:2])}, but play returns the position seen by {other}; return mine first"
-        )
+    where, mover = of_move(game, one.before, one.move), one.before.side
+    if mover == one.after.side:
+        seen = f"play returns the position seen by {game.look.sides[1 - mover]}"
+        return f"again is true {where}, but {seen}; return (mine, theirs) where the same side moves again"
     if game.again is not None:
-        return f"again is false {of_move(game, *one[:2])}, but play returns the position seen by {mover}; {SWAP}"
-    there = show_position(game, *one.after)
-    changed = f"after {move_name(game, *one.before, one.move)} in {show_position(game, *one.before)} it is {there}"
-    return f"play does not swap the sides: {changed}; {SWAP}, and give pieces of nobody the same text for both sides"
+        return f"again is false {where}, but play returns the position seen by {game.look.sides[mover]}; {SWAP}"
+    leads = f"{where}, it leads to {show_position(game, *one.after)}"
+    return f"play does not swap the sides: {leads}; {SWAP}; if pieces belong to nobody, give both sides the same texts"
 
 
-SWAP = "return theirs first, then mine"
+SWAP = "return (theirs, mine) as they are after the move"
 
 
 def of_move(game: Game, met: Met, move: Move) -> str:

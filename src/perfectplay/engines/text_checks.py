@@ -70,8 +70,16 @@ def shape_fits(game: Game, met: Sequence[Met]) -> str | Finding | None:
     return Finding(
         "note",
         f"shape {game.shape} has {squares} squares, but bits = {game.bits}, so {free} empty; "
-        "change shape or bits, or say with cells which bit each square is",
+        f"{fitting(game)}, or say with cells which bit each square is",
     )
+
+
+def fitting(game: Game) -> str:
+    """What to write where there are more squares than bits."""
+    (width, height), bits = game.shape, game.bits
+    if bits % height == 0:
+        return f"write shape=({bits // height}, {height})"
+    return f"write shape=({width}, {bits // width})" if bits % width == 0 else "change shape or bits"
 
 
 def undrawn_bits(game: Game, position: Position, side: int) -> str | None:

@@ -170,7 +170,7 @@ def described(call: FrameType, line: int) -> str:
     changed = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_FAST"}
     where = f"in {Path(code.co_filename).name}, line {line},"
     if code.co_name == "<module>":
-        return f"loading {where.removeprefix('in ')} which"
+        return f"the code outside functions {where}"
     if code.co_name == FACTORY:
         return f"{FACTORY}({', '.join(map(repr, given))}) {where}"
     if not given:
