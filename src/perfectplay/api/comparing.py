@@ -27,7 +27,7 @@ from perfectplay.solvers.ladder.table_lookup import table_lookup
 from perfectplay.solvers.ladder.wrong_values import Trial, tried
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position
+from perfectplay.words import BadArgument, BadGame, BadPosition, Brief, Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]
 
@@ -152,6 +152,11 @@ def compare(
     if isinstance(players, str) or callable(players):
         raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
     match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
+    if match.game.again is not None or match.game.margin is not None:
+        has = "extra turns" if match.game.again is not None else "points"
+        raise BadGame(
+            f"{match.game.name} has {has}; the textbook algorithms compared know neither extra turns nor points"
+        )
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
     for player in players:

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from perfectplay.notation import VALUE_NAMES, entry_text
 from perfectplay.solvers.analysis import Known
-from perfectplay.solvers.scores import TOP
+from perfectplay.solvers.scores import MOST_POINTS, TOP, PointBounds
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, entry_of
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Entry, PointsEntry, entry_of
 
 OPEN = "open: "
 ROUNDED = 1e-9
@@ -93,8 +93,8 @@ class Evaluation(metaclass=Brief):
         """What is known, in words: "win in 7 plies", "win by 4", "open: no win within 12 plies, no loss within 11"."""
         if self.at_least is None or self.at_most is None:
             return entry_text(self.entry)
-        if self.at_least.margin is not None:
-            return f"{OPEN}{entry_text(self.at_least)} to {entry_text(self.at_most)}"
+        if self.at_least.margin is not None and self.at_most.margin is not None:
+            return points_text(self.at_least.margin, self.at_most.margin)
         if self.value in (WIN, LOSS):
             near, far = sorted((self.at_least.distance or 0, self.at_most.distance or 0))
             return f"{VALUE_NAMES[self.value]} in {near} to {far} plies"
@@ -111,7 +111,7 @@ class Evaluation(metaclass=Brief):
         if self.margin is not None or (self.at_least is not None and self.at_least.margin is not None):
             facts["margin"] = self.margin
         if self.at_least is not None and self.at_most is not None:
-            facts |= {"at_least": entry_fields(self.at_least), "at_most": entry_fields(self.at_most)}
+            facts |= {"at_least": bound_fields(self.at_least), "at_most": bound_fields(self.at_most)}
         return facts if self.probability is None else {**facts, "chance": self.probability.to_dict()}
 
 
@@ -122,8 +122,30 @@ def entry_facts(entry: Entry) -> dict[str, int | None]:
 
 def bounds_of(known: Known) -> dict[str, Entry | int | None]:
     """What was proven by search, as the fields of an evaluation."""
-    facts: dict[str, Entry | int | None] = {"value": known.value, "distance": known.distance}
-    return facts if known.exact else {**facts, "at_least": bound(known.bounds.low), "at_most": bound(known.bounds.high)}
+    facts: dict[str, Entry | int | None] = {"value": known.value, "distance": known.distance, "margin": known.margin}
+    to_entry = PointsEntry if isinstance(known.bounds, PointBounds) else bound
+    low, high = known.bounds
+    return facts if known.exact else {**facts, "at_least": to_entry(low), "at_most": to_entry(high)}
+
+
+def points_text(low: int, high: int) -> str:
+    """The margin as far as it is known: "win by 2 to 6", "loss by at least 3", "open: at most draw"."""
+    if low > 0 or high < 0:
+        far = f"{min(abs(low), abs(high))} to {max(abs(low), abs(high))}"
+        how = f"at least {min(abs(low), abs(high))}" if MOST_POINTS in (-low, high) else far
+        return f"{VALUE_NAMES[WIN if low > 0 else LOSS]} by {how}"
+    least, most = entry_text(PointsEntry(low)), entry_text(PointsEntry(high))
+    if low == -MOST_POINTS and high == MOST_POINTS:
+        return f"{OPEN}nothing proven yet"
+    if low == -MOST_POINTS:
+        return f"{OPEN}at most {most}"
+    return f"{OPEN}at least {least}" if high == MOST_POINTS else f"{OPEN}{least} to {most}"
+
+
+def bound_fields(entry: Entry) -> dict[str, object]:
+    """A bound as in JSON; the margin is null where it is unlimited."""
+    fields = entry_fields(entry)
+    return {**fields, "margin": None} if entry.margin in (-MOST_POINTS, MOST_POINTS) else fields
 
 
 def bound(score: int) -> Entry:

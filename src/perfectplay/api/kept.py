@@ -13,7 +13,7 @@ from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
-from perfectplay.words import BadArgument, BadTable, Brief, Entry, PerfectplayError
+from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError
 
 CODE = "code"
 
@@ -63,7 +63,7 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
     if not isinstance(header, Header):
         cells = (path.name, "damaged", "", "", in_bytes(size), "")
         return Kept(kind, None, path, size, {"classes": None}, cells, lambda: table_folder.remove_table(path))
-    start = entry_text(Entry(header.value, header.distance))
+    start = entry_text(header.start)
     counts = (f"{header.positions:,} positions", f"{header.classes:,} canonical")
     plies = "" if header.plies is None else f"up to {header.plies} plies"
     unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"

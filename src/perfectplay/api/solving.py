@@ -12,7 +12,7 @@ from perfectplay.folders import PathLike, path_of
 from perfectplay.game import Game
 from perfectplay.solvers.steps import Clock, Steps, finished
 from perfectplay.table.summary import Summary, entry_fields, summary_of
-from perfectplay.words import BadArgument, BadTable, Brief, Entry
+from perfectplay.words import BadArgument, BadTable, Brief, Entry, entry_of
 
 if TYPE_CHECKING:
     from perfectplay.solvers.complete import Written
@@ -208,6 +208,7 @@ class Book(metaclass=Brief):
     game: str
     value: int
     distance: int | None
+    margin: int | None = None
     plies: int
     classes: int
     size: int
@@ -215,10 +216,14 @@ class Book(metaclass=Brief):
     path: str | None
     table: "Table" = field(repr=False, compare=False)
 
+    @property
+    def start(self) -> Entry:
+        """The entry of the start."""
+        return entry_of(self.value, self.distance, self.margin)
+
     def to_dict(self) -> dict[str, object]:
         """The book as `perfectplay book` prints it in JSON."""
-        start = entry_fields(Entry(self.value, self.distance))
-        facts = {"game": self.game, **start, "plies": self.plies, "classes": self.classes}
+        facts = {"game": self.game, **entry_fields(self.start), "plies": self.plies, "classes": self.classes}
         return {**facts, "bytes": self.size, "seconds": round(self.seconds, 2), "book": self.path}
 
 
@@ -255,6 +260,7 @@ def make_book(
         game=game.name,
         value=book.header.value,
         distance=book.header.distance,
+        margin=book.header.margin,
         plies=plies,
         classes=len(book),
         size=book.reader.size,

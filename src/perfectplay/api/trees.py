@@ -100,6 +100,8 @@ def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
             endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, match.turn)}"
             raise TooBig(f"{endless}: its tree never ends; set depth=...")
     found = recorded(GameSource(game, match.position, match.turn), algorithm, depth, MOST)
+    if game.margin is not None:
+        return SearchTree(algorithm=algorithm, nodes=tuple(found.nodes), game=game, depth=depth)
     deepest = max(node.depth for node in found.nodes)
     top = 10 ** len(str(deepest))
     nodes = tuple(scaled(node, top) for node in found.nodes)

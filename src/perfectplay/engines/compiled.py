@@ -36,6 +36,8 @@ HEAD = (
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
+MOST_POINTS = (1 << 19) - 1
+"""The greatest margin that a search takes."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -86,7 +88,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
         "image": Contract((*position, Interval(0, images(game).count - 1))),
         "smallest": Contract(position),
         "again": Contract((*position, move)),
-        "margin": Contract(position),
+        "margin": Contract(position, Interval(-MOST_POINTS, MOST_POINTS)),
         "tier": Contract(position),
         "order": Contract((*position, move)),
         "wins": Contract(position, moves),
@@ -116,11 +118,21 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
 
 
 def load_search(game: Game) -> Any:
-    """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules."""
+    """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules.
+
+    Where a side may move again or plays for points, they are those of `engines/turn_search_kernels.py`.
+    """
     check_compiles(game)
     inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
-    patterns = ["engines/default_hints", "engines/search_kernels"]
-    return load_pattern(patterns, rule_set(game, True, checked=True), search_constants(game), inlined)
+    turns = has_turns(game)
+    patterns = ["default_turns", "turn_search_kernels"] if turns else ["default_hints", "search_kernels"]
+    rules = rule_set(game, True, checked=True, turns=turns)
+    return load_pattern([f"engines/{pattern}" for pattern in patterns], rules, search_constants(game), inlined)
+
+
+def has_turns(game: Game) -> bool:
+    """Whether a side may move again or plays for points, so that scores do not simply change sign with each ply."""
+    return game.again is not None or game.margin is not None
 
 
 def search_constants(game: Game) -> str:

@@ -84,12 +84,19 @@ def scores_within(graph: Graph, plies: int) -> Numbers:
         return np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)
     if plies == 0:
         return np.zeros(graph.children.size)
+    seen = margins_within(graph, plies - 1)
+    return graph.after(seen, -seen)
+
+
+def margins_within(graph: Graph, plies: int) -> Numbers:
+    """For each position of a game for points its margin by a search of that many plies: 0 where that does not end."""
+    assert graph.margins is not None
     seen = ended = np.where(graph.going, 0, graph.margins)
-    for _ in range(1, plies):
+    for _ in range(plies):
         before, seen = seen, graph.gathered(np.maximum, graph.after(seen, -seen), ended)
         if np.array_equal(seen, before):
             break
-    return graph.after(seen, -seen)
+    return seen
 
 
 def softmax(temperature: float) -> Weigh:

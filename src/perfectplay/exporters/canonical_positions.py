@@ -1,4 +1,4 @@
-"""The positions to export: one of each symmetry class; and the fewest plies in which positions are reached."""
+"""The positions to export: one of each symmetry class; the fewest plies in which they are reached, and by whom."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,3 +39,16 @@ def levels_of(graph: Graph) -> NDArray[np.int32]:
         after = np.unique(graph.children[skipped + np.arange(counts.sum())])
         newest = after[levels[after] < 0]
     return levels
+
+
+def sides_of(graph: Graph, levels: NDArray[np.int32]) -> NDArray[np.int32]:
+    """For each position a side that can be to move there after the fewest plies; the first if either can."""
+    if not graph.extra_turns:
+        return levels % 2
+    before = levels[graph.parents]
+    ahead = np.flatnonzero(levels[graph.children] == before + 1)
+    ahead = ahead[np.argsort(before[ahead], kind="stable")]
+    sides = np.where(levels == 0, 0, 1).astype(np.int32)
+    for edges in np.split(ahead, np.searchsorted(before[ahead], np.arange(1, int(levels.max()) + 1))):
+        np.minimum.at(sides, graph.children[edges], sides[graph.parents[edges]] ^ ~graph.again[edges])
+    return sides

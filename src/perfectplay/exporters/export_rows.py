@@ -7,7 +7,7 @@ import numpy as np
 
 from perfectplay.bits import bit_numbers
 from perfectplay.explain.game_graph import Graph
-from perfectplay.exporters.canonical_positions import classes_of, levels_of
+from perfectplay.exporters.canonical_positions import classes_of, levels_of, sides_of
 from perfectplay.game import Game
 from perfectplay.words import Entry, Move, Position
 
@@ -18,13 +18,10 @@ class Row(NamedTuple):
     position: Position
     level: int
     """The fewest plies in which it can be reached."""
+    side: int
+    """A side that can be to move there: in some games either can, then this is one."""
     entry: Entry
     best: list[Move]
-
-    @property
-    def side(self) -> int:
-        """A side that can be to move there: in some games either can, then this is one."""
-        return self.level % 2
 
 
 class Rows(NamedTuple):
@@ -37,17 +34,19 @@ class Rows(NamedTuple):
 def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
     """All positions in the graph, or one of each class; those first that are reached first."""
     levels, best = levels_of(graph), graph.best(graph.scores)
+    sides = sides_of(graph, levels)
     ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph, levels)
 
     def rows() -> Iterator[Row]:
         for number in ordered.tolist():
-            position, distance = graph.position(number), int(graph.distances[number])
+            position = graph.position(number)
             legal = bit_numbers(game.moves(*position)) if graph.counts[number] else []
             chosen = best[graph.edges(number)].tolist()
             yield Row(
                 position,
                 int(levels[number]),
-                Entry(int(graph.values[number]), None if distance < 0 else distance),
+                int(sides[number]),
+                graph.entry(number),
                 [move for move, is_best in zip(legal, chosen, strict=True) if is_best],
             )
 

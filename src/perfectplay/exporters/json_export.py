@@ -70,4 +70,5 @@ def reads_back(game: Game, text: str, row: Row) -> bool:
 
 def worth(row: Row) -> dict[str, object]:
     """What a position is worth."""
-    return {"value": value_name(row.entry), "distance": row.entry.distance}
+    points = {} if row.entry.margin is None else {"margin": row.entry.margin}
+    return {"value": value_name(row.entry), "distance": row.entry.distance, **points}

@@ -43,6 +43,7 @@ def schema_for(game: Game, pa: Any) -> Any:
         pa.field("key", number, nullable=False),
         pa.field("value", pa.int8(), nullable=False),
         pa.field("distance", pa.int32()),
+        *([] if game.margin is None else [pa.field("margin", pa.int32(), nullable=False)]),
         pa.field("best_moves", pa.int64() if narrow else pa.string(), nullable=False),
         pa.field("level", pa.int32(), nullable=False),
     ]
@@ -61,6 +62,8 @@ def columns(game: Game, rows: list[Row], schema: Any) -> dict[str, list[Any]]:
         "best_moves": [sum(1 << move for move in row.best) for row in rows],
         "level": [row.level for row in rows],
     }
+    if game.margin is not None:
+        found["margin"] = [row.entry.margin for row in rows]
     for name in ("key", "best_moves"):
         if str(schema.field(name).type) == "string":
             found[name] = [str(number) for number in found[name]]

@@ -78,6 +78,7 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
         shape=(houses + 1, 2),
         start=(full, full),
         move_names=tuple(str(house + 1) for house in range(houses)),
+        order=range(houses - 1, -1, -1),
         cells=[[(pit << at, int(n) << at, side) for n in numbers] for side, at in pits],
         look=Look(
             sides=Sides("south", "north"),

@@ -16,7 +16,6 @@ from perfectplay.intervals.facts import (
     Function,
     Names,
     Value,
-    is_constant,
 )
 from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, WORD, Interval, combined, compared, narrowed, single
 
@@ -32,11 +31,15 @@ class Library(Protocol):
     trees: dict[str, ast.FunctionDef]
     constants: Names
     turns: int
+    rounds: int
     quiet: int
     """While not 0, nothing is noted: a loop is followed until nothing changes, and only then looked at."""
 
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
+
+    def vary(self, name: str, one: Function, other: Function) -> None:
+        """Remembers that one call is of both, which differ by the tuples that they are given."""
 
 
 class Values:
@@ -170,6 +173,8 @@ class Values:
                 if yes is None or no is None:
                     return self.value(body if no is None else orelse, yes or no or names)
                 return self.join(self.value(body, yes), self.value(orelse, no))
+            case ast.Subscript(value=inner, slice=ast.Slice(step=None) as cut):
+                return self.slice(node, self.value(inner, names), cut, names)
             case ast.Subscript(value=inner, slice=index):
                 return self.element(node, self.value(inner, names), self.number(index, names))
             case ast.Call(args=arguments, keywords=[]):
@@ -276,6 +281,13 @@ class Values:
             found = self.join(found, value[i])
         return found
 
+    def slice(self, node: ast.Subscript, value: Value, cut: ast.Slice, names: Names) -> Value:
+        """Some elements of a tuple that follow each other."""
+        ends = [None if end is None else self.number(end, names) for end in (cut.lower, cut.upper)]
+        if isinstance(value, Interval) or any(end is not None and not end.is_single for end in ends):
+            raise self.function.refusal(node, "a slice is of a tuple, and its ends are constants")
+        return value[slice(*(None if end is None else end.least for end in ends))]
+
     def call(self, node: ast.Call, arguments: list[ast.expr], names: Names) -> Value:
         """What a call returns."""
         match node.func:
@@ -286,13 +298,13 @@ class Values:
                 return Interval(0, max(abs(a.least).bit_length(), abs(a.most).bit_length()))
             case ast.Name(id=name) if name in self.rules.trees:
                 values = [self.value(argument, names) for argument in arguments]
-                if any(isinstance(one, tuple) and not is_constant(one) for one in values):
-                    raise self.function.refusal(node, "a tuple of numbers is not handed on")
                 if len(values) != len(self.rules.trees[name].args.args):
                     raise self.function.refusal(node, "a call with too many or too few arguments")
                 called, value = self.rules.call(name, values)
-                if not self.rules.quiet and self.function.calls.setdefault(node, called) is not called:
+                first = called if self.rules.quiet else self.function.calls.setdefault(node, called)
+                if first is not called:
                     self.function.varied.add(node)
+                    self.rules.vary(name, first, called)
                 return value
             case ast.Name(id=name) if name in BUILTINS:
                 return self.builtin(name, [self.value(argument, names) for argument in arguments], node)

@@ -4,6 +4,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from perfectplay.intervals.facts import OVERFLOW, Function, Names, Value, let_out
 from perfectplay.intervals.interval import Interval, single
@@ -13,6 +14,8 @@ MOST_TURNS = 4_096
 """A loop over at most this many constants is followed turn by turn; a longer one as a whole."""
 MOST_IN_ALL = 50_000
 """So is any loop after this many turns of all loops together."""
+FEW = 64
+"""A loop of unknown length is followed turn by turn for so long, in case it ends."""
 PATIENCE = 8
 """The turns of a loop after which an interval that still grows is widened."""
 TIGHTER = 2
@@ -37,6 +40,16 @@ class Flow:
     jumps: set[str] = field(default_factory=set)
 
 
+class Loop(NamedTuple):
+    """A loop whose turns are not told apart: what is known when its body begins, and when it ends."""
+
+    begin: Step
+    node: ast.For | ast.While
+    leave: Step
+    most: int | None = None
+    """The most turns that it takes, if that is known."""
+
+
 class Loops(Values, ABC):
     """Looks at the loops of a function."""
 
@@ -52,33 +65,35 @@ class Loops(Values, ABC):
     def assign(self, target: ast.expr, value: Value, names: Names) -> Names:
         """What is known after an assignment."""
 
-    def each(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+    def each(self, node: ast.For, names: Names) -> Names | None:
         """A loop over a range or over constants."""
-        elements = self.elements(over, names)
+        elements = self.elements(node.iter, names)
         now: Names | None = names
         if isinstance(elements, Interval):  # not known how often: as a whole
-            return self.around(
-                lambda state: self.assign(target, elements, dict(state)), body, names, lambda state: state
-            )
+            return self.whole(node, elements, elements.most - elements.least + 1, names)
         self.rules.turns += len(elements)
         if self.rules.turns > MOST_IN_ALL and elements:
             whole = elements[0]
             for element in elements[1:]:
                 whole = self.join(whole, element)
-            return self.around(lambda state: self.assign(target, whole, dict(state)), body, names, lambda state: state)
+            return self.whole(node, whole, len(elements), names)
         flow = Flow()
         for element in elements:
             if now is None:
                 break
             self.loops.append(flow)
-            now = self.block(body, self.assign(target, element, dict(now)))
+            now = self.block(node.body, self.assign(node.target, element, dict(now)))
             self.loops.pop()
             for state in flow.continued:
                 now = self.either(now, state)
             flow.continued.clear()
-        for state in flow.broken:
-            now = self.either(now, state)
-        return now
+        return self.left(node, now, flow)
+
+    def whole(self, node: ast.For, element: Value, most: int, names: Names) -> Names | None:
+        """A loop of at most so many turns, in each of which the target can be the same."""
+        return self.around(
+            Loop(lambda state: self.assign(node.target, element, dict(state)), node, lambda state: state, most), names
+        )
 
     def elements(self, over: ast.expr, names: Names) -> "tuple[Value, ...] | Interval":
         """What a loop runs over: constants one by one, or the range that they are in."""
@@ -103,46 +118,71 @@ class Loops(Values, ABC):
                 found = self.elements(inner, names)
                 if not isinstance(found, Interval):
                     return tuple((single(i), one) for i, one in enumerate(found))
-            case ast.Name() | ast.Tuple():
+            case ast.Call(func=ast.Name(id="zip"), args=[_, *_] as sources, keywords=[]):
+                columns = [self.elements(source, names) for source in sources]
+                if not any(isinstance(column, Interval) for column in columns):
+                    return tuple(zip(*columns, strict=False))
+            case ast.Name() | ast.Tuple() | ast.Subscript():
                 value = self.value(over, names)
                 if isinstance(value, tuple):
                     return value
         raise self.function.refusal(over, "a loop runs over a range or over a tuple")
 
-    def repeat(self, test: ast.expr, body: list[ast.stmt], names: Names) -> Names | None:
+    def repeat(self, node: ast.While, names: Names) -> Names | None:
         """A loop while something holds."""
-        return self.around(
-            lambda state: self.branches(test, state)[0], body, names, lambda state: self.branches(test, state)[1]
-        )
+        test = node.test
+        loop = Loop(lambda state: self.branches(test, state)[0], node, lambda state: self.branches(test, state)[1])
+        return self.around(loop, names)
 
-    def around(self, begin: Step, body: list[ast.stmt], names: Names, leave: Step) -> Names | None:
+    def around(self, loop: Loop, names: Names) -> Names | None:
         """A loop of unknown length: what is known behind it, from what holds every time around."""
         self.rules.quiet += 1
-        known = self.invariant(begin, body, names)
+        known = self.unrolled(loop, names) or self.invariant(loop, names)
         self.rules.quiet -= 1
         flow = Flow()
-        self.turn(begin, body, known, flow)
-        out = leave(known)
-        for state in flow.broken:
-            out = self.either(out, state)
-        return out
+        self.turn(loop, known, flow)
+        return self.left(loop.node, loop.leave(known), flow)
 
-    def turn(self, begin: Step, body: list[ast.stmt], names: Names, flow: Flow) -> Names | None:
+    def left(self, node: ast.For | ast.While, now: Names | None, flow: Flow) -> Names | None:
+        """What is known behind a loop, from what is known where it ends and where it is left by break."""
+        if now is not None:
+            now = self.block(node.orelse, now)
+        for state in flow.broken:
+            now = self.either(now, state)
+        return now
+
+    def turn(self, loop: Loop, names: Names, flow: Flow) -> Names | None:
         """What is known after the loop's body was run once."""
         self.loops.append(flow)
-        inside = begin(names)
-        after = self.block(body, inside) if inside is not None else None
+        inside = loop.begin(names)
+        after = self.block(loop.node.body, inside) if inside is not None else None
         self.loops.pop()
         for state in flow.continued:
             after = self.either(after, state)
         return after
 
-    def invariant(self, begin: Step, body: list[ast.stmt], names: Names) -> Names:
+    def unrolled(self, loop: Loop, names: Names) -> Names | None:
+        """What holds whenever the loop begins anew, if it surely ends after few turns; None if it may go on."""
+        known: Names | None = names
+        now: Names | None = names
+        turns = FEW if loop.most is None else loop.most
+        if turns > FEW:
+            return None
+        for _ in range(turns):
+            self.rules.rounds += 1
+            if now is None or self.rules.rounds > MOST_IN_ALL:
+                break
+            now = self.turn(loop, now, Flow())
+            known = self.either(known, now)
+        ended = now is None or (loop.most is not None and self.rules.rounds <= MOST_IN_ALL)
+        return known if ended else None
+
+    def invariant(self, loop: Loop, names: Names) -> Names:
         """What holds whenever the loop begins anew: around until nothing new comes up."""
         known, turn, counting = dict(names), 0, set[str]()
         while True:
             flow = Flow()
-            grown = self.either(known, self.turn(begin, body, known, flow)) or known
+            grown = self.either(known, self.turn(loop, known, flow)) or known
             if turn > PATIENCE:
                 counting = {
                     name for name, value in grown.items() if name not in flow.jumps and value != names.get(name)
@@ -155,10 +195,10 @@ class Loops(Values, ABC):
                 break
             known, turn = grown, turn + 1
         for _ in range(TIGHTER):
-            found = self.either(names, self.turn(begin, body, known, Flow())) or names
+            found = self.either(names, self.turn(loop, known, Flow())) or names
             closer = {name: known[name] if name in counting else value for name, value in found.items()}
             flow = Flow()
-            again = self.either(closer, self.turn(begin, body, closer, flow)) or closer
+            again = self.either(closer, self.turn(loop, closer, flow)) or closer
             if any(again[name] != closer.get(name) for name in again if name not in counting or name in flow.jumps):
                 break
             known = closer

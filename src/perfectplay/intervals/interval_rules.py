@@ -3,14 +3,18 @@
 import ast
 from collections.abc import Sequence
 
-from perfectplay.intervals.facts import Function, Names, Value, constant
+from perfectplay.intervals.facts import Function, Names, Value, constant, is_constant
 from perfectplay.intervals.interval_statements import Run
 
 
 class Rules:
     """Functions of rules, each looked at with all that it can be given."""
 
-    def __init__(self, trees: list[ast.stmt]) -> None:
+    def __init__(self, trees: list[ast.stmt], loose: frozenset[tuple[str, str]] = frozenset()) -> None:
+        self.loose = loose
+        """Parameters, by function and name, whose tuples are numbers like others, and not constants of the function."""
+        self.varied: set[tuple[str, str]] = set()
+        """The parameters that are given different tuples by one call."""
         self.trees = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
         self.constants: Names = {}
         for tree in trees:
@@ -22,6 +26,8 @@ class Rules:
         self.running: list[Function] = []
         self.turns = 0
         """How often loops over constants were followed."""
+        self.rounds = 0
+        """How often other loops were, turn by turn."""
         self.quiet = 0
         self.known: dict[tuple[Function, tuple[Value, ...], bool], Value] = {}
         """What functions return, by what they are given and by whether they were only tried."""
@@ -29,7 +35,8 @@ class Rules:
     def call(self, name: str, arguments: Sequence[Value]) -> tuple[Function, Value]:
         """The function as it is called with these, and what it can return."""
         tree = self.trees[name]
-        fixed = tuple(value if isinstance(value, tuple) else None for value in arguments)
+        given = zip((argument.arg for argument in tree.args.args), arguments, strict=True)
+        fixed = tuple(value if self.is_fixed(name, parameter, value) else None for parameter, value in given)
         function = self.functions.get((name, fixed))
         if function is None:
             others = sum(known == name for known, _ in self.functions)
@@ -47,3 +54,13 @@ class Rules:
             if function not in self.ordered and not self.quiet:
                 self.ordered.append(function)
         return function, self.known[asked]
+
+    def is_fixed(self, name: str, parameter: str, value: Value) -> bool:
+        """Whether the parameter is a tuple of constants of the function."""
+        return isinstance(value, tuple) and is_constant(value) and (name, parameter) not in self.loose
+
+    def vary(self, name: str, one: Function, other: Function) -> None:
+        """Remembers that one call is of both, which differ by the tuples that they are given."""
+        self.varied |= {
+            (name, parameter) for parameter, value in one.constants.items() if other.constants[parameter] != value
+        }

@@ -82,10 +82,10 @@ class Run(Loops):
                 yes, no = self.branches(test, names)
                 after = self.block(body, yes) if yes is not None else None
                 return self.either(after, self.block(orelse, no) if no is not None else None)
-            case ast.For(target=target, iter=over, body=body, orelse=[]):
-                return self.each(target, over, body, names)
-            case ast.While(test=test, body=body, orelse=[]):
-                return self.repeat(test, body, names)
+            case ast.For():
+                return self.each(node, names)
+            case ast.While():
+                return self.repeat(node, names)
             case ast.Break() if self.loops:
                 self.loops[-1].broken.append(names)
                 return None
@@ -96,8 +96,7 @@ class Run(Loops):
                 return self.branches(test, names)[0]
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return names
-        kind = "a loop with else" if getattr(node, "orelse", None) else type(node).__name__.lower()
-        raise self.function.refusal(node, f"{kind} is not supported")
+        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
 
     def count(self, target: ast.expr, value: Value, by: Value, names: Names) -> Names:
         """What is known after a variable is counted up or down."""

@@ -59,7 +59,7 @@ def nearest_first(game: Game, position: Position, side: int, moves: list[Move], 
     def far(move: Move) -> float:
         squares = [move]
         if not moves_are_squares(game):
-            squares = changed_squares(game, position, game.play(*position, move), side)
+            squares = changed_squares(game, (position, side), after(game, position, side, move))
         there = places[squares[0]] if squares else middle
         nearest = min((dist(there, place) for place in standing if place != there), default=0.0)
         near = (nearest + dist(there, middle) / 3) / SQUARE

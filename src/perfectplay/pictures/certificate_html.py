@@ -8,7 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from perfectplay.game import Game
+from perfectplay.game import Game, after
 from perfectplay.notation import played
 from perfectplay.pictures.board_svg import STYLE, board_size, board_svg, changed_squares
 from perfectplay.words import FIRST, SECOND, Position
@@ -152,11 +152,11 @@ def game_parts(game: Game, found: Facts) -> Iterator[str]:
     yield f"<h3>The shortest game that refutes it ({name} is the player, {found['result']})</h3>"
     yield '<ol class="boards">'
     for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found["moves"])):
-        after = game.play(*position, move)
+        following = after(game, position, side, move)
         slip = side == own and values[number] != values[number + 1]
         caption = f"{number + 1}. {escape(game.look.sides[side])} {escape(found['moves'][number])}"
         note = f' <span class="slip">? {values[number]} becomes {values[number + 1]}</span>' if slip else ""
-        drawn = picture(game, after, 1 - side, changed_squares(game, position, after, side))
+        drawn = picture(game, *following, changed_squares(game, (position, side), following))
         yield f"<li>{drawn}{caption}{note}</li>"
     yield "</ol>"
     if found["fault"]:
@@ -174,7 +174,7 @@ def failure_parts(game: Game, found: Facts) -> Iterator[str]:
     for failure in found["failures"][:MOST_DRAWN]:
         position, side = game.start, FIRST
         for before, turn, move in played(game, game.start, FIRST, failure["line"]):
-            position, side = game.play(*before, move), 1 - turn
+            position, side = after(game, before, turn, move)
         yield f"<li>{picture(game, position, side, [])}{escape(failure['reason'])}</li>"
     yield "</ul>"
 
@@ -186,8 +186,8 @@ def mistake_parts(game: Game, mistakes: list[Facts], count: int) -> Iterator[str
     yield '<ul class="boards">'
     for mistake in mistakes[:MOST_DRAWN]:
         *_, (position, side, move) = played(game, game.start, FIRST, (*mistake["line"], mistake["move"]))
-        after = game.play(*position, move)
-        drawn = picture(game, after, 1 - side, changed_squares(game, position, after, side))
+        following = after(game, position, side, move)
+        drawn = picture(game, *following, changed_squares(game, (position, side), following))
         name = escape(f"{game.look.sides[side]} {mistake['move']}")
         better = escape(" ".join(mistake["better"]))
         yield f"<li>{drawn}{name}: {mistake['before']} becomes {mistake['after']}; better: {better}</li>"

@@ -19,7 +19,7 @@ def node_board(tree: RecordedTree, node: TreeNode, x: float, y: float) -> str:
     if node.parent is not None:
         before = tree.nodes[node.parent].board
         assert before is not None
-        changed = changed_squares(tree.game, before[0], node.board[0], before[1])
+        changed = changed_squares(tree.game, before, node.board)
     return f'<g transform="translate({x:g} {y:g})">{board_svg(tree.game, *node.board, changed)}</g>'
 
 

@@ -12,6 +12,8 @@ RULES = {
     "the negative, a draw 0.",
 }
 """What a score means in a game, by algorithm."""
+POINTS = "A score is the number of points by which {first} is ahead, negative if {second} is."
+"""What it means in a game for points."""
 
 
 def number_text(number: float) -> str:
@@ -62,8 +64,8 @@ def end_text(tree: RecordedTree, node: TreeNode) -> str:
     """How a finished game ended; empty in other nodes."""
     if tree.game is None or node.kind != FINISHED or node.score is None:
         return ""
-    sides = tree.game.look.sides
-    return "draw" if node.score == 0 else f"{sides.first if node.score > 0 else sides.second} wins"
+    sides, points = tree.game.look.sides, f" by {abs(node.score):g}" if tree.top is None else ""
+    return "draw" if node.score == 0 else f"{sides.first if node.score > 0 else sides.second} wins{points}"
 
 
 def title(tree: RecordedTree) -> str:
@@ -90,7 +92,7 @@ def legend(tree: RecordedTree) -> list[str]:
         first, second = tree.game.look.sides.first, tree.game.look.sides.second
         lines.append(
             f"{first} maximises, {second} minimises. "
-            + RULES[tree.algorithm].format(first=first, second=second, top=tree.top)
+            + (POINTS if tree.top is None else RULES[tree.algorithm]).format(first=first, second=second, top=tree.top)
         )
     if any(node.kind == HORIZON for node in tree.nodes):
         lines.append(f"Games that are not over at depth {tree.depth} are taken for draws: 0?")

@@ -1,6 +1,7 @@
 """Exact search: the score of a position without a table of the whole game, by alpha-beta over compiled rules.
 
-The loops are in `engines/search_kernels.py`. A `Search` holds what all searches of a game share: the compiled code and
+The loops are in `engines/search_kernels.py`, and where a side may move again or plays for points, in
+`engines/turn_search_kernels.py`. A `Search` holds what all searches of a game share: the compiled code and
 the transposition table. A `Question` is one position under search; it can pause after any number of nodes and resume.
 """
 
@@ -10,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import load_search
+from perfectplay.engines.compiled import has_turns, load_search
 from perfectplay.game import Game
-from perfectplay.solvers.scores import Bounds
-from perfectplay.words import Position, TooBig
+from perfectplay.solvers.scores import Bounds, bounds_of
+from perfectplay.words import REPEATS, BadGame, Position, TooBig
 
 SLOT_BITS = 22
 """The default transposition table has 4 million slots, 32 MiB: tables larger than the CPU's cache gain little."""
@@ -52,17 +53,26 @@ class Limits:
         return self.seconds is not None or self.nodes is not None
 
 
+def table_size(game: Game, kernels: Any, slot_bits: int) -> tuple[int, int]:
+    """The bits of a slot's number, as near as possible to the wanted ones, and the words of the whole table."""
+    most = min(MOST_SLOT_BITS, kernels.KEY_BITS)
+    if has_turns(game):
+        slot_bits = max(1, min(slot_bits - 1, most))  # slots are larger
+        return slot_bits, kernels.SLOT_WORDS << slot_bits
+    least = max(0, kernels.KEY_BITS - 48)  # slot and remainder together are the key
+    slot_bits = max(least, min(slot_bits, most))
+    count = (1 << slot_bits) + (1 << min(kernels.CORNER, slot_bits))
+    return slot_bits, count * (2 if kernels.WIDE else 1)
+
+
 class Search:
     """All searches of one game: the compiled loops and the transposition table that they share."""
 
     def __init__(self, game: Game, slot_bits: int | None = None) -> None:
         self.game = game
         self.kernels = load_search(game)
-        least = max(0, self.kernels.KEY_BITS - 48)  # slot and remainder together are the key
-        most = min(MOST_SLOT_BITS, self.kernels.KEY_BITS)
-        self.slot_bits = max(least, min(SLOT_BITS if slot_bits is None else slot_bits, most))
-        count = (1 << self.slot_bits) + (1 << min(self.kernels.CORNER, self.slot_bits))
-        self.slots: NDArray[np.int64] = np.zeros(count * (2 if self.kernels.WIDE else 1), np.int64)
+        self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
+        self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
         self.solve = self.kernels.solve
         self.solve(self.question.work, self.slots, self.slot_bits, *game.start, 0)  # compiles, or loads compiled code
@@ -95,21 +105,28 @@ class Question:
     def __init__(self, search: Search) -> None:
         self.search = search
         self.kernels: Any = search.kernels
-        self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + FRAMES * self.kernels.FRAME, np.int64)
+        frames = self.kernels.FRAMES if has_turns(search.game) else FRAMES
+        self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + frames * self.kernels.FRAME, np.int64)
         self.done = False
 
-    def ask(self, position: Position, deepen: bool = False) -> "Question":
-        """Itself, with a new position; `deepen` narrows the bounds step by step, the nearest ends first."""
+    def ask(self, position: Position, deepen: bool = False, horizon: int = 0) -> "Question":
+        """Itself, with a new position; `deepen` narrows the bounds step by step, the nearest ends first.
+
+        In a game for points, what lies beyond a horizon of that many plies counts as a draw.
+        """
         self.work[: self.kernels.STACK] = 0
         self.work[self.kernels.STYLE] = self.kernels.DEEPEN if deepen else self.kernels.RESULT_FIRST
         self.kernels.begin(self.work, *position)
+        if horizon:
+            self.work[self.kernels.HORIZON] = horizon
         self.done = False
         return self
 
     @property
     def bounds(self) -> Bounds:
         """The bounds proven so far."""
-        return Bounds(int(self.work[self.kernels.LOW_BOUND]), int(self.work[self.kernels.HIGH_BOUND]))
+        low, high = self.work[self.kernels.LOW_BOUND], self.work[self.kernels.HIGH_BOUND]
+        return bounds_of(self.search.game, int(low), int(high))
 
     @property
     def nodes(self) -> int:
@@ -124,21 +141,42 @@ class Question:
 
     def at_most(self, score: int, limits: Limits | None = None) -> bool:
         """Whether the position scores at most this, by one null-window search; False if limits end it undecided."""
-        low, high = self.bounds
-        if low <= score < high:
-            self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, score + 1
-            if limits is None:
-                self.answer()
-            else:
-                while (budget := limits.budget()) and not self.pursue(budget):
-                    pass
-                limits.spend(self.nodes)
+        self.test(score + 1, limits)
         return self.bounds.high <= score
+
+    def at_least(self, score: int, limits: Limits | None = None) -> bool:
+        """The same for at least this."""
+        self.test(score, limits)
+        return self.bounds.low >= score
+
+    def test(self, goal: int, limits: Limits | None) -> None:
+        """Asks whether the position scores at least the goal, by one null-window search."""
+        low, high = self.bounds
+        if not low < goal <= high:
+            return
+        self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, goal
+        if limits is None:
+            self.answer()
+            return
+        while (budget := limits.budget()) and not self.pursue(budget):
+            pass
+        limits.spend(self.nodes)
 
     def pursue(self, nodes: int) -> bool:
         """Searches for about `nodes` more nodes; returns whether the search is done."""
         self.done = self.kernels.search(self.work, self.search.slots, self.search.slot_bits, nodes)
+        if self.done and self.search.game.margin is not None and self.work[self.kernels.GOAL] == self.kernels.TOO_DEEP:
+            raise self.endless()
         return self.done
+
+    def endless(self) -> BadGame | TooBig:
+        """The error for a game for points that goes on and on."""
+        game, size = self.search.game, self.kernels.FRAME
+        frames = self.work[self.kernels.STACK :][: size * (self.kernels.FRAMES - 1)].reshape(-1, size)
+        path = {(mine, theirs) for mine, theirs in frames[:, self.kernels.POSITION :][:, :2].tolist()}
+        if len(path) < len(frames):
+            return BadGame(f"{game.name} {REPEATS}")
+        return TooBig(f"{game.name} lasts more than {len(frames):,} plies, too long for a search")
 
     def answer(self) -> Bounds:
         """The bounds when the search is done."""

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from perfectplay.solvers.scores import Bounds
-from perfectplay.words import LOSS, Move
+from perfectplay.words import DRAW, LOSS, Entry, Move, entry_of
 
 
 class Known(NamedTuple):
@@ -20,20 +20,31 @@ class Known(NamedTuple):
     @property
     def distance(self) -> int | None:
         """The plies to the end, if known."""
-        return self.draw if self.bounds == (0, 0) else self.bounds.distance()
+        return self.draw if self.bounds == (0, 0) and self.margin is None else self.bounds.distance()
+
+    @property
+    def margin(self) -> int | None:
+        """The points by which the side to move will be ahead, if known; None where the game has no points."""
+        return self.bounds.margin()
 
     @property
     def exact(self) -> bool:
-        """Whether value and distance are both known."""
-        return self.value is not None and self.distance is not None
+        """Whether value and distance, or the margin, are known."""
+        return self.margin is not None or (self.value is not None and self.distance is not None)
 
-    def before(self) -> "Known":
-        """The same one ply earlier, from the other side's view."""
-        return Known(self.bounds.before(), None if self.draw is None else self.draw + 1)
+    @property
+    def entry(self) -> Entry:
+        """What is known, if it is exact."""
+        return entry_of(self.value or DRAW, self.distance, self.margin)
+
+    def before(self, again: bool = False) -> "Known":
+        """The same one ply earlier, from the other side's view, or from that of the same side if it moves again."""
+        return Known(self.bounds.before(again), None if self.draw is None else self.draw + 1)
 
     def narrowed(self, other: "Known") -> "Known":
         """The combination with another true answer about the same position."""
-        bounds = Bounds(max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high))
+        low, high = max(self.bounds.low, other.bounds.low), min(self.bounds.high, other.bounds.high)
+        bounds = self.bounds._replace(low=low, high=high)
         return Known(bounds, self.draw if other.draw is None else other.draw)
 
 
@@ -66,7 +77,8 @@ class Analysis(NamedTuple):
 
 def best_of(moves: list[Known]) -> Known:
     """What follows for a position from what is known about its moves."""
-    bounds = Bounds(max(known.bounds.low for known in moves), max(known.bounds.high for known in moves))
+    low, high = max(known.bounds.low for known in moves), max(known.bounds.high for known in moves)
+    bounds = moves[0].bounds._replace(low=low, high=high)
     draws = [known.draw for known in moves if known.bounds == (0, 0) and known.draw is not None]
     return Known(bounds, min(draws, default=None) if bounds == (0, 0) else None)
 

@@ -80,15 +80,24 @@ class Saved:
         import numpy as np
 
         try:
-            self.arrays = {name: np.load(self.folder / f"{name}.npy") for name in facts["arrays"]}
+            self.arrays = {name: np.load(self.folder / f"{name}.npy", mmap_mode="r") for name in facts["arrays"]}
         except (OSError, ValueError, EOFError):
             return {}
         self.there = {name: crc32(array.data) for name, array in self.arrays.items()}
         return facts if self.there == facts["arrays"] else {}
 
     def array(self, name: str) -> "NDArray[Any]":
-        """The loaded array of that name."""
-        return self.arrays.pop(name)
+        """The array of that name in the checkpoint, in memory."""
+        import numpy as np
+
+        return np.array(self.arrays.pop(name))
+
+    def mapped(self, name: str) -> "NDArray[Any]":
+        """The array of that name on disk, memory-mapped."""
+        import numpy as np
+
+        found: NDArray[Any] = np.load(self.folder / f"{name}.npy", mmap_mode="r")
+        return found
 
     def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
         """Replaces the checkpoint by these arrays and facts, if one is due."""

@@ -11,10 +11,11 @@ from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import Options, Solved
 from perfectplay.solvers.expansion import start_keys
 from perfectplay.solvers.packing import write_solution
-from perfectplay.solvers.retrograde import Work, in_runs, judge_ends, retrograde
+from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validation import check_solution
+from perfectplay.solvers.work import Work
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of

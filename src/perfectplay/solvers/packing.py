@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.solvers.expansion import GradeArray, Run
-from perfectplay.solvers.retrograde import Solved
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.solvers.work import Solved
 from perfectplay.table.block_coding import SIZE, packed
 from perfectplay.table.table_file import Header, Sink, Writer
 

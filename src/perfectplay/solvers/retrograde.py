@@ -1,11 +1,10 @@
-"""Retrograde analysis with compiled kernels on all cores: layered or cyclic, within memory, with checkpoints."""
+"""Retrograde analysis with compiled kernels on all cores: layered, cyclic or by tiers, with checkpoints."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +23,11 @@ from perfectplay.solvers.expansion import (
 )
 from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
 from perfectplay.solvers.sample_check import Entries
-from perfectplay.solvers.sorted_keys import Keys, index_of
+from perfectplay.solvers.sorted_keys import Keys
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.solvers.tiered import solved_by_tiers
+from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_at_once, memory_by_layer
 from perfectplay.table.grades import Scale
 from perfectplay.words import REPEATS, BadGame, Entry
 
@@ -34,34 +35,11 @@ ENOUGH = 200_000
 """Positions after which the first forecast is made."""
 SURE = 2_000_000
 """Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
-HELD = 150 << 20
-"""Bytes that Python, numba and the code take."""
-WIDEST = 0.2
-"""The fraction of all positions in the widest layer."""
 BOTH_WAYS = 2.5
 """The time of a solve over the time of its forward pass."""
 
 Memory = Callable[[int, float, int], int]
 """The bytes needed, given the positions, the children of each, and the bytes of a key."""
-
-
-class Solved(NamedTuple):
-    """Every symmetry class with its grade, in disjoint runs, and the number of positions with each entry."""
-
-    scale: Scale
-    runs: list[Run]
-    counts: Counter[Entry]
-    start: Entry
-
-
-class Work(NamedTuple):
-    """What a solve works with: compiled rules, threads, memory, a folder for checkpoints."""
-
-    game: Game
-    kernels: Any
-    pool: ThreadPool
-    memory: int
-    saved: Saved
 
 
 def retrograde(work: Work, resume: bool) -> Steps[Solved]:
@@ -70,6 +48,8 @@ def retrograde(work: Work, resume: bool) -> Steps[Solved]:
     if not facts:
         work.saved.forget()
     symmetric = start_is_symmetric(work.game)
+    if work.game.tier is not None:
+        return (yield from solved_by_tiers(work, symmetric, facts))
     try:
         if facts.get("kind") == "circular":
             raise layered.NotLayered
@@ -157,29 +137,6 @@ def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
     saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
 
 
-def counted(work: Work, positions: Run | None, layer: Run, scale: Scale) -> Any:
-    """The number of positions with each grade: of those given, or else of all images of the layer's."""
-    _, kernels, pool, _, _ = work
-
-    def weigh(part: slice) -> Any:
-        counts = np.zeros(scale.size, np.int64)
-        if positions is None:
-            kernels.weigh(layer.keys[part], layer.grades[part], counts)
-        else:
-            kernels.count_grades(positions.keys[part], layer.grades, counts, *index)
-        return counts
-
-    if positions is not None:
-        index = index_of(pool, layer.keys)
-    parts = pool.parts((positions or layer).keys.size)
-    return np.sum(pool.map(weigh, parts), axis=0)
-
-
-def entries_of(scale: Scale, counts: Any) -> Counter[Entry]:
-    """The number of positions with each entry."""
-    return Counter({scale.entry(int(grade)): int(counts[grade]) for grade in np.flatnonzero(counts)})
-
-
 def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
     """The entries of a solution in memory."""
     ends = np.cumsum([run.keys.size for run in runs])
@@ -201,16 +158,6 @@ def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
         lambda places: [key_at(place) for place in places],
         lambda keys: {key: entry_of(key) for key in keys},
     )
-
-
-def memory_by_layer(positions: int, children: float, key_bytes: int) -> int:
-    """The bytes needed to solve layer by layer."""
-    return HELD + int(positions * (key_bytes + 1 + WIDEST * children * (8 + key_bytes)))
-
-
-def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
-    """The bytes needed to solve all positions at once."""
-    return HELD + int(positions * (2 * key_bytes + 20 + children * 8))
 
 
 def watched(

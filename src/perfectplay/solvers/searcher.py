@@ -4,12 +4,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.engines.compiled import check_compiles
-from perfectplay.game import Game, canonical, is_position, legal_moves
+from perfectplay.game import Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
 from perfectplay.solvers.best_line import Line
-from perfectplay.solvers.scores import TOP, Bounds, later, score_of
+from perfectplay.solvers.scores import TOP, Bounds, bounds_of, end_bounds, score_of
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.validation import check_hints, check_rules
 from perfectplay.table.opening_books import book_of
@@ -38,6 +38,13 @@ class Choice(NamedTuple):
     proven: bool
     unclear: list[Move]
     nodes: int = 0
+
+
+class Child(NamedTuple):
+    """A position after a move, and whether the side that made the move is to move again."""
+
+    position: Position
+    again: bool
 
 
 class Searcher(metaclass=Brief):
@@ -78,10 +85,10 @@ class Searcher(metaclass=Brief):
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
         found = self._in_book(position) or self._known(position, Question(self.search).ask(position).answer())
-        if found.value is None or found.distance is None:
+        if not found.exact:
             what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
             raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
-        return Entry(found.value, found.distance)
+        return found.entry
 
     def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
         """What is proven about the position and its moves, in full or when a limit is reached."""
@@ -93,30 +100,45 @@ class Searcher(metaclass=Brief):
         if entry is None:
             return None
         score = score_of(entry)
-        return Known(Bounds(score, score), entry.distance)
+        return Known(bounds_of(self.game, score, score), entry.distance)
 
     def seen(self, position: Position, plies: int) -> dict[Move, int]:
         """The score of each move by a search of `plies` plies; 0 where the game lasts longer."""
         self._trust(position)
         question, found = Question(self.search), {}
-        for move in legal_moves(self.game, position):
-            question.ask(self.game.play(*position, move), deepen=True)
+        for move, (child, again) in self._children(position).items():
+            if self.game.margin is not None:
+                found[move] = self._points_within(question, child, plies - 1).before(again).low
+                continue
+            question.ask(child, deepen=True)
             while not question.done and question.bounds.looked() < plies - 1:
                 question.pursue(GLANCE)
-            bounds = question.bounds.before()
+            bounds = question.bounds.before(again)
             near = bounds.exact and bounds.low and TOP - abs(bounds.low) <= plies
             found[move] = bounds.low if near else 0
         return found
 
-    def _opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Position]]:
-        """The position's children that are in the book, and those that are not."""
-        children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-        found = {move: known for move, child in children.items() if (known := self._in_book(child)) is not None}
+    def _points_within(self, question: Question, position: Position, plies: int) -> Bounds:
+        """The margin of the position if the game were drawn after so many plies."""
+        if self.game.outcome(*position) != ONGOING:
+            return end_bounds(self.game, position)
+        return question.ask(position, horizon=plies).answer() if plies else bounds_of(self.game, 0, 0)
+
+    def _children(self, position: Position) -> dict[Move, Child]:
+        """What follows each legal move."""
+        moves = legal_moves(self.game, position)
+        return {move: Child(self.game.play(*position, move), moves_again(self.game, position, move)) for move in moves}
+
+    def _opened(self, position: Position) -> tuple[dict[Move, Known], dict[Move, Child]]:
+        """The moves whose worth is in the book, for the side to move, and what follows the others."""
+        children = self._children(position)
+        books = {move: self._in_book(child.position) for move, child in children.items()}
+        found = {move: known.before(children[move].again) for move, known in books.items() if known is not None}
         return found, {move: child for move, child in children.items() if move not in found}
 
     def _known(self, position: Position, bounds: Bounds, limits: Limits | None = None) -> Known:
         """The bounds, and the length of a proven draw if it is found within the limits."""
-        if bounds != (0, 0):
+        if bounds != (0, 0) or self.game.margin is not None:
             return Known(bounds)
         if self.game.outcome(*position) == DRAW:
             return Known(bounds, 0)
@@ -152,10 +174,8 @@ class Searcher(metaclass=Brief):
     def analysing(self, position: Position, limits: Limits) -> Steps[Analysis]:
         """What is proven about the position and its moves when the search is done or the limit is reached."""
         self.check(position)
-        outcome = self.game.outcome(*position)
-        if outcome != ONGOING:
-            score = outcome * TOP
-            return Analysis(Known(Bounds(score, score), 0), {}, 0)
+        if self.game.outcome(*position) != ONGOING:
+            return Analysis(Known(end_bounds(self.game, position), 0), {}, 0)
         found, asked = self._opened(position)
         nodes, here = 0, self._in_book(position)
         if asked:
@@ -164,14 +184,14 @@ class Searcher(metaclass=Brief):
             else:
                 more, nodes, here = yield from self._to_the_end(position, asked, here, limits)
             found.update(more)
-        moves = ranked({move: found[move].before() for move in legal_moves(self.game, position)})
+        moves = ranked({move: found[move] for move in legal_moves(self.game, position)})
         best = best_of([*moves.values()])
         return Analysis(best if here is None or best.exact else best.narrowed(here), moves, nodes)
 
     def _to_the_end(
-        self, position: Position, asked: dict[Move, Position], here: Known | None, limits: Limits
+        self, position: Position, asked: dict[Move, Child], here: Known | None, limits: Limits
     ) -> Steps[tuple[dict[Move, Known], int, Known]]:
-        """What is proven about each of these children, the nodes spent, and what is proven about the position.
+        """What is proven about each of these moves, the nodes spent, and what is proven about the position.
 
         It is exact, without a time limit, unless the search is stopped.
         """
@@ -180,11 +200,11 @@ class Searcher(metaclass=Brief):
             here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
             nodes = question.nodes
         found = {}
-        for number, (move, child) in enumerate(asked.items(), 1):
-            question.ask(child).expect(Bounds(later(here.bounds.high), TOP))
+        for number, (move, (child, again)) in enumerate(asked.items(), 1):
+            question.ask(child).expect(here.bounds.of_child(again))
             bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
-            found[move] = Known(bounds) if limits.stopped else self._known(child, bounds)
+            found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds)).before(again)
         return found, nodes, here
 
     def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
@@ -194,19 +214,19 @@ class Searcher(metaclass=Brief):
         return question.bounds
 
     def _little_by_little(
-        self, asked: dict[Move, Position], here: Known | None, limits: Limits, choose: bool
+        self, asked: dict[Move, Child], here: Known | None, limits: Limits, choose: bool
     ) -> Steps[tuple[dict[Move, Known], int]]:
-        """What is proven about each of these children when the limit is reached; all get equal effort.
+        """What is proven about each of these moves when the limit is reached; all get equal effort.
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
         """
-        questions = {move: Question(self.search).ask(child, deepen=True) for move, child in asked.items()}
+        questions = {move: Question(self.search).ask(child.position, deepen=True) for move, child in asked.items()}
         if here is not None:
-            for question in questions.values():
-                question.expect(Bounds(later(here.bounds.high), TOP))
+            for move, question in questions.items():
+                question.expect(here.bounds.of_child(asked[move].again))
         turn = TURN if limits.nodes is None else min(TURN, max(1, limits.nodes // (4 * len(asked))))
         while limits.budget() and not all(question.done for question in questions.values()):
-            if choose and is_settled([question.bounds.before() for question in questions.values()]):
+            if choose and is_settled([questions[move].bounds.before(child.again) for move, child in asked.items()]):
                 break
             for question in questions.values():
                 spent, share = question.nodes, turn
@@ -218,9 +238,12 @@ class Searcher(metaclass=Brief):
                 yield Step("searching", sum(question.nodes for question in questions.values()))
             turn *= 2
         nodes = sum(question.nodes for question in questions.values())
+        bounds = {move: question.bounds for move, question in questions.items()}
         if choose or limits.stopped:  # draw lengths take extra time
-            return {move: Known(question.bounds) for move, question in questions.items()}, nodes
-        return {move: self._known(asked[move], question.bounds, limits) for move, question in questions.items()}, nodes
+            found = {move: Known(bounds[move]) for move in asked}
+        else:
+            found = {move: self._known(child.position, bounds[move], limits) for move, child in asked.items()}
+        return {move: found[move].before(child.again) for move, child in asked.items()}, nodes
 
     def choosing(self, position: Position, limits: Limits) -> Steps[Choice]:
         """The best moves, as far as is known when the limit is reached."""
@@ -230,7 +253,7 @@ class Searcher(metaclass=Brief):
         if asked:
             more, nodes = yield from self._little_by_little(asked, self._in_book(position), limits, choose=True)
             found.update(more)
-        moves = {move: known.before().bounds for move, known in found.items()}
+        moves = {move: known.bounds for move, known in found.items()}
         best = max(bounds.promise() for bounds in moves.values())
         chosen = [move for move, bounds in moves.items() if bounds.promise() == best]
         proven = is_settled(list(moves.values()))
@@ -245,10 +268,10 @@ class Searcher(metaclass=Brief):
         """The best moves, proven, without a time limit."""
         self.check(position)
         question, here = Question(self.search), self._in_book(position)
-        least = later((question.ask(position).answer() if here is None else here.bounds).low)
+        best = question.ask(position).answer() if here is None else here.bounds
         found, asked = self._opened(position)
-        good = {move for move, known in found.items() if known.bounds.high <= least}
-        good |= {move for move, child in asked.items() if question.ask(child).at_most(least)}
+        good = {move for move, known in found.items() if known.bounds.low >= best.low}
+        good |= {move for move, child in asked.items() if is_worth(question, child, best)}
         return sorted(good)
 
     def best_line(self, position: Position, known: Known, limits: Limits) -> Line:
@@ -256,24 +279,32 @@ class Searcher(metaclass=Brief):
         moves: list[Move] = []
         question, (bounds, draw) = Question(self.search), known
         while known.exact:
-            bounds, draw = Bounds(later(bounds.high), later(bounds.low)), None if draw is None else draw - 1
-            children = {move: self.game.play(*position, move) for move in legal_moves(self.game, position)}
-            best = (move for move, child in children.items() if self._is_worth(question, child, bounds, draw, limits))
+            draw = None if draw is None else draw - 1
+            children = self._children(position)
+            best = (move for move, child in children.items() if self._is_best(question, child, bounds, draw, limits))
             move = next(best, None)
             if move is None:
                 break
             moves.append(move)
-            position = children[move]
+            position, again = children[move]
+            bounds = bounds.after(again)
         return Line(tuple(moves))
 
-    def _is_worth(self, question: Question, child: Position, bounds: Bounds, draw: int | None, limits: Limits) -> bool:
-        """Whether a child, which cannot score less, is proven to score this, and if drawn, to last so long."""
-        found = self._in_book(child)
+    def _is_best(self, question: Question, child: Child, bounds: Bounds, draw: int | None, limits: Limits) -> bool:
+        """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
+        found = self._in_book(child.position)
         if found is None:
-            if not question.ask(child).at_most(bounds.low, limits):
+            if not is_worth(question, child, bounds, limits):
                 return False
-            found = self._known(child, bounds, limits)
-        return found.bounds == bounds and (bounds != (0, 0) or found.draw == draw)
+            found = self._known(child.position, bounds.after(child.again), limits)
+        return found.bounds == bounds.after(child.again) and (bounds != (0, 0) or found.draw == draw)
+
+
+def is_worth(question: Question, child: Child, bounds: Bounds, limits: Limits | None = None) -> bool:
+    """Whether a move is proven to be worth at least the lower bound."""
+    low, high = bounds.after(child.again)
+    question.ask(child.position)
+    return question.at_least(low, limits) if child.again else question.at_most(high, limits)
 
 
 def is_settled(moves: list[Bounds]) -> bool:

@@ -61,10 +61,10 @@ def sides_to_move(game: Game, positions: Collection[Position]) -> list[int]:
     found: dict[Position, int] = {}
     seen, layered = 0, game.again is None
     for ply, newest in enumerate(classes_by_ply(game)):
-        for side, positions in enumerate(newest):
-            found |= dict.fromkeys(positions & wanted - found.keys(), side)
-            layered = layered and all(marks(position) == marks(game.start) + ply for position in positions)
-            seen += len(positions)
+        for side, here in enumerate(newest):
+            found |= dict.fromkeys(here & wanted - found.keys(), side)
+            layered = layered and all(marks(position) == marks(game.start) + ply for position in here)
+            seen += len(here)
         if len(found) == len(wanted) or seen > (INTERPRETED if layered else MOST):
             break
     for least in wanted - found.keys():

@@ -126,12 +126,16 @@ class Expressions(Scope):
         """A call of another function of the rules."""
         called = self.function.calls[node]
         self.called_here.add(called)
-        names = [argument.arg for argument in called.tree.args.args]
-        given = [
-            self.part(argument).text
-            for name, argument in zip(names, node.args, strict=True)
-            if name in self.program.kept[called]
-        ]
+        names, kept = [argument.arg for argument in called.tree.args.args], self.program.kept[called]
+        given = []
+        for name, argument in zip(names, node.args, strict=True):
+            if isinstance(called.parameters.get(name), tuple):
+                before, parts = self.parts(argument, 0)
+                if before:
+                    raise self.function.refusal(node, "what a call returns is handed on by a name of its own")
+                given += [part.text for i, part in enumerate(parts) if f"{name}[{i}]" in kept]
+            elif name in kept:
+                given.append(self.part(argument).text)
         bits = bits_for(called.result) if isinstance(called.result, Interval) else 32
         return Part(f"{self.program.name(called)}({', '.join(given)})", bits, True)
 

@@ -2,15 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from string import Template
 from typing import BinaryIO, NamedTuple
 
 from perfectplay.explain.game_graph import graphing
-from perfectplay.exporters.c import c_level, c_templates
+from perfectplay.exporters.c import c_level, c_scoring
 from perfectplay.exporters.c.c_level import Opponent, opponent_of
-from perfectplay.exporters.c.c_rules import Program
+from perfectplay.exporters.c.c_rules import Program, analysed
 from perfectplay.exporters.c.c_syntax import literal, wrapped
 from perfectplay.exporters.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
 from perfectplay.exporters.c.flash_budget import chosen_fit, report
@@ -24,11 +24,11 @@ from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Points, Scale
 from perfectplay.version import __version__
 from perfectplay.words import ONGOING, BadGame, TooBig
 
-RULES = ("moves", "play", "outcome", "smallest")
+RULES = ("moves", "play", "outcome", "smallest", "again", "margin")
 MOST_CLASSES = 5_000_000
 CODE, LOOKING_UP, SEARCHING = 500, 350, 250
 """Bytes of machine code besides the rules, more than any compiler made of it: the three functions, the rest."""
@@ -63,7 +63,7 @@ class Parts(NamedTuple):
     """What stands behind the rules: how far a search looks, the stored grades on their scale, and who plays."""
 
     plies: int
-    scale: Grades
+    scale: Scale
     store: Store
     opponent: Opponent | None
 
@@ -77,21 +77,10 @@ class Translated:
         self.game, self.prefix = game, prefix_of(game.name)
         try:
             functions = rule_functions(game)
-            names, trees = gather({name: functions[name] for name in RULES})
-            rules = Rules(trees)
-            word = Interval(0, (1 << game.bits) - 1)
-            _, legal = rules.call(names["moves"], [word, word])
-            if not isinstance(legal, Interval):
-                raise OutsideSubset("moves returns a tuple")
-            self.moves = Interval(0, max(legal.most, 1))
-            numbers = Interval(0, self.moves.most.bit_length() - 1)
-            _, after = rules.call(names["play"], [word, word, numbers])
-            rules.call(names["outcome"], [word, word])
-            rules.call(names["smallest"], [word, word])
-            if not isinstance(after, tuple) or len(after) != 2:
-                raise OutsideSubset("play does not return a position")
+            names, trees = gather({name: functions[name] for name in RULES if name in functions})
+            rules, self.moves = analysed(trees, lambda rules: called_as_played(rules, names, game.bits))
             by_name = {function.tree.name: function for function in rules.ordered}
-            self.rules, self.functions = rules, {name: by_name[names[name]] for name in RULES}
+            self.rules, self.functions = rules, {name: by_name[own] for name, own in names.items()}
             self.program = Program(self.prefix, rules, self.functions.values())
         except (OutsideSubset, NoSource) as fault:
             raise BadGame(f"{game.name} cannot be written in C: {fault}; see docs/how-to/export-to-c.md") from None
@@ -125,12 +114,9 @@ class Translated:
         )
         given = self.fields(header, about, parts)
         given |= opponent.fields() if opponent else {}
-        written = c_level if opponent else c_templates
-        given |= {
-            "title": Template(written.TITLE).substitute(given),
-            "usage": Template(written.USAGE).substitute(given),
-            "declared": Template(written.DECLARED).substitute(given),
-        }
+        texts = c_level.texts() if opponent else c_scoring.texts(self.game)
+        for name, text in (c_scoring.scoring(self.game) | texts).items():
+            given[name] = Template(text).substitute(given)
         yield Template(HEAD).substitute(given)
         if opponent and opponent.is_blind:
             yield Template(c_level.BLIND).substitute(given)[:-1]
@@ -163,6 +149,9 @@ class Translated:
             "rules": "\n".join(self.program.lines()),
             "static": "static inline " if header else "",
             "longest": str(scale.longest),
+            "most": str(scale.most) if isinstance(scale, Points) else "",
+            "margin": self.call("margin", "mine", "theirs") if self.game.margin else "",
+            "again": self.call("again", "mine", "theirs", "move") if self.game.again else "",
             "word": f"int{word}_t",
             "mask": f"uint{mask}_t",
             "moves": self.call("moves", "mine", "theirs"),
@@ -193,6 +182,22 @@ class Translated:
         if about:
             yield " * What the file with the rules says:"
             yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
+
+
+def called_as_played(rules: Rules, names: Mapping[str, str], bits: int) -> Interval:
+    """Calls the rules with all that positions and moves can be; returns how large a word of moves can get."""
+    word = Interval(0, (1 << bits) - 1)
+    _, legal = rules.call(names["moves"], [word, word])
+    if not isinstance(legal, Interval):
+        raise OutsideSubset("moves returns a tuple")
+    moves = Interval(0, max(legal.most, 1))
+    move = Interval(0, moves.most.bit_length() - 1)
+    _, after = rules.call(names["play"], [word, word, move])
+    if not isinstance(after, tuple) or len(after) != 2:
+        raise OutsideSubset("play does not return a position")
+    for name in names.keys() - {"moves", "play"}:
+        rules.call(names[name], [word, word, move][: 3 if name == "again" else 2])
+    return moves
 
 
 def listed(what: str, items: list[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from perfectplay.explain.game_graph import Graph
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.levels import ALL, Level
+from perfectplay.explain.policies import margins_within
 from perfectplay.exporters.c.static_function import MIXERS
 
 CODE = 700
@@ -58,11 +59,9 @@ static ${P}_rated ${P}_rate(${P}_position p)
     for (left = rated.legal; left; left >>= 1, move++) {
         if (left & 1) {
             ${P}_pair next = $play;
-            int grade = ${P}_earlier(${P}_grade(next.a, next.b));
+            int grade = $rated;
             legal++;
-            if (grade > ${UP}_DRAWN && grade < ${UP}_WON)
-                grade = ${UP}_DRAWN; /* draws are alike */
-            if (grade > best) {
+${alike}            if (grade > best) {
                 best = grade;
                 rated.equal = 0;
                 count = 0;
@@ -119,6 +118,11 @@ ${static}uint32_t ${P}_random(uint32_t *state)
 """
 
 
+def texts() -> dict[str, str]:
+    """The title, how the opponent's functions are used, and their declarations."""
+    return {"title": TITLE, "usage": USAGE, "declared": DECLARED}
+
+
 class Opponent(NamedTuple):
     """The opponent of a level in a game: a number, and what it stands for."""
 
@@ -154,6 +158,8 @@ class Opponent(NamedTuple):
 
     def seen(self, graph: Graph) -> Graph:
         """The game as the opponent sees it: what lies too far ahead is a draw, and draws are alike."""
+        if graph.margins is not None:
+            return replace(graph, margins=margins_within(graph, self.level.sight - 1))
         near = ~graph.going | ((graph.values != 0) & (graph.distances < self.level.sight))
         distances = np.where(near, graph.distances, -1).astype(graph.distances.dtype)
         return replace(graph, values=np.where(near, graph.values, 0).astype(graph.values.dtype), distances=distances)

@@ -4,12 +4,21 @@ import ast
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from perfectplay.exporters.c.c_expressions import Expressions
 from perfectplay.exporters.c.c_scope import Home
 from perfectplay.exporters.c.c_syntax import Part, bits_for, literal, near, target_names
-from perfectplay.intervals.facts import Function
+from perfectplay.intervals.facts import Function, is_constant
 from perfectplay.intervals.interval import Interval
+
+
+class Array(NamedTuple):
+    """What a loop runs over: an array, how many elements it has, and the lines that make it."""
+
+    name: str
+    size: int
+    before: list[str]
 
 
 class Loops(Expressions, ABC):
@@ -23,31 +32,101 @@ class Loops(Expressions, ABC):
         """Variables that are never read: those that are one number, and what turns out so."""
         self.counted: set[str] = set()
         """Variables that count the turns of a loop."""
+        self.ends: list[str] = []
+        """For each loop around what is written, the label behind its else; none if it has no else."""
 
     @abstractmethod
     def block(self, statements: list[ast.stmt], depth: int) -> Iterator[str]:
         """Statements one after another."""
 
-    def loop(self, target: ast.expr, over: ast.expr, body: list[ast.stmt], depth: int) -> Iterator[str]:
+    def loop(self, node: ast.For | ast.While, depth: int) -> Iterator[str]:
+        """A loop, and what comes after it unless it is left by break: then that is jumped over."""
+        edge, end = "    " * depth, self.fresh("done") if node.orelse else ""
+        self.ends.append(end)
+        turning = self.repeating(node, depth) if isinstance(node, ast.While) else self.each(node, depth)
+        lines = list(turning)
+        self.ends.pop()
+        yield from lines
+        if not any(line.strip() == f"goto {end};" for line in lines):
+            yield from self.block(node.orelse, depth)
+            return
+        yield f"{edge}{{"
+        yield from self.block(node.orelse, depth + 1)
+        yield f"{edge}}}"
+        yield f"{edge}{end}:;"
+
+    def repeating(self, node: ast.While, depth: int) -> Iterator[str]:
+        """A loop while something holds."""
+        edge, holds = "    " * depth, self.decided(node.test)
+        if holds is not False:
+            yield f"{edge}while ({'1' if holds else self.condition(node.test).text}) {{"
+            yield from self.block(node.body, depth + 1)
+            yield f"{edge}}}"
+
+    def each(self, node: ast.For, depth: int) -> Iterator[str]:
         """A loop over a range or over constants."""
+        target, over, body = node.target, node.iter, node.body
         edge, inner = "    " * depth, "    " * (depth + 1)
         if body[0] not in self.function.reached:  # there is nothing to run over
             return
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
             yield from self.counting(target, over.args, body, depth)
             return
-        numbered = None
-        if isinstance(over, ast.Call) and isinstance(target, ast.Tuple):  # enumerate
-            numbered, target, over = target.elts[0], target.elts[1], over.args[0]
-        value = self.constants(over)
-        at = self.fresh("at")
-        yield f"{edge}for (int32_t {at} = 0; {at} < {len(value)}; {at}++) {{"
-        if numbered is not None and not set(target_names(numbered)) <= self.unread:
-            yield f"{inner}{self.named(target_names(numbered)[0])} = {at};"
-        for name, column in self.columns(target):
-            yield f"{inner}{name} = {self.program.array(value, near(over))}[{at}]{column};"
+        sources, at = self.sources(target, over), self.fresh("at")
+        arrays = [(one, self.numbers(one, source, depth)) for one, source in sources if source is not None]
+        for _, array in arrays:
+            yield from array.before
+        yield f"{edge}for (int32_t {at} = 0; {at} < {min(array.size for _, array in arrays)}; {at}++) {{"
+        for one, source in sources:
+            if source is None and not set(target_names(one)) <= self.unread:
+                yield f"{inner}{self.named(target_names(one)[0])} = {at};"
+        for one, array in arrays:
+            for name, column in self.columns(one):
+                yield f"{inner}{name} = {array.name}[{at}]{column};"
         yield from self.block(body, depth + 1)
         yield f"{edge}}}"
+
+    def sources(self, target: ast.expr, over: ast.expr) -> list[tuple[ast.expr, ast.expr | None]]:
+        """What each part of a loop's target runs over; None for the number of the turn."""
+        match target, over:
+            case ast.Tuple(elts=[number, inner]), ast.Call(func=ast.Name(id="enumerate"), args=[source]):
+                return [(number, None), *self.sources(inner, source)]
+            case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=sources):
+                return [one for part, source in zip(parts, sources, strict=True) for one in self.sources(part, source)]
+        return [(target, over)]
+
+    def numbers(self, target: ast.expr, over: ast.expr, depth: int) -> Array:
+        """The array of constants that a loop runs over, or of numbers, which is then made before it."""
+        if not self.changes(over):
+            value = self.constants(over)
+            return Array(self.program.array(value, near(over)) if self.columns(target) else "", len(value), [])
+        rows = [[part] for part in self.held(over.id)] if isinstance(over, ast.Name) else self.rows(over)
+        name, wide = self.fresh("these"), len(rows[0])
+        if not self.columns(target):
+            return Array("", len(rows), [])
+        bits = max(32, *(part.bits for row in rows for part in row))
+        texts = [", ".join(part.text for part in row) for row in rows]
+        if isinstance(target, ast.Tuple) or wide > 1:
+            texts = [f"{{{text}}}" for text in texts]
+        size = f"[{len(rows)}]" + (f"[{wide}]" if isinstance(target, ast.Tuple) or wide > 1 else "")
+        line = f"{'    ' * depth}const int{bits}_t {name}{size} = {{{', '.join(texts)}}};"
+        return Array(name, len(rows), [line])
+
+    def changes(self, over: ast.expr) -> bool:
+        """Whether a tuple is of numbers, and not of constants."""
+        if isinstance(over, ast.Name):
+            return self.is_tuple(over.id) and not is_constant(self.function.variables[over.id])
+        return isinstance(over, ast.Tuple) and not all(
+            self.function.numbers[part].is_single for part in ast.walk(over) if part in self.function.numbers
+        )
+
+    def rows(self, over: ast.expr) -> list[list[Part]]:
+        """The numbers of a tuple, each alone or in a row."""
+        assert isinstance(over, ast.Tuple)
+        rows = [one.elts if isinstance(one, ast.Tuple) else [one] for one in over.elts]
+        if len({len(row) for row in rows}) > 1:
+            raise self.function.refusal(over, "a loop runs over numbers, or tuples of numbers of one length")
+        return [[self.part(one) for one in row] for row in rows]
 
     def columns(self, target: ast.expr) -> list[tuple[str, str]]:
         """The variables that an element of constants is put into, and which part of it."""

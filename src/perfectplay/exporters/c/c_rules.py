@@ -7,6 +7,7 @@ that is never read is not written at all.
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from perfectplay.exporters.c.c_expressions import MEMBERS, OPERATORS
 from perfectplay.exporters.c.c_loops import Loops
@@ -21,14 +22,30 @@ from perfectplay.exporters.c.c_syntax import (
 )
 from perfectplay.exporters.c.c_templates import HELPERS
 from perfectplay.exporters.c.dead_code import declared, pruned
+from perfectplay.exporters.c.plain_forms import plain_forms
 from perfectplay.intervals.facts import OVERFLOW, Function, Value
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
+T = TypeVar("T")
 Lines = Callable[[], Iterator[str]]
 """Writes some lines when it is asked to."""
+
+
+def analysed(trees: list[ast.stmt], calls: Callable[[Rules], T]) -> tuple[Rules, T]:
+    """Rules as some calls of them use them, and what came of these.
+
+    A function has the tuples that it is given as constants, until one call gives it different ones.
+    """
+    plain, loose = plain_forms(trees), frozenset[tuple[str, str]]()
+    while True:
+        rules = Rules(plain, loose)
+        found = calls(rules)
+        if rules.varied <= loose:
+            return rules, found
+        loose |= rules.varied
 
 
 def check_fits(function: Function) -> None:
@@ -52,7 +69,7 @@ class Program:
         self.arrays: dict[tuple[Value, ...], str] = {}
         self.helpers: set[str] = set()
         self.kept: dict[Function, list[str]] = {}
-        """The parameters that a function has in C."""
+        """The parameters that a function has in C; of a tuple the numbers."""
         results = [function.result for function in functions if isinstance(function.result, tuple)]
         self.tuples = {
             len(result): bits_for(tuple(one for one in results if len(one) == len(result))) for result in results
@@ -133,12 +150,14 @@ class Body(Loops):
             else:
                 types[self.named(name)] = f"int{bits_for(value)}_t"
         lines = pruned(body, [*types])
-        parameters = [name for name in function.parameters if any(mentions(line, self.named(name)) for line in lines)]
-        program.kept[function] = parameters
+        parameters = {
+            name: own for name, own in self.parameters().items() if any(mentions(line, own) for line in lines)
+        }
+        program.kept[function] = [*parameters]
         program.called[function] = {
             called for called in self.called_here if any(mentions(line, program.name(called)) for line in lines)
         }
-        given = ", ".join(f"{types.pop(self.named(name))} {self.named(name)}" for name in parameters)
+        given = ", ".join(f"{types.pop(own)} {own}" for own in parameters.values())
         names = ", ".join(argument.arg for argument in function.tree.args.args)
         return [
             f"/* {function.tree.name.rpartition('_')[0]}({names}) */",
@@ -148,6 +167,16 @@ class Body(Loops):
             *self.after(lines[-1]),
             "}",
         ]
+
+    def parameters(self) -> dict[str, str]:
+        """What the parameters are called in C; a tuple is handed over number by number: as x[0], x[1], ..."""
+        found: dict[str, str] = {}
+        for name, value in self.function.parameters.items():
+            if isinstance(value, tuple):
+                found |= {f"{name}[{i}]": own for i, own in enumerate(self.flat(name, value))}
+            else:
+                found[name] = self.named(name)
+        return found
 
     def after(self, last: str) -> list[str]:
         """What a compiler wants to see where it cannot tell that a function never gets to its end."""
@@ -197,18 +226,16 @@ class Body(Loops):
                 yield from self.branch(
                     test, lambda: self.block(body, depth + 1), lambda: self.block(orelse, depth + 1), depth
                 )
-            case ast.For(target=target, iter=over, body=body):
-                yield from self.loop(target, over, body, depth)
-            case ast.While(test=test, body=body):
-                holds = self.decided(test)
-                if holds is not False:
-                    yield f"{edge}while ({'1' if holds else self.condition(test).text}) {{"
-                    yield from self.block(body, depth + 1)
-                    yield f"{edge}}}"
+            case ast.For() | ast.While():
+                yield from self.loop(node, depth)
             case ast.Break():
-                yield f"{edge}break;"
+                yield f"{edge}{f'goto {self.ends[-1]}' if self.ends[-1] else 'break'};"
             case ast.Continue():
                 yield f"{edge}continue;"
+            case ast.Assert() | ast.Pass() | ast.Expr():
+                return
+            case _:
+                raise self.function.refusal(node, "this is not written in C")
 
     def branch(self, test: ast.expr, yes: Lines, no: Lines, depth: int) -> Iterator[str]:
         """Either of two, or the one that it always is."""

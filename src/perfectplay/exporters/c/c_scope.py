@@ -106,6 +106,9 @@ class Scope:
             )
         elif isinstance(node, ast.Call) and node in self.function.calls:
             value = self.function.calls[node].result
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            ends = [None if end is None else self.number(end).least for end in (node.slice.lower, node.slice.upper)]
+            value = self.constants(node.value)[slice(*ends)]
         if not isinstance(value, tuple) or not value or not is_constant(value):
             raise self.function.refusal(node, "a loop or a look-up needs constants")
         shapes = {len(part) if isinstance(part, tuple) else 0 for part in value}

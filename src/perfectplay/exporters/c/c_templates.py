@@ -1,28 +1,12 @@
 """The parts of a C file that are the same for every game; P is the prefix of all its names, UP the same in capitals."""
 
-TITLE = "$game, solved: the rules, the value of every position and best moves."
-
-USAGE = """ * One of the best moves: the quickest win, else any draw, else the latest loss. Of several that are as good,
- * the number given chooses; hand over a random one for variety. -1 when the game is over:
- *     int move = ${P}_best(p, random);
- * 1 if the side to move wins, 0 for a draw, -1 if it loses; the plies to the end under best play, -1 for an endless
- * draw, 0 when the game is over; pass 0 for the distance if it is not wanted:
- *     int distance, value = ${P}_value(p, &distance);
-"""
-
-DECLARED = """${static}int ${P}_best(${P}_position p, uint32_t random);
-${static}int ${P}_value(${P}_position p, int *distance);
-"""
-
 HEAD = """/* $title Written by perfectplay $version.
  *
 $about
  *
  * A position is that of the side to move, the first side at the start:
  *     ${P}_position p = ${UP}_START;
-$usage * The position after a move, then seen by the other side; 0, and nothing happens, if the move is not legal:
- *     int legal = ${P}_play(&p, move);
- * Positions come from the start and from play; others have no meaning. To start again:
+$usage$playing * Positions come from the start and from play; others have no meaning. To start again:
  *     p = (${P}_position)${UP}_START;
  * No memory is allocated, nothing is kept.
  *
@@ -43,31 +27,7 @@ ${declared}${static}int ${P}_play(${P}_position *p, int move);
 /* The rules, translated from Python; `pair` is a position, the side to move first. */
 $rules
 
-/* A position's grade, the greater the better for the side to move: lost in 0, 1, ... plies from 1 on, then endless
- * draws, drawn in ..., 1, 0 plies, won in ..., 1, 0 plies; 0 stands for not known. */
-enum { ${UP}_LONGEST = $longest, ${UP}_DRAWN = ${UP}_LONGEST + 2, ${UP}_WON = 2 * ${UP}_LONGEST + 4 };
-
-/* The grade of the position one ply earlier, for the other side, if it leads to one of this grade. */
-static int ${P}_earlier(int grade)
-{
-    if (grade < ${UP}_DRAWN)
-        return ${UP}_WON + ${UP}_LONGEST - grade;
-    if (grade == ${UP}_DRAWN)
-        return grade;
-    return grade < ${UP}_WON ? grade - 1 : ${UP}_WON + ${UP}_LONGEST + 2 - grade;
-}
-
-/* The grade of a position in which the game is over; 0 where it goes on. */
-static int ${P}_ended($word mine, $word theirs)
-{
-    const int outcome = (int)$outcome;
-    (void)mine;
-    (void)theirs;
-    if (outcome == $ongoing)
-        return 0;
-    return outcome < 0 ? 1 : outcome == 0 ? ${UP}_WON - 1 : ${UP}_WON + ${UP}_LONGEST;
-}
-"""
+$grading"""
 
 ONE_VALUE = """/* All that is not found otherwise is worth the same. */
 static int ${P}_looked_up($word mine, $word theirs)
@@ -145,8 +105,8 @@ static int ${P}_searched($word mine, $word theirs, int plies)
             ${P}_pair next = $play;
             int grade = ${P}_searched(next.a, next.b, plies - 1);
             unknown |= grade == 0;
-            if (grade && ${P}_earlier(grade) > best)
-                best = ${P}_earlier(grade);
+            if (grade && $earlier > best)
+                best = $earlier;
         }
     }
     return unknown && best < ${UP}_WON ? 0 : best;
@@ -173,10 +133,8 @@ ${static}int ${P}_best(${P}_position p, uint32_t random)
     for (left = ($mask)$moves; left; left >>= 1, move++) {
         if (left & 1) {
             ${P}_pair next = $play;
-            int grade = ${P}_earlier(${P}_grade(next.a, next.b));
-            if (grade > ${UP}_DRAWN && grade < ${UP}_WON)
-                grade = ${UP}_DRAWN; /* draws are alike */
-            if (grade > best) {
+            int grade = $rated;
+${alike}            if (grade > best) {
                 best = grade;
                 equal = 0;
                 count = 0;
@@ -193,22 +151,7 @@ ${static}int ${P}_best(${P}_position p, uint32_t random)
             return move;
 }
 
-${static}int ${P}_value(${P}_position p, int *distance)
-{
-    const int grade = ${P}_grade(($word)p.mine, ($word)p.theirs);
-    int plies = ${UP}_WON + ${UP}_LONGEST - grade, value = 1;
-    if (grade < ${UP}_DRAWN) {
-        plies = grade - 1;
-        value = -1;
-    } else if (grade < ${UP}_WON) {
-        plies = grade == ${UP}_DRAWN ? -1 : ${UP}_WON - 1 - grade;
-        value = 0;
-    }
-    if (distance)
-        *distance = plies;
-    return value;
-}
-"""
+$valuing"""
 
 PLAY = """
 ${static}int ${P}_play(${P}_position *p, int move)
@@ -220,7 +163,7 @@ ${static}int ${P}_play(${P}_position *p, int move)
     next = $play;
     p->mine = (uint${bits}_t)next.a;
     p->theirs = (uint${bits}_t)next.b;
-    return 1;
+    return $turn;
 }
 """
 

@@ -1,7 +1,8 @@
 """Which positions need not be stored, because a search of k plies finds their values.
 
 The search looks at all lines of k plies and knows only how games end. It finds a win or a loss in k plies or fewer,
-and a draw if all lines are over by then. What it does not find out, is in the table: that it was not found says so.
+and a draw or a margin if all lines are over by then. What it does not find out, is in the table: that it was not found
+says so.
 """
 
 from collections import Counter
@@ -12,15 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.explain.game_graph import Graph
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Grades, Points, Scale
 from perfectplay.words import Entry
 
 MOST_LOOKED_AT = 1_000_000
 """A search that looks at more positions for one move would take a small chip minutes."""
 
 
-def grades_of(graph: Graph) -> tuple[Grades, NDArray[np.int64]]:
+def grades_of(graph: Graph) -> tuple[Scale, NDArray[np.int64]]:
     """The grade of each position, and the scale that they are on."""
+    if graph.margins is not None:
+        points = Points(int(np.abs(graph.margins).max()))
+        return points, graph.margins.astype(np.int64) + points.most + 1
     scale = Grades(1 + max(0, int(graph.distances.max())))  # one more, so that a ply earlier has a grade of its own
     pairs = np.stack([graph.values.astype(np.int64), graph.distances.astype(np.int64)])
     kinds, places = np.unique(pairs, axis=1, return_inverse=True)
@@ -51,9 +55,9 @@ def thinnings(graph: Graph) -> Iterator[Thinned]:
             return
         yield Thinned(plies, ~known, looked_at)
         plies += 1
-        decided = (graph.values != 0) & (graph.distances <= plies)
-        all_known = graph.gathered(np.minimum, known[graph.children], nothing) == 1
-        after = known | decided | (all_known & graph.going)
+        after = known | ((graph.gathered(np.minimum, known[graph.children], nothing) == 1) & graph.going)
+        if graph.margins is None:
+            after |= (graph.values != 0) & (graph.distances <= plies)
         if (after == known).all():
             return
         known, work = after, 1 + below

@@ -12,7 +12,7 @@ from perfectplay.loading import load_game
 from perfectplay.solvers.book import progress_of_book
 from perfectplay.solvers.checkpoints import is_saved
 from perfectplay.solvers.forecast import in_bytes
-from perfectplay.words import FIRST, Entry
+from perfectplay.words import FIRST
 
 
 def show_book(options: Namespace) -> int:
@@ -34,7 +34,7 @@ def show_book(options: Namespace) -> int:
     if options.json:
         print(json.dumps(book.to_dict()))
     else:
-        print(f"{options.game}: {exact_verdict(game, FIRST, Entry(book.value, book.distance))}")
+        print(f"{options.game}: {exact_verdict(game, FIRST, book.start)}")
         size = "" if book.path is None else f"; {in_bytes(book.size)} in {book.path}"
         print(f"{book.classes:,} canonical positions up to {options.plies} plies in {book.seconds:.1f} s{size}")
     if book.table.unwritten is not None:

@@ -17,7 +17,7 @@ from perfectplay.loading import load_game
 from perfectplay.table.summary import Summary, distance_lines
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.table.trace import trace_lines, trace_of
-from perfectplay.words import FIRST, SECOND, BadArgument, BadTable, Entry
+from perfectplay.words import FIRST, SECOND, BadArgument, BadTable
 
 __all__ = ["fields", "show_solve", "tell_unwritten"]
 
@@ -31,6 +31,9 @@ def show_solve(options: Namespace) -> int:
     if options.longest and options.no_table:
         raise BadArgument("--longest looks the positions up; leave --no-table out")
     game = load_game(options.game)
+    if game.margin is not None and (options.longest or options.trace):
+        name = "--longest" if options.longest else "--trace"
+        raise BadArgument(f"{options.game} is played for points and has no distances; leave {name} out")
     names = ("engine", "threads", "memory", "resume", "save_after", "workdir", "workers", "partitions", "scheduler")
     how = options_for(**{name: getattr(options, name) for name in names})
     check_options(how)
@@ -64,7 +67,7 @@ def show_solution(options: Namespace, game: Game, done: Solved) -> None:
             more["farthest"] = [position.to_dict() for position in longest]
         print(json.dumps(summary.to_dict() | more))
         return
-    print(f"{options.game}: {exact_verdict(game, FIRST, Entry(summary.value, summary.distance))}\n")
+    print(f"{options.game}: {exact_verdict(game, FIRST, summary.start)}\n")
     print("\n".join(count_lines(game, summary)))
     if summary.counts is not None and not options.trace:
         print("\n".join(["", *distance_lines(summary.counts)]))
@@ -91,7 +94,8 @@ def count_lines(game: Game, summary: Summary) -> Iterator[str]:
         ("lost", summary.losses, ""),
     ):
         yield f"{label:<10} {count:>15,}   {more}".rstrip()
-    yield f"{'longest':<10} {summary.longest:>15,}   plies to the end"
+    if summary.margin is None:
+        yield f"{'longest':<10} {summary.longest:>15,}   plies to the end"
     if summary.classes_by_side is not None:
         first, second = (f"{game.look.sides[side]} to move" for side in (FIRST, SECOND))
         apart = f"positions up to symmetry, {first} and {second} counted apart"

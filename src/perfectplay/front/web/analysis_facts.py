@@ -85,7 +85,7 @@ def searched_facts(game: Game, position: Position, side: int, seconds: float) ->
     found = finished(analysing(game, position, Limits(seconds)))
     about: Fields = {"position": show_position(game, position, side), "source": "search", "nodes": found.nodes}
     if found.exact:
-        entry, *entries = (Entry(known.value, known.distance) for known in (found.here, *found.moves.values()))  # type: ignore[arg-type]
+        entry, *entries = (known.entry for known in (found.here, *found.moves.values()))
         return {**about, **exact_facts(game, position, side, entry, dict(zip(found.moves, entries, strict=True)))}
     names = {move: move_name(game, position, side, move) for move in found.moves}
     here, after = evaluation_of(found.here), {names[move]: evaluation_of(known) for move, known in found.moves.items()}

@@ -27,13 +27,13 @@ from perfectplay.solvers.gpu.gpu_layered import TooLong
 from perfectplay.solvers.gpu.gpu_tables import Room, Tabled
 from perfectplay.solvers.layered import NotLayered
 from perfectplay.solvers.packing import write_solution
-from perfectplay.solvers.retrograde import Solved as Solution
-from perfectplay.solvers.retrograde import entries_of
 from perfectplay.solvers.sample_check import none_of
 from perfectplay.solvers.sorted_keys import kind_for, unique
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validation import MOST, WALKS, check_solution
+from perfectplay.solvers.work import Solved as Solution
+from perfectplay.solvers.work import entries_of
 from perfectplay.table.grades import Grades
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink

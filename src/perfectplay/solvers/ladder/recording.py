@@ -23,7 +23,9 @@ class Searched(Protocol):
 
     root: State
     is_game: bool
-    """A game: every move at the root gets its exact score, quick wins count more, and what is cut stays unknown."""
+    """A game: every move at the root gets its exact score, and what is cut stays unknown."""
+    hurries: bool
+    """Quick wins count more, and late losses."""
 
     def maximising(self, state: State) -> bool:
         """Whether the maximiser moves."""
@@ -118,7 +120,7 @@ def alphabeta(tree: Recorder, state: State, number: int, depth: int, alpha: floa
     """The score, or a bound on it outside the window; a win is worth a point less for each ply from the root."""
     children = tree.source.children(state)
     tree.note(number, alpha=alpha, beta=beta)
-    end = tree.end(state, number, depth, children, depth if tree.source.is_game else 0)
+    end = tree.end(state, number, depth, children, depth if tree.source.hurries else 0)
     if end is not None:
         return end
     full = depth == 0 and tree.source.is_game
@@ -163,7 +165,7 @@ def cached(tree: Recorder, state: State, number: int, depth: int, cache: dict[An
         scores = {}
         for move, child in children:
             below = tree.add(child, number, depth + 1, move)
-            scores[below] = without_plies(cached(tree, child, below, depth + 1, cache), 1)
+            scores[below] = without_plies(cached(tree, child, below, depth + 1, cache), int(tree.source.hurries))
         best = (max if tree.source.maximising(state) else min)(scores, key=scores.__getitem__)
         score = scores[best]
         tree.note(number, score=score, best=best)

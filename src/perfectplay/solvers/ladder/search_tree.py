@@ -68,7 +68,7 @@ class RecordedTree:
     game: Game | None = field(default=None, repr=False)
     depth: int | None = None
     top: int | None = None
-    """The score of a win, before plies are subtracted; None in a tree of numbers."""
+    """The score of a win, before plies are subtracted; None in a tree of numbers and in a game for points."""
 
     @property
     def root(self) -> TreeNode:

@@ -16,7 +16,7 @@ class GameSource:
     is_game = True
 
     def __init__(self, game: Game, position: Position, side: int) -> None:
-        self.game, self.root = game, (position, side)
+        self.game, self.root, self.hurries = game, (position, side), game.margin is None
 
     def maximising(self, state: Turn) -> bool:
         """Whether the first side moves."""
@@ -33,10 +33,10 @@ class GameSource:
         ]
 
     def value(self, state: Turn) -> float:
-        """The score of a finished game for the first side."""
+        """The score of a finished game for the first side: its points, where it is played for them."""
         position, side = state
-        outcome = self.game.outcome(*position)
-        return LONGER * (outcome if side == FIRST else -outcome)
+        score = LONGER * self.game.outcome(*position) if self.game.margin is None else self.game.margin(*position)
+        return score if side == FIRST else -score
 
     def key(self, state: Turn) -> Hashable:
         """The position, whoever is to move."""
@@ -50,7 +50,7 @@ class GameSource:
 class NumberSource:
     """A tree in which every node but the leaves has the same number of children; a state is (level, index)."""
 
-    is_game = False
+    is_game = hurries = False
 
     def __init__(self, leaves: Sequence[float], branching: int, minimise: bool) -> None:
         self.leaves, self.branching, self.minimise = leaves, branching, minimise

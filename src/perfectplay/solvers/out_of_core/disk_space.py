@@ -4,7 +4,8 @@ from perfectplay.game import Game
 from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
 from perfectplay.solvers.out_of_core.driver import Driver, added
 from perfectplay.solvers.out_of_core.worker_state import Facts
-from perfectplay.solvers.retrograde import ENOUGH, SURE, WIDEST
+from perfectplay.solvers.retrograde import ENOUGH, SURE
+from perfectplay.solvers.work import WIDEST
 from perfectplay.words import TooBig
 
 BOTH_WAYS = 3.0
