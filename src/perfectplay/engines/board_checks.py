@@ -97,7 +97,7 @@ def winning_squares(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
 
 def places_to_look(game: Game) -> int:
     """How many places for a piece there are on the board, each kind of piece on each square."""
-    return sum(map(len, spots(game, FIRST)))
+    return max(1, sum(map(len, spots(game, FIRST))))
 
 
 def squares_needed(game: Game, met: Met) -> Squares:
@@ -106,7 +106,7 @@ def squares_needed(game: Game, met: Met) -> Squares:
     end = game.outcome(*met.position)
     words = {
         square: places[square][piece[1]][1]
-        for square, piece in enumerate(pieces_on(game, met.position, met.side))
+        for square, piece in enumerate(pieces_on(game, met.position, met.side)[: game.shape[0] * game.shape[1]])
         if piece is not None and piece[0] != met.side
     }
 
@@ -140,7 +140,8 @@ def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
     """The move and the position after it, if by it one piece is put somewhere, or goes there and no other changes."""
     position, side = met
     after = following(game, met, move)
-    boards = pieces_on(game, position, side), pieces_on(game, *after)
+    board = game.shape[0] * game.shape[1]  # what is beside it does not count
+    boards = pieces_on(game, position, side)[:board], pieces_on(game, *after)[:board]
     held, holds = ({at: piece[1] for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
     left, arrived = held.keys() - holds.keys(), holds.keys() - held.keys()
     if len(arrived) != 1 or len(left) > 1:

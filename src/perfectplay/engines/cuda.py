@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.compiled import Way, count_moves, fault_named, guarded_places, load_pattern, rule_set
 from perfectplay.engines.numba_compat import numba
-from perfectplay.game import Game, canonical, images, legal_moves
-from perfectplay.words import BadGame, NoGPU, NotCompiled, Position, TooBig
+from perfectplay.game import Game, canonical, images, legal_moves, moves_again
+from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
 
-PATTERNS = [f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")]
+PATTERNS = [
+    "engines/default_turns",
+    *(f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")),
+]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
     "from perfectplay.engines.gpu.gpu_faults import fault, width\n"
@@ -47,7 +50,9 @@ PART_BITS = 28
 """The most bits in the size of a table part."""
 GRAIN = 1 << 12
 """Large table sizes are multiples of this, so that all parts have the same size."""
-ANSWERS = ("outcome", "moves", "play", "play", "canonical form", "canonical form", "key", "unkey", "unkey")
+TURNS = ("again", "tier", "margin")
+"""The results of the fields that few games have, 0 for a game without."""
+ANSWERS = ("outcome", "moves", "play", "play", "canonical form", "canonical form", "key", "unkey", "unkey", *TURNS)
 """The results of the kernel `answer` for a position and a move."""
 
 CONFIG: Any = numba.config
@@ -124,13 +129,13 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
-    return load_pattern(PATTERNS, rule_set(game), constants, GPU)
+    return load_pattern(PATTERNS, rule_set(game, turns=True), constants, GPU)
 
 
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:
     """The error that replaces one with which guarded rules stopped the GPU; None for any other."""
     stopped = any(word in str(fault) for word in ("LAUNCH_FAILED", "ILLEGAL_INSTRUCTION", "launch failure"))
-    places = guarded_places(rule_set(game), GPU) if stopped or isinstance(fault, OverflowError) else []
+    places = guarded_places(rule_set(game, turns=True), GPU) if stopped or isinstance(fault, OverflowError) else []
     if not places:
         return None
     getLogger("numba.cuda.cudadrv.driver").setLevel("CRITICAL")  # a stopped GPU refuses all later cleanup
@@ -256,7 +261,10 @@ def fault_on_gpu(game: Game, gpu: Gpu, kernels: Any, positions: Sequence[Positio
             least = smallest(*after)
             key = game.key(*least)
             asked.append((*position, move))
-            expected.append((game.outcome(*position), game.moves(*position), *after, *least, key, *game.unkey(key)))
+            turns = (int(moves_again(game, position, move)), game.tier(*position) if game.tier else 0)
+            lead = game.margin(*after) if game.margin and game.outcome(*after) != ONGOING else 0
+            rules = (game.outcome(*position), game.moves(*position), *after, *least, key, *game.unkey(key))
+            expected.append((*rules, *turns, lead))
     answers = to_gpu(np.zeros((max(1, len(asked)), len(ANSWERS)), np.int64))
     if asked:
         gpu.run(kernels.answer, to_gpu(np.array(asked, np.int64)), answers)

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """The defaults for whose turn it is, points and tiers, where a game does not give them: the pattern before the kernels.
 
-AGAIN and POINTS are constants of a module, so that code for what a game does not have is not compiled.
+AGAIN, POINTS and TIERED are constants of a module, so that code for what a game does not have is not compiled.
 """
 
 from numba import njit as guard
@@ -10,7 +10,7 @@ from perfectplay.engines.pattern_stubs import again, margin, tier
 
 # ---- below this line the text is the same for every game ----
 
-AGAIN, POINTS = again is not None, margin is not None
+AGAIN, POINTS, TIERED = again is not None, margin is not None, tier is not None
 
 
 @guard

@@ -86,7 +86,7 @@ def drawn_move(game: Game, before: Met, move: Move, after: Met) -> Drawn:
     """The move with what it changes; a turned board is turned for the second side."""
     here, there, other = (drawn(game, one) for one in (before, after, Met(after.position, 1 - after.side)))
     still, turned = (here, there) if after.side == SECOND else (there, here)
-    turns = [[turned[at] for at in turn] for turn in turns_and_mirrors(*game.shape)[1:]]
+    turns = [[*(turned[at] for at in turn), *turned[len(turn) :]] for turn in turns_and_mirrors(*game.shape)[1:]]
     pairs = [(here, there), (here, other), *((still, board) for board in turns)]
     return Drawn(before, move, after, tuple(sum(map(apart, *pair)) for pair in pairs))
 

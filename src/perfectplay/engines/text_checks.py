@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from perfectplay.bits import bit_numbers
+from perfectplay.board_layout import layout
 from perfectplay.engines.findings import SKIPPED, Finding
 from perfectplay.engines.sample_positions import Met, in_any_order
 from perfectplay.game import Game, legal_moves
@@ -53,7 +54,7 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
         if parse_position(game, text) != (position, side):
             other = f"{text} reads back as another position than {position}"
             return shared_squares(game, position, text) or undrawn_bits(game, position, side) or other
-        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
+        if len(draw_position(game, position, side).splitlines()) != len(layout(game)):
             return f"{text} is not drawn in {game.shape[1]} rows"
     return None
 

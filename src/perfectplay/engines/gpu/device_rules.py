@@ -8,23 +8,27 @@ from numba import cuda
 
 from perfectplay.engines.gpu.hash_set import GRADE_AT, added, device, found, kernel, key_at
 from perfectplay.engines.pattern_stubs import (
+    AGAIN,
     BITS,
     IMAGES,
     KEY_BITS,
     MOVES,
+    again,
     image,
     key,
+    margin,
     moves,
     outcome,
     play,
     smallest,
+    tier,
     unkey,
 )
 
 # ---- below this line the text is the same for every game ----
 
-FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT = 0, 1, 2, 3, 4, 5, 6, 7, 8
-TALLIES = 9
+FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT, FAR = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+TALLIES = 10
 
 
 @device
@@ -34,6 +38,24 @@ def checked_outcome(mine, theirs, number, tallies):
     if ended < -1 or ended > 2 or key(mine, theirs) != number:
         tallies[BROKEN] = 1
     return ended
+
+
+@device
+def checked_margin(mine, theirs, ended, most, tallies):
+    """The margin of a finished position; reports one that contradicts the outcome, or of more than `most` points."""
+    lead = margin(mine, theirs)
+    if (lead > 0) != (ended > 0) or (lead < 0) != (ended < 0):
+        tallies[BROKEN] = 1
+    if lead > most or lead < -most:
+        tallies[FAR] = 1
+        lead = 0
+    return lead
+
+
+@device
+def is_kept(mine, theirs, move):
+    """1 if the same side moves again, else 0."""
+    return 1 if AGAIN and again(mine, theirs, move) else 0
 
 
 @device
@@ -102,12 +124,17 @@ def count_positions(table, shape, classes, classes_shape, values, counts):
 
 @kernel
 def answer(asked, answers):
-    """Writes outcome, moves, the next position, its canonical form, its key and the position of that key."""
+    """Writes outcome, moves, the next position, its canonical form, its key and the position of that key.
+
+    Then whether the same side moves again, the tier, and the margin of the next position if it is finished.
+    """
     for i in range(cuda.grid(1), asked.shape[0], cuda.gridsize(1)):
         mine, theirs = int(asked[i, 0]), int(asked[i, 1])
         answers[i, 0], answers[i, 1] = outcome(mine, theirs), moves(mine, theirs)
         next_mine, next_theirs = play(mine, theirs, int(asked[i, 2]))
         answers[i, 2], answers[i, 3] = next_mine, next_theirs
+        answers[i, 9], answers[i, 10] = is_kept(mine, theirs, int(asked[i, 2])), tier(mine, theirs)
+        answers[i, 11] = margin(next_mine, next_theirs) if outcome(next_mine, next_theirs) != 2 else 0
         next_mine, next_theirs = smallest(next_mine, next_theirs)
         answers[i, 4], answers[i, 5] = next_mine, next_theirs
         number = key(next_mine, next_theirs)

@@ -17,13 +17,15 @@ from perfectplay.engines.gpu.device_rules import (
     FULL,
     LONG,
     UNLIKE,
+    checked_margin,
     checked_moves,
     checked_outcome,
     child,
+    is_kept,
     weight,
 )
 from perfectplay.engines.gpu.hash_set import GRADE_AT, added, found, kernel, key_at, lowest, ones
-from perfectplay.engines.pattern_stubs import ENTRY, LOOKS, THREADS, unkey
+from perfectplay.engines.pattern_stubs import AGAIN, ENTRY, LOOKS, POINTS, THREADS, unkey
 
 # ---- below this line the text is the same for every game ----
 
@@ -91,6 +93,7 @@ def expand(table, shape, marks, symmetric, below, below_shape, tallies):
 def grade_by_children(table, shape, below, below_shape, ends, earlier, weighed, counts, tallies):
     """Grades all positions in the table by the best of their children in the next table; counts them by grade.
 
+    The second half of `earlier` is for children in which the same side moves again.
     The number of graded positions is counted separately: a thread whose rules raise an error stops, so its count is
     missing.
     """
@@ -119,6 +122,8 @@ def grade_by_children(table, shape, below, below_shape, ends, earlier, weighed, 
                     slots[place] = at
                 elif -1 <= ended <= 1:
                     best = ends[ended + 1]
+                    if POINTS:
+                        best = ends[1] + checked_margin(mine, theirs, ended, ends[1] - 1, tallies)
                     table[at] |= ENTRY(best << GRADE_AT)
                     cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
                     graded += 1
@@ -132,13 +137,17 @@ def grade_by_children(table, shape, below, below_shape, ends, earlier, weighed, 
                 legal = checked_moves(mine, theirs, tallies)
                 best = 0
                 while legal:
-                    number = child(mine, theirs, lowest(legal), True)
+                    move = lowest(legal)
+                    number = child(mine, theirs, move, True)
                     legal &= legal - 1
                     at = found(below, below_shape, number) if number >= 0 else -1
                     if at < 0:
                         tallies[ASTRAY] = 1
                         break
-                    best = max(best, earlier[int(below[at]) >> GRADE_AT])
+                    grade = int(below[at]) >> GRADE_AT
+                    if AGAIN:
+                        grade += earlier.size // 2 * is_kept(mine, theirs, move)
+                    best = max(best, earlier[grade])
                 table[slots[waiting + me]] |= ENTRY(best << GRADE_AT)
                 cuda.atomic.add(here, best, weight(mine, theirs) if weighed else 1)
                 graded += 1

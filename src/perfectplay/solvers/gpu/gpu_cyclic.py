@@ -1,7 +1,7 @@
 """Retrograde analysis on a GPU for games of any kind: all positions in one table, one pass per distance."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from perfectplay.solvers.forecast import in_bytes, in_words
 from perfectplay.solvers.gpu.gpu_layered import classes_of, started
 from perfectplay.solvers.gpu.gpu_tables import LOAD, Room, Tabled, even
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, TooBig
+from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry, PointsEntry, TooBig
 
 FIRST_SHARE = 512
 """The first table takes 1/512 of the GPU's memory."""
@@ -29,8 +29,10 @@ def code_of(value: int, distance: int) -> int:
     return distance << 2 | value + 2
 
 
-def entry_of(code: int) -> Entry:
+def entry_of(kernels: Any, code: int) -> Entry:
     """The entry of the code; 0, never decided, is an endless draw."""
+    if kernels.POINTS:
+        return PointsEntry(code - kernels.EVEN)
     return Entry(code % 4 - 2, code // 4) if code else Entry(DRAW, None)
 
 
@@ -82,7 +84,7 @@ def new_graph(room: Room, table: Tabled, coded: bool, keep: tuple[Tabled, ...] =
     codes = memory.take(slots, np.uint16)
     room.gpu.run(room.kernels.fill, codes, room.kernels.FREE)
     left = (memory.left - slots // 2 - 8 * slots) // 4
-    edges = min(left, table.slots * room.kernels.MOVES) if table.slots < 1 << 32 else 0
+    edges = min(left, table.slots * room.kernels.MOVES) if table.slots < 1 << (31 if room.kernels.AGAIN else 32) else 0
     if edges <= 0 or not coded:
         edges = slots = 0
     return Graph(table, codes, memory.take(edges, np.uint32), memory.take(slots, np.int64))
@@ -95,12 +97,12 @@ def forget(room: Room, graph: Graph) -> None:
     room.drop(graph.table)
 
 
-def explored(room: Room, graph: Graph, symmetric: bool) -> Steps[bool]:
-    """Expands positions until the table has all reachable ones; returns whether there was room."""
+def explored(room: Room, graph: Graph, symmetric: bool, tier: int = 0) -> Steps[bool]:
+    """Expands positions, of that tier if there are tiers, until all are expanded; returns whether there was room."""
     kernels, table = room.kernels, graph.table
     room.reset()
     while True:
-        arguments = (table.table, table.shape, symmetric, graph.codes, graph.edges, graph.firsts, room.tallies)
+        arguments = (table.table, table.shape, symmetric, tier, graph.codes, graph.edges, graph.firsts, room.tallies)
         room.gpu.run(kernels.spread, *arguments)
         tallies = room.tally()
         if tallies[kernels.FULL]:
@@ -113,50 +115,69 @@ def explored(room: Room, graph: Graph, symmetric: bool) -> Steps[bool]:
             return True
 
 
-def backward(room: Room, graph: Graph) -> Steps[int]:
-    """Gives a code to every decided class: wins and losses in order of distance, then draws.
+def backward(room: Room, graph: Graph, farthest: int = 0) -> Steps[int]:
+    """Gives a code to every decided class: wins and losses in order of distance, then draws; or margins.
 
-    Returns the greatest distance.
+    `farthest` is the greatest distance of those that have a code. Returns the greatest distance of all.
     """
-    kernels, count = room.kernels, graph.table.count
+    if room.kernels.POINTS:
+        return (yield from by_margins(room, graph))
     pull = puller(room, graph)
     size = -(-graph.table.slots // 32)
     won, lost = room.memory.take(size, np.uint32), room.memory.take(size, np.uint32)
-    planes = {WIN: won, LOSS: lost, DRAW: lost}
-    for plane in (won, lost):
-        room.gpu.run(kernels.fill, plane, 0)
-    for value in (WIN, LOSS):
-        room.gpu.run(kernels.mark, graph.codes, code_of(value, 0), planes[value])
-    done, longest = 0, 0
-    newest = {WIN: 1, LOSS: 1}
-    for distance in range(1, LONGEST + 2):
-        fresh = {
-            LOSS: pull(planes[WIN], True, code_of(LOSS, distance)) if newest[WIN] else 0,
-            WIN: pull(planes[LOSS], False, code_of(WIN, distance)) if newest[LOSS] else 0,
-        }
-        if not any(fresh.values()):
-            break
-        check_length(distance)
-        for value in (WIN, LOSS):
-            if fresh[value]:
-                room.gpu.run(kernels.mark, graph.codes, code_of(value, distance), planes[value])
-        newest, longest = fresh, distance
-        done += sum(fresh.values())
-        yield Step("backward", done, count)
-    room.gpu.run(kernels.fill, planes[DRAW], 0)
-    room.gpu.run(kernels.mark, graph.codes, code_of(DRAW, 0), planes[DRAW])
-    for distance in range(1, LONGEST + 2):
-        drawn = pull(planes[DRAW], False, code_of(DRAW, distance))
-        if not drawn:
-            break
-        check_length(distance)
-        room.gpu.run(kernels.mark, graph.codes, code_of(DRAW, distance), planes[DRAW])
-        longest = max(longest, distance)
-        done += drawn
-        yield Step("backward", done, count)
+    longest, done = 0, 0
+    for planes in ({WIN: won, LOSS: lost}, {DRAW: lost}):
+        for plane in planes.values():
+            room.gpu.run(room.kernels.fill, plane, 0)
+        newest = dict.fromkeys(planes, 1)
+        for distance in range(LONGEST + 2):
+            if distance:
+                check_length(distance)
+                newest = pulled(room, pull, planes, newest, distance)
+                done += sum(newest.values())
+                yield Step("backward", done, graph.table.count)
+            if not any(newest.values()) and distance > farthest:
+                break
+            longest = max(longest, distance) if any(newest.values()) and distance else longest
+            for value, plane in planes.items():
+                if newest[value] or distance <= farthest:
+                    room.gpu.run(room.kernels.mark, graph.codes, code_of(value, distance), plane)
+                    newest[value] = 1
     for plane in (won, lost):
         room.memory.give(plane)
-    return longest
+    return max(longest, farthest)
+
+
+def pulled(
+    room: Room, pull: "Pull", planes: dict[int, DeviceArray], newest: dict[int, int], distance: int
+) -> dict[int, int]:
+    """How many positions are decided at that distance, by value; `newest` tells which values have new positions."""
+    if DRAW in planes:
+        plane = planes[DRAW]
+        return {DRAW: pull(plane, plane, False, code_of(DRAW, distance)) if newest[DRAW] else 0}
+    again = room.kernels.AGAIN
+    by_loss, by_win = planes[LOSS], planes[WIN]
+    return {
+        LOSS: pull(by_win, by_loss, True, code_of(LOSS, distance)) if newest[WIN] or again else 0,
+        WIN: pull(by_loss, by_win, False, code_of(WIN, distance)) if newest[LOSS] or again else 0,
+    }
+
+
+def by_margins(room: Room, graph: Graph) -> Steps[int]:
+    """Gives a code to every class once all its children have one; those that can repeat stay without."""
+    kernels, table, codes = room.kernels, graph.table, graph.codes
+    done = 0
+    while True:
+        if room.kept:
+            room.gpu.run(kernels.pull_margins, codes, graph.edges, graph.firsts, room.tallies)
+        else:
+            room.gpu.run(kernels.pull_margins_again, table.table, table.shape, codes, room.tallies)
+        fresh = int(room.tally()[kernels.FRESH])
+        done += fresh
+        yield Step("backward", done, table.count)
+        if fresh == 0:
+            break
+    return 0
 
 
 def check_length(distance: int) -> None:
@@ -165,15 +186,19 @@ def check_length(distance: int) -> None:
         raise TooBig(f"some positions are {LONGEST:,} plies or more from the end, more than a GPU's solver can hold")
 
 
-def puller(room: Room, graph: Graph) -> Callable[[DeviceArray, bool, int], int]:
-    """A function that gives a code to undecided positions with some or every child in a plane, and counts them."""
+Pull = Callable[[DeviceArray, DeviceArray, bool, int], int]
+"""Gives a code to undecided positions with some or every child in a plane, and counts them."""
+
+
+def puller(room: Room, graph: Graph) -> Pull:
+    """The way to pull: by stored children, or by generating them again."""
     kernels, table, codes = room.kernels, graph.table, graph.codes
 
-    def pull(plane: DeviceArray, every: bool, code: int) -> int:
+    def pull(plane: DeviceArray, same: DeviceArray, every: bool, code: int) -> int:
         if room.kept:
-            room.gpu.run(kernels.pull, codes, graph.edges, graph.firsts, plane, every, code, room.tallies)
+            room.gpu.run(kernels.pull, codes, graph.edges, graph.firsts, plane, same, every, code, room.tallies)
         else:
-            room.gpu.run(kernels.pull_again, table.table, table.shape, codes, plane, every, code, room.tallies)
+            room.gpu.run(kernels.pull_again, table.table, table.shape, codes, plane, same, every, code, room.tallies)
         return int(room.tally()[kernels.FRESH])
 
     return pull

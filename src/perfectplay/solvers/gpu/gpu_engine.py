@@ -22,9 +22,8 @@ from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solvers.expansion import Run
 from perfectplay.solvers.forecast import in_bytes, in_words
-from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered
-from perfectplay.solvers.gpu.gpu_layered import TooLong
-from perfectplay.solvers.gpu.gpu_tables import Room, Tabled
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tiered
+from perfectplay.solvers.gpu.gpu_tables import Room, Tabled, TooLong
 from perfectplay.solvers.layered import NotLayered
 from perfectplay.solvers.packing import write_solution
 from perfectplay.solvers.sample_check import none_of
@@ -34,11 +33,11 @@ from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validation import MOST, WALKS, check_solution
 from perfectplay.solvers.work import Solved as Solution
 from perfectplay.solvers.work import entries_of
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Grades, Points, Scale
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
-from perfectplay.words import BadGame, NoGPU, TooBig
+from perfectplay.words import REPEATS, BadGame, Entry, NoGPU, TooBig
 
 ROUND_TRIP = 40
 """Bytes of host memory per class of the widest layer while it is sorted."""
@@ -77,7 +76,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         finally:
             room.close()
     else:
-        raise TooBig(f"{game.name} has games of more plies than a GPU's solver can hold")
+        raise TooBig(f"{game.name} has games of more plies or points than a GPU's solver can hold")
     greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
@@ -116,7 +115,7 @@ def warm_up_cyclic(room: Room) -> None:
     finished(gpu_cyclic.explored(room, graph, True))
     finished(gpu_cyclic.backward(room, graph))
     numbers = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
-    room.gpu.run(room.kernels.count_codes, empty.table, empty.shape, graph.codes, True, numbers, room.tallies)
+    room.gpu.run(room.kernels.count_codes, empty.table, empty.shape, 0, graph.codes, True, numbers, room.tallies)
     room.tally()
     room.value_of(empty, graph.codes, gpu_layered.start_key(room, symmetric=True))
     gpu_cyclic.forget(room, graph)
@@ -125,6 +124,9 @@ def warm_up_cyclic(room: Room) -> None:
 def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
     """The solution and the number of classes; with a thread pool, the solution has all classes, sorted."""
     symmetric = start_is_symmetric(room.game)
+    if room.kernels.TIERED:
+        warm_up_cyclic(room)
+        return (yield from solved_by_tiers(room, symmetric, pool))
     try:
         return (yield from solved_by_layers(room, symmetric, pool))
     except NotLayered:
@@ -139,9 +141,10 @@ def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
 def solved_by_layers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
     """The solution of a game whose positions form layers; raises NotLayered for any other."""
     grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
-    scale = Grades(min(((1 << grade_bits) - 5) // 3, (room.kernels.SHARED - 5) // 3))
+    most = min(1 << grade_bits, room.kernels.SHARED)
+    scale = Points((most - 2) // 2) if room.kernels.POINTS else Grades((most - 5) // 3)
     layers: list[Tabled] = []
-    yield from gpu_layered.forward(room, symmetric, layers, scale.longest)
+    yield from gpu_layered.forward(room, symmetric, layers, 1 << 30 if room.kernels.POINTS else scale.longest)
     if pool is not None:
         check_memory(room, sum(layer.count for layer in layers), max(layer.count for layer in layers))
     counts = np.zeros(room.kernels.SHARED, np.int64)
@@ -169,29 +172,66 @@ def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps
     table = graph.table
     if pool is not None:
         check_memory(room, table.count, table.count)
-    longest = yield from gpu_cyclic.backward(room, graph)
+    yield from gpu_cyclic.backward(room, graph)
     counted = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
     if positions is None:
-        gpu.run(kernels.count_codes, table.table, table.shape, graph.codes, True, counted, room.tallies)
+        gpu.run(kernels.count_codes, table.table, table.shape, 0, graph.codes, True, counted, room.tallies)
         room.check_all(int(room.tally()[kernels.FRESH]), table.count)
     else:
         arguments = (positions.table, positions.shape, table.table, table.shape, graph.codes, counted)
         gpu.run(kernels.count_positions, *arguments)
         room.check_all(int(from_gpu(counted).sum()), positions.count)
     numbers = from_gpu(counted)
-    room.check_all(0, int(numbers[kernels.FREE]))
     yield Step("counting", table.count, table.count)
-    entries = Counter({gpu_cyclic.entry_of(int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
-    scale = Grades(max(1, longest))
-    start = gpu_layered.start_value(room, table, graph.codes)
+    entries, scale = entries_by_code(room, numbers)
+    start = gpu_cyclic.entry_of(kernels, gpu_layered.start_value(room, table, graph.codes))
     runs = []
     if pool is not None:
-        grade = np.zeros(gpu_cyclic.CODES, np.uint16)
-        for code in np.flatnonzero(numbers):
-            grade[code] = scale.grade(gpu_cyclic.entry_of(int(code)))
         keys, codes = room.unloaded(table, graph.codes, np.uint16)
-        runs.append(in_order(pool, keys, grade[codes]))
-    return Solution(scale, runs, entries, gpu_cyclic.entry_of(start)), table.count
+        runs.append(in_order(pool, keys, grades_by_code(room, scale, numbers)[codes]))
+    return Solution(scale, runs, entries, start), table.count
+
+
+def solved_by_tiers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution of a game with tiers."""
+    classes = yield from gpu_tiered.reached(room, True)
+    positions = None if symmetric else (yield from gpu_tiered.reached(room, False))
+    count = sum(keys.size for keys in classes.values())
+    if pool is not None:
+        check_memory(room, count, max(keys.size for keys in classes.values()))
+    numbers = np.zeros(gpu_cyclic.CODES, np.int64)
+    found = yield from gpu_tiered.graded(room, classes, positions, numbers)
+    if symmetric:
+        room.check_all(sum(tier.keys.size for tier in found.values()), count)
+    entries, scale = entries_by_code(room, numbers)
+    lowest = found[min(found)]
+    at = np.searchsorted(lowest.keys, gpu_layered.start_key(room, symmetric=True))
+    start = gpu_cyclic.entry_of(room.kernels, int(lowest.codes[at]))
+    runs = []
+    if pool is not None:
+        grades = grades_by_code(room, scale, numbers)
+        runs = [Run(keys.astype(kind_for(int(keys[-1])), copy=False), grades[codes]) for keys, codes in found.values()]
+    return Solution(scale, runs, entries, start), count
+
+
+def entries_by_code(room: Room, numbers: NDArray[np.int64]) -> tuple[Counter[Entry], Scale]:
+    """The number of positions with each entry, given those with each code, and a scale for them; raises BadGame."""
+    kernels = room.kernels
+    room.check_all(0, int(numbers[kernels.FREE]))
+    if kernels.POINTS and numbers[0]:
+        raise BadGame(f"{room.game.name} {REPEATS}")
+    entries = Counter({gpu_cyclic.entry_of(kernels, int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    if kernels.POINTS:
+        return entries, Points(max(abs(entry.margin or 0) for entry in entries))
+    return entries, Grades(max(1, *(entry.distance or 0 for entry in entries)))
+
+
+def grades_by_code(room: Room, scale: Scale, numbers: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """The grade of each code that there is."""
+    grades = np.zeros(gpu_cyclic.CODES, np.uint16)
+    for code in np.flatnonzero(numbers):
+        grades[code] = scale.grade(gpu_cyclic.entry_of(room.kernels, int(code)))
+    return grades
 
 
 def check_memory(room: Room, classes: int, widest: int) -> None:

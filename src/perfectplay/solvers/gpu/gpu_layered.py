@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from perfectplay.engines.cuda import DeviceArray, from_gpu, to_gpu
 from perfectplay.solvers.expansion import ASTRAY, start_keys
 from perfectplay.solvers.forecast import Forecast, expected_positions, refuse
-from perfectplay.solvers.gpu.gpu_tables import LOAD, Room, Tabled, even
+from perfectplay.solvers.gpu.gpu_tables import LOAD, Room, Tabled, TooLong, even
 from perfectplay.solvers.layered import NotLayered
 from perfectplay.solvers.steps import Step, Steps
-from perfectplay.table.grades import Grades
+from perfectplay.table.grades import Scale, earlier_both_ways
 from perfectplay.words import BadGame
 
 AMPLE = 1 << 16
@@ -24,12 +24,8 @@ MORE = 1.5
 """The factor by which a table that was too small grows."""
 
 Taken = Callable[[Tabled, DeviceArray], None]
-Scale = tuple[DeviceArray, DeviceArray]
+Graded = tuple[DeviceArray, DeviceArray]
 """The grades of finished positions, and for each grade the grade one ply earlier, on the GPU."""
-
-
-class TooLong(Exception):
-    """The game is longer than the grades in an entry can express."""
 
 
 def start_key(room: Room, symmetric: bool) -> int:
@@ -119,7 +115,7 @@ def expanded(room: Room, above: Tabled, marks: int, symmetric: bool, below: Tabl
 
 
 def grade_by_children(
-    room: Room, layer: Tabled, below: Tabled, scale: Scale, weighed: bool, counts: DeviceArray
+    room: Room, layer: Tabled, below: Tabled, scale: Graded, weighed: bool, counts: DeviceArray
 ) -> None:
     """Grades a layer by the one below; counts the grades, with all images if `weighed`."""
     tables = (layer.table, layer.shape, below.table, below.shape)
@@ -127,14 +123,14 @@ def grade_by_children(
 
 
 def backward(
-    room: Room, symmetric: bool, layers: list[Tabled], scale: Grades, counts: NDArray[np.int64], take: Taken
+    room: Room, symmetric: bool, layers: list[Tabled], scale: Scale, counts: NDArray[np.int64], take: Taken
 ) -> Steps[int]:
     """Grades all layers from the last to the first, frees each after `take`, and returns the grade of the start.
 
     Adds the number of positions of each grade to `counts`.
     """
     kernels, gpu = room.kernels, room.gpu
-    steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(scale.earlier())))
+    steps = (to_gpu(np.array(scale.ends())), to_gpu(np.array(earlier_both_ways(scale))))
     counted, nothing = to_gpu(counts), to_gpu(np.zeros(0, np.uint8))
     total = sum(layer.count for layer in layers)
     done, below, layer = 0, None, None

@@ -57,6 +57,10 @@ class Tabled:
     packed: list[NDArray[np.uint32]] = field(default_factory=list)
 
 
+class TooLong(Exception):
+    """The game has more plies, or more points, than the grades in an entry can express."""
+
+
 class Room:
     """The memory for tables: the GPU's, then the host's, then disk."""
 
@@ -186,6 +190,8 @@ class Room:
             raise BadGame(f"a key of {self.game.name} is wider than key_bits = {kernels.KEY_BITS} bits")
         if tallies[kernels.ASTRAY]:
             raise BadGame(ASTRAY)
+        if tallies[kernels.FAR]:
+            raise TooLong
         if tallies[kernels.FULL]:
             self.reset(before)
         return tallies

@@ -1,0 +1,125 @@
+"""Extra turns, points and tiers on a GPU: the tables equal those of the CPU byte for byte, and faults are found."""
+
+from dataclasses import replace
+
+import pytest
+from test_gpu_solving import cpu_table, gpu_table, on_both
+
+from perfectplay import BadGame, Game, load, solve
+from perfectplay.engines import cuda
+from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
+from perfectplay.engines.sample_positions import random_positions
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_tiered
+from test_tiers import half, marks, one, placed
+
+
+def coins(**fields):
+    """Take a mark from a row of seven; the last five are worth two points: every ply sets one bit, so it has layers."""
+
+    def moves(mine, theirs):
+        return 127 & ~(mine | theirs)
+
+    def play(mine, theirs, move):
+        return (mine | 1 << move, theirs) if move % 3 == 0 else (theirs, mine | 1 << move)
+
+    def again(mine, theirs, move):
+        return move % 3 == 0
+
+    def margin(mine, theirs):
+        return mine.bit_count() + (mine >> 2).bit_count() - theirs.bit_count() - (theirs >> 2).bit_count()
+
+    def outcome(mine, theirs):
+        lead = margin(mine, theirs)
+        return 2 if mine | theirs != 127 else 1 if lead > 0 else -1 if lead < 0 else 0
+
+    rules = {"moves": moves, "play": play, "outcome": outcome, "again": again, "margin": margin}
+    return Game(name="coins", bits=7, shape=(7, 1), **rules | fields)
+
+
+def alternating(mine, theirs, move):
+    """The next position where nobody moves again."""
+    return theirs, mine | 1 << move
+
+
+@pytest.mark.parametrize(
+    "name",
+    on_both(
+        ["dots:1,1", "dots:2,1", "kalah:2,2"],
+        ["dots:2,2", "dots:3,2", "kalah:3,2", "kalah:4,2", "morris:3", "morris:4"],
+        ["dots:2,2", "kalah:3,2"],
+    ),
+)
+def test_tables_equal_those_of_the_cpu(name, tmp_path):
+    game = load(name)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_layers_with_extra_turns_and_points(where, tmp_path):
+    for game in (coins(), coins(margin=None), coins(again=None, play=alternating)):
+        assert gpu_table(game, tmp_path) == cpu_table(game)
+
+
+CASES = [("lines:3,2,2", marks), ("lines:3,2,2", half), ("fading:3,2", one), ("fading:3,2", placed), ("dots:2,1", one)]
+
+
+@pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])
+def test_tiers_change_no_byte(name, tier, tmp_path):
+    game = load(name)
+    assert gpu_table(replace(game, tier=tier), tmp_path) == cpu_table(game)
+
+
+@pytest.mark.parametrize("name", on_both([], ["morris:3", "morris:4"]))
+def test_tiers_change_no_byte_of_morris(name, tmp_path):
+    game = load(name)
+    assert gpu_table(game, tmp_path) == gpu_table(replace(game, tier=None), tmp_path)
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_a_start_that_is_not_symmetric(where, tmp_path):
+    game = replace(load("lines:3,2,2"), start=(0, 1))
+    assert gpu_table(replace(game, tier=marks), tmp_path) == cpu_table(game)
+
+
+@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
+def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
+    new_graph = gpu_cyclic.new_graph
+
+    def without_edges(room, *arguments):
+        graph = new_graph(room, *arguments)
+        room.memory.give(graph.edges)
+        return graph._replace(edges=room.memory.take(0, graph.edges.dtype))
+
+    monkeypatch.setattr(gpu_cyclic, "new_graph", without_edges)
+    monkeypatch.setattr(gpu_tiered, "new_graph", without_edges)
+    game = load(name)
+    assert gpu_table(game, tmp_path) == cpu_table(game)
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_points_with_cycles_are_refused(where, tmp_path):
+    with pytest.raises(BadGame, match="can repeat"):
+        gpu_table(replace(load("fading:3,2"), margin=lambda mine, theirs: -1), tmp_path)
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_faults_of_the_new_fields_are_refused(where, tmp_path):
+    with pytest.raises(BadGame, match="contract"):
+        gpu_table(coins(margin=lambda mine, theirs: 1), tmp_path)
+    with pytest.raises(BadGame, match="decreases from 0 to -1"):
+        gpu_table(coins(tier=lambda mine, theirs: -(mine | theirs).bit_count()), tmp_path)
+
+
+@pytest.mark.parametrize("name", on_both(["dots:2,1", "kalah:2,2"], ["dots:3,3", "kalah:4,3", "morris:6"]))
+def test_rules_answer_alike(name, gpu):
+    game = load(name)
+    positions = [met.position for met in random_positions(game, 10, seed=1)[:100]]
+    assert fault_on_gpu(game, gpu, load_gpu_kernels(game, gpu), positions) is None
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", ["kalah:4,3", "morris:6"])
+def test_large_games_equal_those_of_the_cpu(name, tmp_path):
+    game = load(name)
+    assert not cuda.CONFIG.ENABLE_CUDASIM
+    assert gpu_table(game, tmp_path, memory=1 << 36) == bytes(solve(game, engine="numba").reader.data)
