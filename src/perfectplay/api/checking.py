@@ -152,7 +152,7 @@ class RulesReport(metaclass=Brief):
     def __str__(self) -> str:
         lines = [*map(str, self.checks)]
         if self.games is not None:
-            lines += [str(self.games), "", f"{self.games.sample.heading}: {self.games.sample}"]
+            lines += [str(self.games), "", f"{self.games.sample.heading}:", "", str(self.games.sample)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, object]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from statistics import fmean
+from textwrap import fill
 from typing import NamedTuple
 
 from perfectplay.api.best_lines import turns
@@ -15,6 +16,8 @@ from perfectplay.notation import draw_position, in_turn, move_name, plies_text, 
 from perfectplay.rule_results import NeverReturns, checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief
 
+PAGE = 100
+"""The columns that a line of moves may fill."""
 BEGINNING = 12
 """The plies that are shown of a game that does not end."""
 
@@ -39,7 +42,7 @@ class SampleGame(metaclass=Brief):
 
     def __str__(self) -> str:
         made = "; ".join(f"{mover} {in_turn(moves)}" for mover, moves in turns(self.movers, self.moves))
-        return f"{made}\n\n{self.board}"
+        return f"{fill(made, PAGE)}\n\n{self.board}"
 
     def to_dict(self) -> dict[str, object]:
         """The game as plain values, without the drawing."""

@@ -11,11 +11,12 @@ from functools import cache
 from typing import NamedTuple
 
 from perfectplay.bits import turns_and_mirrors
+from perfectplay.board_layout import EMPTY
 from perfectplay.engines.board_checks import places_to_look
 from perfectplay.engines.findings import Finding
 from perfectplay.engines.sample_positions import Met, moves_made
 from perfectplay.game import Game
-from perfectplay.notation import EMPTY, board_rows, move_name, show_position
+from perfectplay.notation import board_rows, move_name, show_position
 from perfectplay.words import SECOND, Move
 
 LOOKED_AT = 60_000
