@@ -25,7 +25,7 @@ class Hints:
         if position not in self.won:
             legal = legal_moves(self.game, position)
             self.tried += len(legal)
-            self.won[position] = mask_of(m for m in legal if ends_as(self.game, position, m) == WIN)
+            self.won[position] = mask_of(move for move in legal if ended_by(self.game, position, move) == WIN)
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
@@ -73,15 +73,17 @@ class Hints:
         game = self.game
         assert game.safe is not None
         legal = legal_moves(game, position)
-        if any(ends_as(game, position, move) == LOSS for move in legal):
+        if any(ended_by(game, position, move) == LOSS for move in legal):
             return "safe is given, but a move loses immediately; leave safe out for such a game"
-        right = mask_of(m for m in legal if moves_again(game, position, m) or not self.winning(game.play(*position, m)))
+        right = mask_of(
+            move for move in legal if moves_again(game, position, move) or not self.winning(game.play(*position, move))
+        )
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
 
 
-def ends_as(game: Game, position: Position, move: Move) -> int:
-    """The outcome after the move, seen by the side that makes it."""
+def ended_by(game: Game, position: Position, move: Move) -> int:
+    """The value to the mover of the end that the move brings about; ONGOING if it does not end the game."""
     outcome = game.outcome(*game.play(*position, move))
     return outcome if outcome == ONGOING or moves_again(game, position, move) else -outcome
 
@@ -92,24 +94,23 @@ def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | No
         return None
     number = {position: at for at, position in enumerate(positions)}
     outcomes = [game.outcome(*position) for position in positions]
-    parents: list[list[tuple[int, bool]]] = [[] for _ in positions]
+    parents: list[list[tuple[int, int]]] = [[] for _ in positions]
     left = []
     for at, position in enumerate(positions):
-        legal = legal_moves(game, position)
-        left.append(len(legal))
-        for move in legal:
-            child = game.play(*position, move)
-            if child not in number:
-                return None
-            parents[number[child]].append((at, moves_again(game, position, move)))
+        children = {move: game.play(*position, move) for move in legal_moves(game, position)}
+        if any(child not in number for child in children.values()):
+            return None
+        left.append(len(children))
+        for move, child in children.items():
+            parents[number[child]].append((at, 1 if moves_again(game, position, move) else -1))
     value = {at: outcome for at, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)}
     waiting = list(value)
     for at in waiting:
-        for parent, again in parents[at]:
-            seen = value[at] if again else -value[at]
-            left[parent] -= seen == LOSS
-            if parent not in value and (seen == WIN or left[parent] == 0):
-                value[parent] = seen
+        for parent, sign in parents[at]:
+            here = sign * value[at]
+            left[parent] -= here == LOSS
+            if parent not in value and (here == WIN or left[parent] == 0):
+                value[parent] = here
                 waiting.append(parent)
     return next(
         (p for at, p in enumerate(positions) if outcomes[at] == ONGOING and value.get(at) == WIN and game.hopeless(*p)),
