@@ -36,12 +36,16 @@ GENTLE = (0, 1, 2, 3, 5, 7, 8, 15, 63, 1000, -1, -2, -7)
 HOSTILE = (*GENTLE, 2**31 - 1, 2**31, 2**32 + 5, 2**62, 2**63 - 1, -(2**31), -(2**62), -(2**63) + 1)
 
 
-class Writer:
-    """Writes the source of one random game."""
+WIDE = (*HOSTILE, 2**63, 2**64 - 1, 2**65 + 9, 2**100 + 5, 2**125, 2**126 - 1, -(2**63) - 1, -(2**90), -(2**126))
 
-    def __init__(self, seed: int) -> None:
+
+class Writer:
+    """Writes the source of one random game, of words and moves from 64 to 126 bits if it is wide."""
+
+    def __init__(self, seed: int, wide: bool = False) -> None:
         self.rng = Random(seed)
-        self.numbers = HOSTILE if seed % 2 else GENTLE
+        self.bits, self.moves = ((64, 126), (1, 126)) if wide else ((3, 6), (1, 6))
+        self.numbers = WIDE if wide else HOSTILE if seed % 2 else GENTLE
         self.tuples = {"TABLE": self.rng.randint(1, 6), "FLAGS": 3}
         self.helpers: list[int] = []
         """How many arguments each helper takes."""
@@ -52,7 +56,7 @@ class Writer:
     def source(self) -> str:
         """The file."""
         rng = self.rng
-        bits, count = rng.randint(3, 6), rng.randint(1, 6)
+        bits, count = rng.randint(*self.bits), rng.randint(*self.moves)
         table = tuple(self.number() for _ in range(self.tuples["TABLE"]))
         rows = tuple((rng.randint(0, 3), rng.choice(self.numbers)) for _ in range(3))
         constants = f"TABLE = {table}\nROWS = {rows}\nFLAGS = (True, False, True)\nSIZE = {rng.randint(1, 9)}\n"
@@ -142,7 +146,7 @@ class Writer:
 
     def count(self, names: list[str]) -> str:
         """By how much is shifted: never so much that Python runs out of memory."""
-        wide = self.numbers is HOSTILE
+        wide = self.numbers is not GENTLE
         return f"({self.value(names, 1)} & {self.rng.choice((63, 127) if wide else (3, 7, 31))})"
 
     def test(self, names: list[str], depth: int) -> str:

@@ -1,57 +1,132 @@
-"""Small games with extra turns and points, as files, for engines that load them by name."""
+"""Small games with extra turns, for points or not: random graphs, and tic-tac-toe with a centre that moves again."""
 
-CENTRE = """
-from dataclasses import replace
-
-from perfectplay import LOSS, WIN, load
-
-
-def game():
-    base = load("fading:3,2")
-    put, over = base.play, base.outcome
-
-    def again(mine, theirs, move):
-        return move == 4
-
-    def play(mine, theirs, move):
-        other, own = put(mine, theirs, move)
-        return (own, other) if move == 4 else (other, own)
-
-    def outcome(mine, theirs):
-        return WIN if over(theirs, mine) == LOSS else over(mine, theirs)
-
-    return replace(base, play=play, outcome=outcome, again=again)
-"""
-"""Fading marks, two in a row, in which the centre gives another turn: it has cycles, and a side can win to move."""
-
-COINS = """
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Game
+from perfectplay.bits import turns_and_mirrors
 
 
-def game():
-    def moves(mine, theirs):
-        return 127 & ~(mine | theirs)
-
-    def play(mine, theirs, move):
-        return (mine | 1 << move, theirs) if move % 3 == 0 else (theirs, mine | 1 << move)
-
-    def again(mine, theirs, move):
-        return move % 3 == 0
-
-    def margin(mine, theirs):
-        return mine.bit_count() + (mine >> 2).bit_count() - theirs.bit_count() - (theirs >> 2).bit_count()
-
-    def outcome(mine, theirs):
-        lead = margin(mine, theirs)
-        return ONGOING if mine | theirs != 127 else WIN if lead > 0 else LOSS if lead < 0 else DRAW
-
-    return Game(moves=moves, play=play, outcome=outcome, again=again, margin=margin, bits=7, shape=(7, 1))
-"""
-"""Take one of seven coins, of which five are worth two points; every third gives another turn: it has layers."""
+def number(place, seed, move):
+    """A number that looks random."""
+    found = (place * 1009 + seed * 7919 + move * 331 + 17) % 65521
+    return found * found % 65521 // 7
 
 
-def written(folder, name):
-    """The path of a file with that game."""
-    path = folder / f"{name}.py"
-    path.write_text({"centre": CENTRE, "coins": COINS}[name])
-    return str(path)
+def some_moves(mine, theirs):
+    return 1 + number(mine, theirs, 9) % 7
+
+
+def some_again(mine, theirs, move):
+    return number(mine, theirs, move + 20) % 5 < 2
+
+
+def wander(mine, theirs, move):
+    """Anywhere among 24 places, whoever moves next; the seed stays."""
+    return number(mine, theirs, move) % 24, theirs
+
+
+def wander_on(mine, theirs, move):
+    """To a place one to five farther on."""
+    return mine + 1 + number(mine, theirs, move) % 5, theirs
+
+
+def some_ends(mine, theirs):
+    return number(mine, theirs, 40) % 3 - 1 if number(mine, theirs, 41) % 4 == 0 else ONGOING
+
+
+def some_points(mine, theirs):
+    return 0 if mine < 30 else number(mine, theirs, 42) % 2001 - 1000
+
+
+def ends_with_points(mine, theirs):
+    if mine < 30:
+        return ONGOING
+    points = some_points(mine, theirs)
+    return WIN if points > 0 else LOSS if points < 0 else DRAW
+
+
+def random_game(seed, bits=12, **more):
+    """A game with cycles and extra turns on a random graph; the seed is part of the positions."""
+    rules = {"moves": some_moves, "play": wander, "outcome": some_ends, "again": some_again, **more}
+    return Game(bits=bits, shape=(bits, 1), start=(0, seed), move_names=("a", "b", "c"), **rules)
+
+
+def random_points(seed, **more):
+    """A game for points with extra turns on a random graph without cycles."""
+    return random_game(seed, **{"play": wander_on, "outcome": ends_with_points, "margin": some_points, **more})
+
+
+ROWS = (7, 56, 448, 73, 146, 292, 273, 84)
+CENTRE = 4
+
+
+def has_row(word):
+    """Whether three squares in a row are taken."""
+    found = False
+    for row in ROWS:
+        found |= word & row == row
+    return found
+
+
+def free(mine, theirs):
+    return 511 & ~(mine | theirs)
+
+
+def take(mine, theirs, move):
+    return (mine | 1 << move, theirs) if move == CENTRE else (theirs, mine | 1 << move)
+
+
+def is_centre(mine, theirs, move):
+    return move == CENTRE
+
+
+def row_or_full(mine, theirs):
+    if has_row(mine):
+        return WIN
+    if has_row(theirs):
+        return LOSS
+    return ONGOING if mine | theirs != 511 else DRAW
+
+
+def makes_row(mine, theirs):
+    """The moves that win at once."""
+    found = 0
+    for move in range(9):
+        if free(mine, theirs) >> move & 1 and has_row(mine | 1 << move):
+            found |= 1 << move
+    return found
+
+
+def holds_off(mine, theirs):
+    """The moves after which the other side cannot win at once: the centre, since it moves again, and what blocks."""
+    found = 0
+    for move in range(9):
+        if free(mine, theirs) >> move & 1 and (move == CENTRE or not makes_row(theirs, mine | 1 << move)):
+            found |= 1 << move
+    return found
+
+
+def left(mine, theirs):
+    return 9 - (mine | theirs).bit_count()
+
+
+def blocked(mine, theirs):
+    """Whether the other side has a stone in every row."""
+    found = True
+    for row in ROWS:
+        found &= theirs & row != 0
+    return found
+
+
+def centre_game(hints):
+    """Tic-tac-toe in which whoever takes the centre moves again, with or without hints."""
+    given = {"wins": makes_row, "safe": holds_off, "plies_left": left, "hopeless": blocked} if hints else {}
+    symmetries = turns_and_mirrors(3, 3)
+    return Game(
+        moves=free,
+        play=take,
+        outcome=row_or_full,
+        again=is_centre,
+        bits=9,
+        shape=(3, 3),
+        symmetries=symmetries,
+        **given,
+    )

@@ -11,7 +11,7 @@ from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_tiered
 from test_tiers import endless_above, from_two, half, marks, one
-from turn_games import written
+from turn_game_files import written
 
 
 def coins(**fields):

@@ -4,7 +4,7 @@ import pytest
 from runs import compiled_table, table_on_disk
 
 from perfectplay import BadGame, load
-from turn_games import written
+from turn_game_files import written
 
 
 @pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.slow), 3])

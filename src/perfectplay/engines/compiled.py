@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.engines.code_cache import kept_module
-from perfectplay.engines.guarded_rules import guarded, unguarded
+from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
-from perfectplay.game import COMPILED_BITS, Game, images, is_own
+from perfectplay.engines.word_halves import Wide
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
@@ -36,36 +37,52 @@ HEAD = (
     "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
+WIDE_HEAD = (
+    "import numpy as np\nfrom numba import njit\n\n"
+    "from perfectplay.engines.intrinsics import fault\n"
+    "from perfectplay.engines.wide_words import Wide, joined, lower, lowest, narrow, ones, upper, wide, width\n\n"
+    "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
+)
+"""The head of a module for words of more than 63 bits."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
-ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_rules")
+ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_loops", "interval_rules")
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
 
 
-def check_compiles(game: Game) -> None:
-    """Raises BadGame if a game's words or moves do not fit 63 bits."""
-    if game.bits > COMPILED_BITS:
-        raise BadGame(f"{game.name} needs {game.bits} bits a word; up to {COMPILED_BITS} compile, more run interpreted")
-    if count_moves(game) > COMPILED_BITS:
-        raise BadGame(f"{game.name} has {count_moves(game)} moves; up to {COMPILED_BITS} compile, more run interpreted")
+def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
+    """Raises BadGame if a game's words or moves have more than `most` bits."""
+    if max(game.bits, count_moves(game)) <= most:
+        return
+    has = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
+    if most == WIDE_BITS or max(game.bits, count_moves(game)) > WIDE_BITS:
+        raise BadGame(f"{game.name} {has}; up to {WIDE_BITS} compile, more run interpreted")
+    raise BadGame(f"{game.name} {has}; tables hold up to {most}, search and Monte Carlo up to {WIDE_BITS}")
 
 
 def count_moves(game: Game) -> int:
     """The number of move names; the most that compile if a function names them."""
     names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
-    return COMPILED_BITS if callable(names) else len(names)
+    most = COMPILED_BITS if game.bits <= COMPILED_BITS else WIDE_BITS
+    return most if callable(names) else len(names)
+
+
+def is_wide(game: Game) -> bool:
+    """Whether a game needs words of more than 63 bits, for its positions or for its moves."""
+    return max(game.bits, count_moves(game)) > COMPILED_BITS
 
 
 class RuleSet(NamedTuple):
-    """A game's functions by name, with the arguments and results of each."""
+    """A game's functions by name, with the arguments and results of each; `bits` is the size of a compiled word."""
 
     owner: str
     functions: Functions
     contracts: dict[str, Contract]
+    bits: int = 64
 
 
 NO_RULES = RuleSet("", {}, {})
@@ -76,7 +93,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
 
     With `turns`, again, margin and tier are among them, None where the game does not have them.
     """
-    check_compiles(game)
+    check_compiles(game, WIDE_BITS)
     word, moves = Interval(0, (1 << game.bits) - 1), Interval(0, (1 << count_moves(game)) - 1)
     move, position = Interval(0, max(count_moves(game), 1) - 1), (word, word)
     contracts = {
@@ -100,7 +117,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
     if turns:
         functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
     given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
-    return RuleSet(game.name, functions, given)
+    return RuleSet(game.name, functions, given, 128 if is_wide(game) else 64)
 
 
 def load_kernels(game: Game, guards: bool = True) -> Any:
@@ -164,13 +181,13 @@ CPU = Way(HEAD, "@njit(no_cfunc_wrapper=True)")
 
 def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: Way = CPU) -> Any:
     """The functions of pattern files, compiled this way together with a game's functions; raises NotCompiled."""
-    files = [
-        pattern_text(pattern) for pattern in (["engines/int64_guards", *patterns] if rules.functions else patterns)
-    ]
-    loops = constants + "\n\n".join(files)
+    guards = [f"engines/int{rules.bits}_guards"] if rules.functions else []
+    loops = constants + "\n\n".join(pattern_text(pattern) for pattern in [*guards, *patterns])
+    if rules.bits > 64:
+        way = way._replace(head=WIDE_HEAD, beside=("engines/intrinsics", "engines/wide_words", "engines/wide_rules"))
     try:
         names, trees = gather(rules.functions)
-        check_subset(trees)
+        check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
     made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
@@ -198,15 +215,24 @@ def source_text(module: str) -> str:
 
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The source of a module with a game's guarded rules and the loops that call them."""
-    gathered = gather(rules.functions)
-    text = guarded(*gathered, rules.contracts, bounds=not way.raises) if way.guards else unguarded(*gathered)
+    text = rewritten(rules, way) if way.guards else unguarded(*gather(rules.functions))
     functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
     return f"{way.head}{functions}{loops}"
 
 
 def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
     """The guards in the rules, with their current line numbers; cached code has none."""
-    return guarded(*gather(rules.functions), rules.contracts, bounds=not way.raises).sites
+    return rewritten(rules, way).sites
+
+
+def rewritten(rules: RuleSet, way: Way) -> Text:
+    """The rules with guards."""
+    gathered = gather(rules.functions)
+    if rules.bits > 64:
+        from perfectplay.engines.wide_rules import WideGuarded  # only for wide games: numba's operators get slower
+
+        return guarded(*gathered, rules.contracts, kind=WideGuarded)
+    return guarded(*gathered, rules.contracts, bounds=not way.raises)
 
 
 class Watched:
@@ -225,10 +251,11 @@ class Watched:
         found = getattr(self.module, name)
         if not hasattr(found, "py_func"):
             return found
+        words = 2 if self.rules.bits > 64 and name in self.rules.functions else 0
 
-        def explained(*arguments: object) -> object:
+        def explained(*arguments: Any) -> object:
             try:
-                return found(*arguments)
+                return found(*map(Wide, arguments[:words]), *arguments[words:])
             except OverflowError:
                 raise fault_named(self.rules.owner, self.places) from None
             except IndexError:

@@ -53,7 +53,9 @@ class Text(NamedTuple):
 
 
 class Guarded:
-    """Rewrites a function; `sites` has the reason for each guard."""
+    """Rewrites a function for words of `bits` bits; `sites` has the reason for each guard."""
+
+    bits = 64
 
     def __init__(
         self, tree: ast.FunctionDef, proven: Proven, sizes: Mapping[str, int] | None, sites: list[str]
@@ -62,6 +64,16 @@ class Guarded:
         names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
         self.locals = {node.id for node in names if isinstance(node.ctx, ast.Store)}
         self.locals |= {argument.arg for argument in tree.args.args}
+
+    @staticmethod
+    def constant(value: object) -> str:
+        """The text of a constant."""
+        return repr(value)
+
+    @staticmethod
+    def finished(tree: ast.stmt) -> ast.stmt:
+        """A statement of the module when it is rewritten."""
+        return tree
 
     def function(self) -> ast.FunctionDef:
         """The function with guards."""
@@ -232,22 +244,26 @@ def is_number(node: ast.expr) -> bool:
 
 
 def guarded(
-    names: Mapping[str, str], trees: Sequence[ast.stmt], contracts: Mapping[str, Contract], bounds: bool = True
+    names: Mapping[str, str],
+    trees: Sequence[ast.stmt],
+    contracts: Mapping[str, Contract],
+    bounds: bool = True,
+    kind: type[Guarded] = Guarded,
 ) -> Text:
     """The gathered rules with guards where needed, and with checks of unproven results.
 
-    Without `bounds`, the compiler itself must check lookups.
+    Without `bounds`, the compiler itself must check lookups. `kind` does the rewriting.
     """
     roots = {names[name]: contract for name, contract in contracts.items() if names.get(name, "None") != "None"}
-    proven = Proven(trees, roots)
+    proven = Proven(trees, roots, kind.bits)
     sizes = {name: len(value.elts) for name, value in constants_in(trees) if isinstance(value, ast.Tuple)}
     sites: list[str] = []
     written: list[ast.stmt] = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
-            written.append(Guarded(tree, proven, sizes if bounds else None, sites).function())
+            written.append(kind(tree, proven, sizes if bounds else None, sites).function())
         elif isinstance(tree, ast.Assign):
-            value = ast.parse(repr(numbers_only(ast.literal_eval(tree.value))), mode="eval").body
+            value = ast.parse(kind.constant(numbers_only(ast.literal_eval(tree.value))), mode="eval").body
             written.append(ast.Assign(tree.targets, value))
     checked = dict(names)
     for name, contract in contracts.items():
@@ -255,7 +271,7 @@ def guarded(
             checked[name] = f"checked_{name}"
             sites.append(f"{name} returned a value outside its contract")
             written.append(checking(checked[name], names[name], contract))
-    return Text(checked, written, sites)
+    return Text(checked, [kind.finished(tree) for tree in written], sites)
 
 
 def unguarded(names: Mapping[str, str], trees: Sequence[ast.stmt]) -> Text:

@@ -21,9 +21,41 @@ from numba.core import types
 from numba.core.caching import Cache
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
-from numba.extending import intrinsic
+from numba.core.imputils import lower_constant
+from numba.core.typeconv.castgraph import Conversion
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import (
+    NativeValue,
+    box,
+    intrinsic,
+    lower_builtin,
+    lower_cast,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
-__all__ = ["NumbaError", "intrinsic", "njit", "numba", "types"]
+__all__ = [
+    "AbstractTemplate",
+    "Conversion",
+    "NativeValue",
+    "NumbaError",
+    "box",
+    "infer_global",
+    "intrinsic",
+    "lower_builtin",
+    "lower_cast",
+    "lower_constant",
+    "models",
+    "njit",
+    "numba",
+    "register_model",
+    "signature",
+    "typeof_impl",
+    "types",
+    "unbox",
+]
 
 kept_code: Any = Cache
 compiled_function: Any = Dispatcher

@@ -19,14 +19,16 @@ class Contract(NamedTuple):
 class Proven:
     """What intervals prove about gathered functions, each called within its contract."""
 
-    def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract]) -> None:
+    def __init__(self, trees: Sequence[ast.stmt], roots: Mapping[str, Contract], bits: int = 64) -> None:
         self.doubts: dict[ast.AST, set[str]] = {}
+        self.numbers: dict[ast.expr, Interval] = {}
+        """What each expression can be."""
         self.blind: set[str] = set()
         """Functions not analysed for all their possible arguments."""
         self.broken: set[str] = set()
         """Roots whose results are not proven to keep the contract."""
         for name, contract in roots.items():
-            rules = Rules(list(trees))
+            rules = Rules(list(trees), bits=bits)
             try:
                 returned = rules.call(name, contract.given)[1]
             except OutsideSubset:
@@ -39,9 +41,11 @@ class Proven:
                 self.learn(function)
 
     def learn(self, function: Function) -> None:
-        """Adds the doubts about a function."""
+        """Adds the doubts about a function, and what its expressions can be."""
         for node, doubts in function.doubts.items():
             self.doubts.setdefault(node, set()).update(doubts)
+        for expression, value in function.numbers.items():
+            self.numbers[expression] = value.joined(self.numbers.get(expression, value))
 
 
 def within(value: Value, wanted: Value | None) -> bool:

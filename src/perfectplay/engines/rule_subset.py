@@ -23,8 +23,11 @@ Assigned = frozenset[str] | None
 """The variables that surely have a value; None in unreachable code."""
 
 
-def check_subset(trees: Iterable[ast.stmt]) -> None:
-    """Raises OutsideSubset, with line and reason, if gathered rules use anything outside the subset."""
+def check_subset(trees: Iterable[ast.stmt], bits: int = 64) -> None:
+    """Raises OutsideSubset, with line and reason, if gathered rules use anything outside the subset.
+
+    `bits` is the size of a word that they are compiled to.
+    """
     trees = list(trees)
     functions = {tree.name: tree for tree in trees if isinstance(tree, ast.FunctionDef)}
     constants = {
@@ -33,11 +36,11 @@ def check_subset(trees: Iterable[ast.stmt]) -> None:
         if isinstance(tree, ast.Assign) and isinstance(tree.targets[0], ast.Name)
     }
     for name, value in constants.items():
-        if any(number.bit_length() > 63 for number in numbers_in(value)):
-            raise OutsideSubset(f"{as_written(name)} has a number wider than 63 bits")
+        if any(number.bit_length() >= bits for number in numbers_in(value)):
+            raise OutsideSubset(f"{as_written(name)} has a number wider than {bits - 1} bits")
     calls: dict[str, set[str]] = {}
     for tree in functions.values():
-        checked = Checked(tree, functions, constants)
+        checked = Checked(tree, functions, constants, bits)
         checked.check()
         calls[tree.name] = checked.called
     for tree in functions.values():
@@ -66,9 +69,13 @@ class Checked:
     """Checks one function, statement by statement; each method returns the variables with a value after it."""
 
     def __init__(
-        self, tree: ast.FunctionDef, functions: Mapping[str, ast.FunctionDef], constants: Mapping[str, ast.expr]
+        self,
+        tree: ast.FunctionDef,
+        functions: Mapping[str, ast.FunctionDef],
+        constants: Mapping[str, ast.expr],
+        bits: int,
     ) -> None:
-        self.tree, self.functions, self.constants = tree, functions, constants
+        self.tree, self.functions, self.constants, self.bits = tree, functions, constants, bits
         self.called: set[str] = set()
         self.locals = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         self.exits: list[tuple[list[Assigned], list[Assigned]]] = []
@@ -200,8 +207,8 @@ class Checked:
         """An expression; returns the variables with a value after it."""
         match node:
             case ast.Constant(value=int(number)):
-                if not -(1 << 63) <= number < 1 << 63:
-                    raise self.refusal(node, "a number wider than 63 bits")
+                if not -(1 << self.bits - 1) <= number < 1 << self.bits - 1:
+                    raise self.refusal(node, f"a number wider than {self.bits - 1} bits")
             case ast.Name():
                 self.known(node, now)
             case ast.NamedExpr(target=target, value=value):

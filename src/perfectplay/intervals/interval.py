@@ -24,11 +24,12 @@ class Interval:
         """Whether a signed word of that many bits holds them all."""
         return -(1 << bits - 1) <= self.least and self.most < 1 << bits - 1
 
-    def clipped(self, wraps: bool = False) -> "Interval":
-        """What of it a word of 64 bits can hold; any word if what does not fit wraps around."""
-        if self.fits(64):
+    def clipped(self, wraps: bool = False, bits: int = 64) -> "Interval":
+        """What of it a word of that many bits can hold; any word if what does not fit wraps around."""
+        if self.fits(bits):
             return self
-        return WORD if wraps else self.common(WORD) or WORD
+        word = Interval(-(1 << bits - 1), (1 << bits - 1) - 1)
+        return word if wraps else self.common(word) or word
 
     def holds(self, other: "Interval") -> bool:
         """Whether all of the other's numbers are in this one."""
@@ -46,7 +47,7 @@ class Interval:
 
 WORD = Interval(-(1 << 63), (1 << 63) - 1)
 TRUTH = Interval(0, 1)
-EDGES = (-(1 << 63), -(1 << 31), -1, 0, (1 << 31) - 1, (1 << 63) - 1)
+EDGES = (-(1 << 127), -(1 << 63), -(1 << 31), -1, 0, (1 << 31) - 1, (1 << 63) - 1, (1 << 127) - 1)
 """The bounds that widening stops at."""
 
 

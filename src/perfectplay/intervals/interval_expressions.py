@@ -17,7 +17,7 @@ from perfectplay.intervals.facts import (
     Names,
     Value,
 )
-from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, WORD, Interval, combined, compared, narrowed, single
+from perfectplay.intervals.interval import OPPOSITE, TRUTH, TURNED, Interval, combined, compared, narrowed, single
 
 WRAPPING = (ast.LShift, ast.Add, ast.Sub, ast.Mult, ast.BitOr, ast.BitXor, ast.BitAnd)
 """Operations whose lower bits follow from the lower bits of what they are done with; a shift, from its first."""
@@ -31,6 +31,8 @@ class Library(Protocol):
     trees: dict[str, ast.FunctionDef]
     constants: Names
     turns: int
+    bits: int
+    """The size of a word that the rules are compiled to."""
     rounds: int
     quiet: int
     """While not 0, nothing is noted: a loop is followed until nothing changes, and only then looked at."""
@@ -47,6 +49,7 @@ class Values:
 
     def __init__(self, rules: Library, function: Function) -> None:
         self.rules, self.function = rules, function
+        self.least = -(1 << rules.bits - 1)
 
     def join(self, a: Value | None, b: Value) -> Value:
         """What holds both."""
@@ -130,27 +133,27 @@ class Values:
             self.function.doubts.setdefault(node, set()).update(why)
 
     def value(self, node: ast.expr, names: Names, masked: bool = False) -> Value:
-        """What an expression can be; `masked` if only its lower 63 bits matter, so that it may wrap around."""
+        """What an expression can be; `masked` if only its lower bits matter, so that it may wrap around."""
         value = self.found(node, names, masked)
         if isinstance(value, Interval):
             self.note(node, value)
-            return value.clipped(wraps=masked)
+            return value.clipped(masked, self.rules.bits)
         if not self.rules.quiet:
             self.function.tuples.add(node)
         return value
 
     def found(self, node: ast.expr, names: Names, masked: bool) -> Value:
-        """The same, not cut off at 64 bits."""
+        """The same, not cut off at the size of a word."""
         match node:
             case ast.Constant(value=int(number)):
-                if not single(int(number)).fits(64):
-                    raise self.function.refusal(node, "a number wider than 63 bits")
+                if not single(int(number)).fits(self.rules.bits):
+                    raise self.function.refusal(node, f"a number wider than {self.rules.bits - 1} bits")
                 return single(int(number))
             case ast.Name(id=name):
                 if name in names or name in self.rules.constants:
                     value = names[name] if name in names else self.rules.constants[name]
-                    if isinstance(value, Interval) and not value.fits(64):
-                        raise self.function.refusal(node, "a number wider than 63 bits")
+                    if isinstance(value, Interval) and not value.fits(self.rules.bits):
+                        raise self.function.refusal(node, f"a number wider than {self.rules.bits - 1} bits")
                     return value
             case ast.Tuple(elts=parts):
                 return tuple(self.value(part, names) for part in parts)
@@ -179,7 +182,7 @@ class Values:
                 return self.element(node, self.value(inner, names), self.number(index, names))
             case ast.Call(args=arguments, keywords=[]):
                 return self.call(node, arguments, names)
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
+        raise self.function.unknown(node)
 
     def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Interval:
         """What an operator makes of two numbers."""
@@ -188,13 +191,14 @@ class Values:
         found = combined(type(operator), a, b)
         if found is None:
             raise self.function.refusal(node, "this is not done with whole numbers")
-        if not found.fits(64):
+        if not found.fits(self.rules.bits):
             self.doubt(node, WRAPS if masked else OVERFLOW)
         if isinstance(operator, ast.LShift | ast.RShift):
-            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if b.most > 63 else []))
+            long = b.most >= self.rules.bits
+            self.doubt(node, *([NEGATIVE_SHIFT] if b.least < 0 else []), *([LONG_SHIFT] if long else []))
         if isinstance(operator, ast.FloorDiv | ast.Mod):
             self.doubt(node, *([BY_ZERO] if b.least <= 0 <= b.most else []))
-            if a.least == WORD.least and b.least <= -1 <= b.most:
+            if a.least == self.least and b.least <= -1 <= b.most:
                 self.doubt(node, OVERFLOW)  # some processors stop at the remainder, too
         return found
 
@@ -219,7 +223,7 @@ class Values:
         """What an operator makes of a number."""
         match operator:
             case ast.USub():
-                if a.least == WORD.least:
+                if a.least == self.least:
                     self.doubt(node, OVERFLOW)
                 return Interval(-a.most, -a.least)
             case ast.Invert():
@@ -322,7 +326,7 @@ class Values:
             if name in ("abs", "int", "bool") and len(numbers) == 1:
                 a = numbers[0]
                 if name == "abs":
-                    if a.least == WORD.least:
+                    if a.least == self.least:
                         self.doubt(node, OVERFLOW)
                     least = 0 if a.least <= 0 <= a.most else min(abs(a.least), abs(a.most))
                     return Interval(least, max(abs(a.least), abs(a.most)))

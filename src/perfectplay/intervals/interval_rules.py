@@ -8,10 +8,10 @@ from perfectplay.intervals.interval_statements import Run
 
 
 class Rules:
-    """Functions of rules, each looked at with all that it can be given."""
+    """Functions of rules, each looked at with all that it can be given, for words of that many bits."""
 
-    def __init__(self, trees: list[ast.stmt], loose: frozenset[tuple[str, str]] = frozenset()) -> None:
-        self.loose = loose
+    def __init__(self, trees: list[ast.stmt], loose: frozenset[tuple[str, str]] = frozenset(), bits: int = 64) -> None:
+        self.bits, self.loose = bits, loose
         """Parameters, by function and name, whose tuples are numbers like others, and not constants of the function."""
         self.varied: set[tuple[str, str]] = set()
         """The parameters that are given different tuples by one call."""
@@ -61,6 +61,6 @@ class Rules:
 
     def vary(self, name: str, one: Function, other: Function) -> None:
         """Remembers that one call is of both, which differ by the tuples that they are given."""
-        self.varied |= {
-            (name, parameter) for parameter, value in one.constants.items() if other.constants[parameter] != value
-        }
+        parameters = one.constants.keys() | other.constants.keys()
+        different = {key for key in parameters if one.constants.get(key) != other.constants.get(key)}
+        self.varied |= {(name, parameter) for parameter in different}

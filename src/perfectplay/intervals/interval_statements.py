@@ -77,7 +77,7 @@ class Run(Loops):
                 found = self.binary(operator, self.value(load(target), names), by, node)
                 self.note(target, found)
                 counts = by if isinstance(operator, ast.Add | ast.Sub) else WORD
-                return self.count(target, found.clipped(), counts, dict(names))
+                return self.count(target, found.clipped(bits=self.rules.bits), counts, dict(names))
             case ast.If(test=test, body=body, orelse=orelse):
                 yes, no = self.branches(test, names)
                 after = self.block(body, yes) if yes is not None else None
@@ -96,7 +96,7 @@ class Run(Loops):
                 return self.branches(test, names)[0]
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return names
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
+        raise self.function.unknown(node)
 
     def count(self, target: ast.expr, value: Value, by: Value, names: Names) -> Names:
         """What is known after a variable is counted up or down."""

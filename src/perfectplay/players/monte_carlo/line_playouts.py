@@ -63,7 +63,7 @@ def expand(board, node, side, sign, squares, firsts, counts, proven, state):
 
 
 @kernel
-def grow(rounds, board, sign, squares, firsts, counts, visits, points, proven, state):
+def grow(rounds, board, sign, squares, firsts, counts, visits, points, proven, same, state):
     """Adds `rounds` random games to the tree; fewer if it is stopped, or if the result is proven. Side 0 is to move."""
     path, free = np.zeros(board.area + 2, np.int64), np.empty(board.area, np.int64)
     for _ in range(rounds):
@@ -75,10 +75,10 @@ def grow(rounds, board, sign, squares, firsts, counts, visits, points, proven, s
                 if (length and visits[node] == 0) or state[SIZE] + board.area >= visits.size:
                     break
                 expand(board, node, length & 1, sign, squares, firsts, counts, proven, state)
-                proven[node] = proof(node, firsts, counts, proven)
+                proven[node] = proof(node, firsts, counts, proven, same)
                 if proven[node] != OPEN:
                     break
-            node = best_child(node, firsts, counts, visits, points, proven)
+            node = best_child(node, firsts, counts, visits, points, proven, same)
             put(board, squares[node], length & 1)
             length += 1
             path[length] = node
@@ -87,4 +87,4 @@ def grow(rounds, board, sign, squares, firsts, counts, visits, points, proven, s
             value = played_out(board, length & 1, sign, free, state)
         for i in range(length, 0, -1):
             take(board, squares[path[i]])
-        learn(path, length, value, firsts, counts, visits, points, proven)
+        learn(path, length, value, firsts, counts, visits, points, proven, same)

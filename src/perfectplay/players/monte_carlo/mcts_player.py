@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.line_games.line_position import board_with_lines, set_up
 from perfectplay.players.player_kind import PlayerKind, served_plain
 from perfectplay.players.search_clock import alarm_after
@@ -37,7 +37,12 @@ def mcts_maker(seconds: float | None = None) -> Maker:
 
 
 def tree_for(game: Game) -> "Tree":
-    """The tree of a game: of words if its rules compile, else of a board of lines, else by the rules as they are."""
+    """The tree of a game: of words if its rules compile, else by the rules as they are.
+
+    Where a word is more than a machine's, a board of lines is faster, if the game is one.
+    """
+    if game.bits > COMPILED_BITS and not lines_fault(game):
+        return warmed_up(LinesTree(game))
     with suppress(Exception):  # what a compiler says of rules that it cannot take
         return warmed_up(WordsTree(game, compiled=True))
     return warmed_up(WordsTree(game, compiled=False) if lines_fault(game) else LinesTree(game))
@@ -57,8 +62,9 @@ class Tree(ABC):
 
         self.game, self.loops = game, loops
         self.firsts, self.counts, self.visits = (np.zeros(size, np.int64) for _ in range(3))
-        self.points, self.proven, self.state = np.zeros(size), np.zeros(size, np.int8), np.zeros(3, np.int64)
-        self.nodes = (self.firsts, self.counts, self.visits, self.points, self.proven, self.state)
+        self.points, self.state = np.zeros(size), np.zeros(3, np.int64)
+        self.proven, self.same = np.zeros(size, np.int8), np.zeros(size, np.int8)
+        self.nodes = (self.firsts, self.counts, self.visits, self.points, self.proven, self.same, self.state)
 
     @abstractmethod
     def begin(self, position: Position) -> None:
@@ -79,8 +85,14 @@ class Tree(ABC):
         with alarm_after(seconds, self.stop):
             self.grow(AT_ONCE)
         first, count = int(self.firsts[0]), int(self.counts[0])
-        liking = [liked(int(self.proven[child]), int(self.visits[child])) for child in range(first, first + count)]
+        liking = [self.liking(child) for child in range(first, first + count)]
         return legal_moves(self.game, position)[liking.index(max(liking))]
+
+    def liking(self, child: int) -> tuple[int, int]:
+        """How good a child of the root is: proven to win is best, then the most visits, then proven to lose."""
+        proven = int(self.proven[child])
+        wins = 3 if self.same[child] else 1  # what a win is to the side to move there
+        return 2 if proven == wins else 0 if proven == 4 - wins else 1, int(self.visits[child])
 
     def stop(self) -> None:
         """Ends the search, from another thread."""
@@ -91,11 +103,11 @@ class WordsTree(Tree):
     """The tree of any game, by its rules."""
 
     def __init__(self, game: Game, compiled: bool) -> None:
-        from perfectplay.players.monte_carlo.tree_search import load_tree, new_words  # numba: only when it is wanted
+        from perfectplay.players.monte_carlo.tree_search import Words, load_tree  # numba: only when it is wanted
 
         size = NODES if compiled else FEWER_NODES
         super().__init__(game, load_tree(game, compiled), size)
-        self.mine, self.theirs = new_words(size, compiled)
+        self.words = Words(game, size, compiled)
 
     def best_move(self, position: Position, seconds: float, dice: int) -> Move:
         """The same, by interpreted rules from the position on in which compiled ones cannot follow."""
@@ -107,11 +119,11 @@ class WordsTree(Tree):
 
     def begin(self, position: Position) -> None:
         """Sets up the position at the root."""
-        self.mine[0], self.theirs[0] = position
+        self.words.begin(position)
 
     def grow(self, games: int) -> None:
         """Adds `games` random games to the tree, unless it is stopped."""
-        self.loops.grow(games, self.mine, self.theirs, *self.nodes)
+        self.loops.grow(games, self.words.mine, self.words.theirs, *self.nodes)
 
 
 class LinesTree(Tree):
@@ -134,11 +146,6 @@ class LinesTree(Tree):
     def grow(self, games: int) -> None:
         """Adds `games` random games to the tree, unless it is stopped."""
         self.loops.grow(games, self.board, self.sign, self.squares, *self.nodes)
-
-
-def liked(proven: int, visits: int) -> tuple[int, int]:
-    """How good a child is: lost for the other side is best, then the most visits, then lost for us."""
-    return {1: 2, 3: 0}.get(proven, 1), visits
 
 
 MCTS = PlayerKind(

@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import NO_RULES, count_moves, load_pattern, pattern_text, rule_set
+from perfectplay.engines.compiled import NO_RULES, count_moves, is_wide, load_pattern, pattern_text, rule_set
+from perfectplay.engines.word_halves import halves
 from perfectplay.game import Game
+from perfectplay.words import Position
 
 PATTERNS = ("players/monte_carlo/ucb", "players/monte_carlo/tree_kernels")
+PLAYED = ("moves", "play", "outcome", "again")
+"""The rules that random games take."""
+NARROW, WIDE = "engines/narrow_arrays", "engines/wide_arrays"
 LINE_PATTERNS = ("players/line_games/line_board", "players/monte_carlo/ucb", "players/monte_carlo/line_playouts")
 MOST_MOVES = 4096
 """The most moves that a position is taken to have where a function names the moves of wide words."""
@@ -19,7 +24,10 @@ def load_tree(game: Game, compiled: bool) -> Any:
     """The functions of `tree_kernels.py` with the game's rules; raises BadGame if these do not compile."""
     if not compiled:
         return interpreted(game)
-    return load_pattern(PATTERNS, rule_set(game, checked=True), f"MOVES = {count_moves(game)}\n")
+    rules = rule_set(game, checked=True)
+    rules = rules._replace(functions={name: rules.functions.get(name) for name in PLAYED})
+    patterns = (WIDE if is_wide(game) else NARROW, *PATTERNS)
+    return load_pattern(patterns, rules, f"MOVES = {count_moves(game)}\n")
 
 
 def load_lines_tree() -> Any:
@@ -33,14 +41,16 @@ def interpreted(game: Game) -> Any:
     vars(module).update(
         np=np,
         njit=as_it_is,
+        guard=lambda function: function,
         lowest=lambda word: (word & -word).bit_length() - 1,
         ones=int.bit_count,
         moves=game.moves,
         play=game.play,
         outcome=game.outcome,
+        again=game.again,
         MOVES=max(MOST_MOVES, count_moves(game)),
     )
-    exec("".join(pattern_text(pattern) for pattern in PATTERNS), vars(module))
+    exec("".join(pattern_text(pattern) for pattern in (NARROW, *PATTERNS)), vars(module))
     return module
 
 
@@ -49,8 +59,21 @@ def as_it_is(**options: object) -> Callable[[Any], Any]:
     return lambda function: function
 
 
-def new_words(size: int, compiled: bool) -> tuple[Any, Any]:
-    """Room for that many positions: two arrays of words, or two lists where nothing is compiled."""
-    if compiled:
-        return np.zeros(size, np.int64), np.zeros(size, np.int64)
-    return [0] * size, [0] * size
+class Words:
+    """Room for the positions of a tree: two arrays of words, or of halves, or two lists where nothing is compiled."""
+
+    def __init__(self, game: Game, size: int, compiled: bool) -> None:
+        self.halved = compiled and is_wide(game)
+        self.mine, self.theirs = (self.room(size) if compiled else [0] * size for _ in range(2))
+
+    def room(self, size: int) -> Any:
+        """An array of that many words."""
+        return np.zeros(2 * size if self.halved else size, np.int64)
+
+    def begin(self, position: Position) -> None:
+        """Writes the position to the first place."""
+        for words, word in zip((self.mine, self.theirs), position, strict=True):
+            if self.halved:
+                words[0], words[1] = halves(word)
+            else:
+                words[0] = word

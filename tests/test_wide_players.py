@@ -1,0 +1,88 @@
+"""Monte Carlo where a side may move again, plays for points, or has words of more than 63 bits."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from perfectplay import load
+from perfectplay.game import after, legal_moves
+from perfectplay.players.monte_carlo.mcts_player import LinesTree, WordsTree, tree_for
+from perfectplay.players.seat import Seat
+from perfectplay.players.strongest import by_strength, strongest
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import FIRST, WIN
+
+REVERSI, ULTIMATE = "./examples/reversi.py", "./examples/ultimate.py"
+
+
+def grown(tree, position, games):
+    """The tree with that many random games from the position, always the same ones."""
+    for array in tree.nodes[:-1]:
+        array[:] = 0
+    tree.state[:] = (1, 987654321, 0)
+    tree.begin(position)
+    tree.grow(games)
+    return tree
+
+
+def wandered(game, rng, plies):
+    """A position after so many random plies, of a game that is not over."""
+    position, side = game.start, FIRST
+    for _ in range(plies):
+        if not (moves := legal_moves(game, position)):
+            return wandered(game, rng, plies)
+        position, side = after(game, position, side, rng.choice(moves))
+    return position if legal_moves(game, position) else wandered(game, rng, plies)
+
+
+@pytest.mark.parametrize("name", [REVERSI, ULTIMATE, "dots:2,2", "kalah:3,2", "drop:8,7,4"])
+def test_compiled_and_interpreted_rules_grow_the_same_tree(name):
+    game = load(name)
+    for plies in (0, 4):
+        position = wandered(game, Random(plies), plies)
+        compiled, plain = (grown(WordsTree(game, compiled=one), position, 50) for one in (True, False))
+        for one, other in zip(compiled.nodes[:-1], plain.nodes[:-1], strict=True):
+            assert (one[: plain.visits.size] == other).all()
+
+
+@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2"])
+def test_what_a_tree_proves_is_true_where_a_side_moves_again(name):
+    game = load(name)
+    lookup, tree = lookup_for(game), WordsTree(game, compiled=True)
+    for plies in range(4):
+        position = wandered(game, Random(plies), plies)
+        grown(tree, position, 5000)
+        assert tree.proven[0] in (0, lookup(position).value + 2)
+        for child, move in enumerate(legal_moves(game, position), int(tree.firsts[0])):
+            assert tree.proven[child] in (0, lookup(game.play(*position, move)).value + 2)
+    assert tree.proven[0]
+
+
+def test_who_can_move_again_and_win_does():
+    game = load("dots:1,1")
+    position = wandered(game, Random(1), 3)  # three edges: the fourth takes the box
+    tree = WordsTree(game, compiled=True)
+    [move] = legal_moves(game, position)
+    assert tree.best_move(position, 0.01, 1) == move
+    assert tree.proven[0] == WIN + 2
+
+
+def test_ultimate_tic_tac_toe_is_played_by_compiled_random_games():
+    game = load(ULTIMATE)
+    tree = tree_for(game)
+    assert isinstance(tree, WordsTree)
+    assert hasattr(tree.loops.module.grow, "py_func")  # it is compiled
+    one_to_win = 0b011 | 0b111 << 9 | 0b111 << 18, 0b11 << 27 | 0b11 << 36 | 0 << 81
+    assert tree.best_move(one_to_win, 0.1, 1) == 2
+
+
+def test_the_largest_boards_of_lines_keep_their_own_tree():
+    assert isinstance(tree_for(load("lines:9,9,5")), LinesTree)
+
+
+def test_the_strongest_player_is_never_one_that_only_blocks():
+    for name in (ULTIMATE, REVERSI, "lines:19,19,5"):
+        assert by_strength(load(name), solved=False)[-2:] == ["mcts", "blocks"]
+    huge = replace(load(ULTIMATE), bits=200, name="huge")
+    assert strongest(Seat(huge, FIRST, Random(1), 0.01))[0] == "mcts"
