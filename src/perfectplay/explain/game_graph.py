@@ -142,7 +142,8 @@ class Graph:
 
     def ended_as(self, value: int) -> NDArray[np.bool_]:
         """The edges that end the game with that value to the mover."""
-        return np.logical_and(~self.going[self.children], self.results == value)
+        found: NDArray[np.bool_] = ~self.going[self.children] & (self.results == value)
+        return found
 
     def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
         """These edges by a function of one move; the others are 0."""
