@@ -13,6 +13,8 @@ import brute_force
 import perfectplay
 from commands import complaint, output
 from perfectplay import DRAW, FIRST, LOSS, ONGOING, SECOND, WIN, Match, analyse, battle, count_games, load
+from perfectplay.api.evaluation import Evaluation
+from perfectplay.api.verdicts import verdict
 from perfectplay.arena.referee import play_game
 from perfectplay.game import after, legal_moves, moves_again
 from perfectplay.notation import move_name, played
@@ -24,6 +26,7 @@ from perfectplay.solvers.best_line import best_line
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.minimax import minimax
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
+from perfectplay.words import PointsEntry
 from test_terminal import typed  # noqa: F401
 from test_turn_odds import turn_games
 
@@ -175,15 +178,27 @@ def test_a_move_wins_at_once_also_in_the_middle_of_a_turn(name):
     assert (True, True) in met or name == "dots:2,1"
 
 
-@pytest.mark.parametrize("name", POINTS)
-def test_perfect_plays_for_the_margin(name):
+def check_for_points(name, player):
+    """Asserts that the player gives no point away, anywhere."""
     game, entries = load(name), solved(name)
-    player = player_maker("perfect")(Seat(game, FIRST, Random(1)))
+    choose = player_maker(player)(Seat(game, FIRST, Random(1)))
     for position, entry in entries.items():
         if legal_moves(game, position):
-            move = player(position)
+            move = choose(position)
             child = entries[game.play(*position, move)].margin
             assert entry.margin == (child if moves_again(game, position, move) else -child)
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_perfect_plays_for_the_margin(name):
+    check_for_points(name, "perfect")
+
+
+@pytest.mark.parametrize("name", ["dots:1,1", "dots:2,1"])
+def test_so_does_a_player_from_an_exported_solution(name, tmp_path, capsys):
+    file = tmp_path / "solution.json"
+    output(capsys, f"export {name} --to {file}")
+    check_for_points(name, f"json:{file}")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -386,3 +401,16 @@ def test_what_cannot_be_is_refused_in_a_line(capsys):
     assert "extra turns" in complaint(capsys, "compare morris:3")
     assert "--longest" in complaint(capsys, "solve kalah:2,2 --engine python --longest 3")
     assert "--trace" in complaint(capsys, "solve kalah:2,2 --engine python --trace")
+
+
+def test_a_verdict_on_points_that_are_not_proven():
+    game = load("kalah:3,2")
+
+    def said(low, high):
+        value = 1 if low > 0 else -1 if high < 0 else None
+        here = Evaluation(value=value, distance=None, at_least=PointsEntry(low), at_most=PointsEntry(high))
+        return verdict(game, FIRST, here, {"1": here})
+
+    assert said(2, 6) == "south moves; south wins by 2 to 6; by how many exactly is not proven."
+    assert said(-4, -1) == "south moves; north wins by 1 to 4; by how many exactly is not proven."
+    assert said(-2, 3) == "Not proven within the limit. south moves: loss by 2 to win by 3."

@@ -37,7 +37,7 @@ Where an argument is called `game`, a Game, a name such as "lines:4,4,3" or the 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perfectplay.game import Game, Images
+from perfectplay.game import NEVER, Game, Images
 from perfectplay.look import Look
 from perfectplay.version import __version__
 from perfectplay.words import (
@@ -167,6 +167,7 @@ __all__ = [
     "DRAW",
     "FIRST",
     "LOSS",
+    "NEVER",
     "ONGOING",
     "SECOND",
     "WIN",

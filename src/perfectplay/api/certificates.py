@@ -200,6 +200,8 @@ class Certificate(metaclass=Brief):
             )
         if self.repeats == 1 and self.sides and not self.known:
             said.append("It was asked once in each position: what is said here holds if it always answers the same.")
+        if self.sides and self.rules is not None and self.rules.margin is not None:
+            said.append("It is judged by wins, draws and losses, not by points.")
         if slow:
             said.append(f"It wins later than it could in {positions_text(slow)}.")
         said += [f"{remark[:1].upper()}{remark[1:]}." for remark in self.said]

@@ -19,11 +19,10 @@ def verdict(game: Game, side: int, here: Evaluation, moves: Mapping[str, Evaluat
     mover, other = game.look.sides[side], game.look.sides[1 - side]
     if here.exact:
         return exact_verdict(game, side, here.entry, over=not moves)
-    if here.at_least is not None and here.at_least.margin is not None:
-        return f"Not proven within the limit. {mover} moves: {here.text.removeprefix(OPEN)}."
     if here.value in (WIN, LOSS):
         winner = mover if here.value == WIN else other
-        return f"{mover} moves; {winner} wins {here.text.partition(' ')[2]}; how soon exactly is not proven."
+        what = "how soon" if here.at_least is None or here.at_least.margin is None else "by how many"
+        return f"{mover} moves; {winner} wins {here.text.partition(' ')[2]}; {what} exactly is not proven."
     if here.value is not None:
         return f"{mover} moves and draws; how long that takes is not proven."
     first = must(mover, here, moves)

@@ -101,7 +101,7 @@ def squares_needed(game: Game, met: Met) -> Squares:
     end = game.outcome(*met.position)
     words = {
         square: places[square][piece[1]][1]
-        for square, piece in enumerate(pieces_on(game, met.position, met.side))
+        for square, piece in enumerate(pieces_on(game, met.position, met.side)[: game.shape[0] * game.shape[1]])
         if piece is not None and piece[0] != met.side
     }
 
@@ -135,7 +135,8 @@ def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
     """The move and the position after it, if by it one piece goes or is put somewhere."""
     position, side = met
     after = Met(game.play(*position, move), 1 - side)
-    boards = pieces_on(game, position, side), pieces_on(game, *after)
+    board = game.shape[0] * game.shape[1]  # what is beside it does not count
+    boards = pieces_on(game, position, side)[:board], pieces_on(game, *after)[:board]
     held, holds = ({at for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
     left, arrived = held - holds, holds - held
     return (Made(move, next(iter(left), None), arrived.pop()), after) if len(arrived) == 1 and len(left) < 2 else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from perfectplay.board_layout import layout
 from perfectplay.engines.sample_positions import Met, in_any_order
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import TERMINAL_WORDS, draw_position, move_name, parse_move, parse_position, show_position
@@ -42,7 +43,7 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
         text = show_position(game, position, side)
         if parse_position(game, text) != (position, side):
             return shared_squares(game, position, text) or f"{text} reads back as another position than {position}"
-        if len(draw_position(game, position, side).splitlines()) != game.shape[1] + 1:
+        if len(draw_position(game, position, side).splitlines()) != len(layout(game)):
             return f"{text} is not drawn in {game.shape[1]} rows"
     return None
 

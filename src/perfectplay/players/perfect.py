@@ -1,4 +1,4 @@
-"""`perfect`: keeps the result, wins quickest and loses slowest, from a table of the game or by search."""
+"""`perfect`: keeps the result, wins quickest and loses slowest, or plays for points; from a table or by search."""
 
 from functools import cache
 
@@ -51,7 +51,7 @@ BEST = Choice(best_moves_at, lambda graph: graph.best(graph.scores))
 
 PERFECT = PlayerKind(
     "perfect",
-    "keeps the result, wins quickest and loses slowest",
+    "keeps the result, wins quickest and loses slowest; where points count, gets the most",
     BEST.maker,
     policy=BEST.policy,
     fault=suits_searched,
