@@ -15,16 +15,20 @@ from perfectplay.solvers.steps import finished
 from perfectplay.table.table_folder import kept_table, place_of
 
 PAGE = Path(__file__).parent / "reference" / "exact-odds.md"
-GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns"]
+GAMES = ["tic-tac-toe", "misere", "drop:4,4,4", "tactic-toe", "kingpawns", "dots:2,2", "kalah:3,2"]
 ALGORITHMS = ["random", "wins", "blocks", "perfect"]
 MODELS = ["uniform", "weighted:centre=3", "noisy:0.3", "noisy:0.1", "shallow:2", "shallow:4", "softmax:0.5", "blocks"]
-LADDERS = ["tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "drop:4,4,3", "drop:4,4,4", "lines:4,3,3"]
+LADDERS = [
+    *("tic-tac-toe", "misere", "tactic-toe", "kingpawns", "drop:4,3,3", "drop:4,4,3", "drop:4,4,4", "lines:4,3,3"),
+    *("dots:2,2", "kalah:3,2"),
+]
 HEAD = """# Exact odds
 
 <!-- Written by docs/odds.py: make odds -->
 
 No game on this page was played. `perfectplay odds` computes results on the game graph, so the figures have no
-sampling error. A score is the probability of a win plus half the probability of a draw.
+sampling error. A score is the probability of a win plus half the probability of a draw. In games for points, such
+as `dots:2,2` and `kalah:3,2`, a win counts the same by whatever margin.
 
 """
 

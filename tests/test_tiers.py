@@ -29,6 +29,11 @@ def half(mine, theirs):
     return (mine.bit_count() + theirs.bit_count()) // 2 - 3
 
 
+def placed(mine, theirs):
+    """The marks on the board of fading:3,2, which has cycles once all are placed."""
+    return (mine > 0) + (mine > 15) + (theirs > 0) + (theirs > 15)
+
+
 def taken(mine, theirs):
     """The seeds in the stores of kalah:3,2."""
     return (mine >> 12) + (theirs >> 12)
@@ -40,7 +45,14 @@ def table_of(game, **options):
     return sink.getvalue()
 
 
-CASES = [("tic-tac-toe", marks), ("tic-tac-toe", half), ("tactic-toe", one), ("kalah:3,2", taken), ("dots:2,2", one)]
+CASES = [
+    ("tic-tac-toe", marks),
+    ("tic-tac-toe", half),
+    ("tactic-toe", one),
+    ("fading:3,2", placed),
+    ("kalah:3,2", taken),
+    ("dots:2,2", one),
+]
 
 
 @pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])

@@ -2,6 +2,9 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
+from math import exp
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -10,12 +13,16 @@ from hypothesis import strategies as st
 import brute_force
 from graph_games import all_choices, solved_exactly
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Game, load, odds, win_probability
-from perfectplay.explain.game_graph import graph_for
+from perfectplay.arena.battle import match, summed
+from perfectplay.explain.game_graph import compiled_graph, graph_for, plain_graph
+from perfectplay.explain.learned_policy import fitted, moves_in
+from perfectplay.explain.level_policies import level
 from perfectplay.explain.odds import computing_odds
-from perfectplay.explain.policies import Policy, exploit, noisy, shallow, streetwise, uniform
+from perfectplay.explain.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
 from perfectplay.explain.win_probability import computing
-from perfectplay.players import policy_named
+from perfectplay.players import player_maker, policy_named
 from perfectplay.players.policy_player import probabilities_by
+from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.steps import finished
 
 load = cache(load)
@@ -366,3 +373,99 @@ def test_the_players_that_choose_so_reach_their_win_probabilities(game):
         as_second = finished(computing_odds(graph, theirs, mine))
         assert tuple(as_first) == pytest.approx(tuple(found.when_mine(start)), abs=1e-9)
         assert (as_second.loss, as_second.win) == pytest.approx(found.when_theirs(start)[::2], abs=1e-9)
+
+
+def test_perfect_play_for_points_takes_the_greatest_margin():
+    """Three moves win: by 1, by 3 with another turn, and by 2."""
+    game = turn_game([[(1, False), (2, True), (3, False)]], {1: -1, 2: 3, 3: -2}, points=True)
+    probabilities_at = cache(lambda name: probabilities_by(game, policy_named(name, game), False)(game.start))
+    assert list(probabilities_at("perfect").values()) == [0, 1, 0]
+    assert list(probabilities_at("streetwise").values()) == [0, 1, 0]
+    assert list(probabilities_at("shallow:1").values()) == [0, 1, 0]
+    assert list(probabilities_at("dawdling").values()) == [1, 0, 0]
+    likes = [exp(margin / 2) for margin in (1, 3, 2)]
+    assert list(probabilities_at("softmax:2").values()) == pytest.approx([like / sum(likes) for like in likes])
+
+
+def test_win_probabilities_are_about_winning_not_about_points():
+    """Both moves lose against the best reply, by 1 or by 5; the one that loses by more wins more often."""
+    replies = [[(1, False), (2, False)], [(3, False), (4, False)], [(3, False), (5, False), (6, False)]]
+    game = turn_game(replies, {3: 9, 4: -1, 5: -5, 6: 2}, points=True)
+    found = win_probability(game, exact=True)
+    assert [chance.win for chance in found.moves.values()] == [Fraction(1, 2), Fraction(2, 3)]
+    assert computed(game, "streetwise", "random", exact=True) == (Fraction(2, 3), 0, Fraction(1, 3))
+    assert computed(game, "perfect", "random", exact=True) == (Fraction(1, 2), 0, Fraction(1, 2))
+
+
+def test_a_record_of_games_with_extra_turns_teaches(tmp_path):
+    """In kalah:3,2 the first player played 2 and then 3, three times of four; both moves were best."""
+    record, game = tmp_path / "games.txt", load("kalah:3,2")
+    record.write_text("2 3 1\n2 3\n2 3\n2 1\n")
+    probabilities_at = probabilities_by(game, policy_named(f"learned:{record}", game), True)
+    assert [move for _, move in moves_in(game, record)] == [1, 2, 0, 1, 2, 1, 2, 1, 0]
+    noise = fitted(graph_for(game), [*moves_in(game, record)])
+    assert 0 < noise < 1
+    best, again = Solved(game), game.play(*game.start, 1)
+    assert game.again(*game.start, 1)
+    for position, played in ((game.start, {1: 4}), (again, {2: 3, 0: 1})):
+        prior = best.probabilities(f"noisy:{noise}", position)
+        expected = {move: (played.get(move, 0) + probability) / 5 for move, probability in prior.items()}
+        assert probabilities_at(position) == expected
+
+
+@pytest.mark.parametrize("name", ["kalah:3,2", "dots:2,2"])
+def test_each_level_is_better_than_the_one_below(name):
+    graph = graph_for(load(name))
+    levels = [level(number)(graph, False) for number in range(1, 11)]
+    for below, above in pairwise(levels):
+        first, second = (finished(computing_odds(graph, *pair)) for pair in ((above, below), (below, above)))
+        assert (first.win + first.draw / 2 + second.loss + second.draw / 2) / 2 > 0.54
+    assert (levels[0] == uniform(graph, False)).all()
+    assert (levels[-1] == perfect(graph, False)).all()
+
+
+def test_a_long_battle_has_the_odds_computed():
+    game, games = load("kalah:3,2"), 4_000
+    tally = summed(match(game, (player_maker("level:3"), player_maker("noisy:0.5")), seed=2)(range(games)))
+    expected = computed(game, "level:3", "noisy:0.5", exact=False)
+    for count, probability in zip((tally.wins[0], tally.draws, tally.wins[1]), expected, strict=True):
+        assert abs(count - probability * games) <= 3 * (probability * (1 - probability) * games) ** 0.5
+
+
+BOT = """
+from perfectplay.players import player_maker
+def same(seat): return player_maker("dawdling")(seat)
+"""
+
+
+def test_a_bot_that_plays_like_a_model_has_the_odds_of_the_model(tmp_path):
+    (tmp_path / "bots.py").write_text(BOT)
+    bot, game = f"{tmp_path}/bots.py:same", load("kalah:3,2")
+    assert computed(game, bot, "noisy:1/4", True) == computed(game, "dawdling", "noisy:1/4", True)
+    assert computed(game, "random", bot, True) == computed(game, "random", "dawdling", True)
+    asked, known = (win_probability(game, "2", "3", against=name, exact=True) for name in (bot, "dawdling"))
+    assert (asked.probability, asked.moves, asked.chosen) == (known.probability, known.moves, known.chosen)
+
+
+def plain(game):
+    """The graph of the game by interpreted rules, of any size."""
+    reached = Reached(game)
+    while reached.next_ply():
+        pass
+    return plain_graph(game, reached)
+
+
+@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2", pytest.param("morris:3", marks=pytest.mark.slow)])
+def test_classes_by_compiled_rules_have_the_probabilities_of_their_positions(name):
+    game = load(name)
+    graph, classes = plain(game), finished(compiled_graph(game, symmetric=True))
+    sample = Random(3).sample(range(graph.counts.size), 300)
+    for model in (uniform, noisy(Fraction(1, 5)), shallow(3)):
+        found, folded = (finished(computing(one, model(one, False))) for one in (graph, classes))
+        for number in sample:
+            place = classes.number(graph.position(number))
+            assert classes.entry(place) == graph.entry(number)
+            assert folded.when_mine(place) == pytest.approx(found.when_mine(number), abs=1e-9)
+            assert folded.when_theirs(place) == pytest.approx(found.when_theirs(number), abs=1e-9)
+    both = [finished(computing_odds(one, perfect(one, False), uniform(one, False))) for one in (graph, classes)]
+    assert both[0] == pytest.approx(both[1], abs=1e-9)

@@ -23,6 +23,9 @@ T = TypeVar("T")
 Spot = tuple[int, int] | tuple[int, int, int]
 """(mask, value): the piece stands here if word & mask == value; (mask, value, side): only in the word of that side."""
 
+NEVER: Spot = (0, 1)
+"""The spot of a kind of piece that never stands on a square: no word matches it."""
+
 
 @dataclass(frozen=True)
 class Images(metaclass=Brief):
@@ -35,8 +38,8 @@ class Images(metaclass=Brief):
 MoveNames = Sequence[str] | Callable[[int, int, int], str]
 """A name for each move, or where a name depends on the position, a function of (mine, theirs, move)."""
 
-Cells = Sequence[int] | Sequence[Sequence[Spot]]
-"""For each square in reading order its bit; or its spots, one for each kind of piece."""
+Cells = Sequence[int | str | Sequence[Spot]]
+"""For each square in reading order its bit; its spots, one for each kind of piece; or a text if it is no square."""
 
 
 Order = Sequence[Move] | Callable[[int, int, int], int]
@@ -72,7 +75,8 @@ class Game(metaclass=Brief):
     start: the start position, (0, 0) for an empty board. symmetries: permutations of the squares, or Images.
     key, unkey, key_bits: a position as one integer, its inverse, and how many bits keys use; made if left out.
     move_names: a name for each move, or a function of (mine, theirs, move); the squares if left out.
-    cells: for each square in reading order its bit, or a (mask, value) for each kind of piece; bit i if left out.
+    cells: for each square in reading order its bit, or a (mask, value) for each kind of piece, or a text where nothing
+    ever stands; bit i if left out. Squares beside the board, which the look names, follow.
     look: a Look, which says how the board is drawn. docs/reference/game-record.md has the details.
 
     Five hints make a search faster and change no answer; docs/how-to/hints.md says when they are right.
@@ -163,11 +167,13 @@ class Game(metaclass=Brief):
     def refuse_lengths(self) -> None:
         """Raises BadGame if cells or symmetries leave squares out."""
         squares = self.shape[0] * self.shape[1]
+        beside = len(self.look.beside)
         shape = f"shape {self.shape} has {squares} squares"
+        more = f"{shape} and {beside} are beside the board" if beside else shape
         for cells in (self.cells.first, self.cells.second) if isinstance(self.cells, Sides) else (self.cells,):
-            if cells and len(cells) != squares:
-                raise BadGame(f"cells must have {squares} entries, not {len(cells)}, since {shape}")
-        if self.look.places and len(self.look.places) != squares:
+            if (cells or beside) and len(cells) != squares + beside:
+                raise BadGame(f"cells must have {squares + beside} entries, not {len(cells)}, since {more}")
+        if self.look.places and len(self.look.places) not in (squares, squares + beside):
             raise BadGame(f"places must have {squares} entries, not {len(self.look.places)}, since {shape}")
         if any(not 0 <= end < squares for line in self.look.lines for end in line):
             raise BadGame(f"lines must join squares 0 to {squares - 1}, since {shape}")

@@ -9,10 +9,15 @@ ONE_KIND: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
 INK_AND_PLUM = Sides("ink", "plum")
 
 
-BOARDS = ("squares", "paper", "checks", "points", "frame", "pits")
-"""How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes."""
-SHAPES = ("cross", "ring", "disc", "stone", "seeds", "text", "king", "queen", "rook", "bishop", "knight", "pawn")
-"""How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says."""
+BOARDS = ("squares", "paper", "checks", "points", "frame", "pits", "dots")
+"""How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes, pits
+for seeds, edges between dots."""
+FIGURES = ("king", "queen", "rook", "bishop", "knight", "pawn")
+SHAPES = ("cross", "ring", "disc", "stone", "man", "bar", "seeds", "text", *FIGURES)
+"""How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says, "man" a smaller stone,
+"bar" an edge from dot to dot, which stands if its text is |."""
+ROUND = ("disc", "stone", "man")
+"""Shapes that differ in nothing but their colour."""
 COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")
 """The colours that a side may have; what they look like is up to the theme."""
 
@@ -25,6 +30,7 @@ class Look(metaclass=Brief):
     shapes: for each side one of SHAPES per kind of piece; X and O are a cross and a ring if they are left out. colours:
     one of COLOURS for each side. fades: pieces whose text has a lower number are paler. places: the centre of each
     square, in squares from the top left. lines: pairs of squares that a line joins, where the board has points.
+    beside: the labels of squares that are not on the board but beside it, such as a counter; their cells come last.
     """
 
     sides: Sides[str] = X_AND_O
@@ -40,6 +46,7 @@ class Look(metaclass=Brief):
     places: tuple[tuple[float, float], ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
     summary: str = ""
+    beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.board not in BOARDS:

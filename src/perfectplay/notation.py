@@ -2,6 +2,8 @@
 
 A position is written as the side to move and the board row by row from the top: `O:X../.O./..X`.
 The side may be shortened as long as it is plain which is meant; an empty square is a dot; blanks do not matter.
+Squares beside the board are one more row. Where texts such as 1, 2 and 12 would run together, commas stand between
+them: `s:2,.,12/0,1,2`.
 """
 
 import re
@@ -9,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Cells, Game, MoveNames, Spot, after
+from perfectplay.board_layout import EMPTY, Part, comma, fixed, layout, squares_by_row
+from perfectplay.game import NEVER, Cells, Game, MoveNames, Spot, after
 from perfectplay.words import (
     DRAW,
     FIRST,
@@ -26,7 +29,6 @@ from perfectplay.words import (
     Sides,
 )
 
-EMPTY = "."
 TERMINAL_WORDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
 """What a person at the terminal can type instead of a move."""
 NOT_LEGAL = " is not a legal move"
@@ -36,7 +38,9 @@ VALUE_NAMES = {LOSS: "loss", DRAW: "draw", WIN: "win"}
 
 def show_position(game: Game, position: Position, side: int) -> str:
     """The position as one line of text, which `parse_position` reads back."""
-    return f"{side_letter(game, side)}:{'/'.join(''.join(row) for row in board_rows(game, position, side))}"
+    squares, between = squares_by_row(game), comma(game)
+    names = [name_of(game, at) for at in pieces_on(game, position, side)]
+    return f"{side_letter(game, side)}:{'/'.join(between.join(names[square] for square in row) for row in squares)}"
 
 
 def parse_position(game: Game, text: str) -> tuple[Position, int]:
@@ -48,9 +52,9 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
     side = sides[0]
     pieces, words, places = named_pieces(game, side), [0, 0], spots(game, side)
-    for square, name in enumerate(split_board(game, text, board_text, side)):
-        if name != EMPTY:
-            owner, kind = next((one for one in pieces[name] if can_stand(places[square], *one)), pieces[name][0])
+    for square, name in split_board(game, text, board_text, side):
+        owner, kind = next((one for one in pieces.get(name, ()) if can_stand(places[square], *one)), (side, -1))
+        if kind >= 0:
             words[owner] |= places[square][kind][1]
     position = (words[side], words[1 - side])
     if show_position(game, position, side).partition(":")[2] != board_text:
@@ -70,7 +74,7 @@ def named_pieces(game: Game, side: int) -> dict[str, list[tuple[int, int]]]:
 
 def can_stand(square: Sequence[Spot], owner: int, kind: int) -> bool:
     """Whether this side's piece of this kind can stand on the square."""
-    mask, value, *only = square[kind] if kind < len(square) else (0, 1)
+    mask, value, *only = square[kind] if kind < len(square) else NEVER
     return value & ~mask == 0 and (not only or only[0] == owner)
 
 
@@ -81,19 +85,26 @@ def piece_pattern(game: Game, side: int) -> tuple[list[str], re.Pattern[str]]:
     return names, re.compile("|".join(re.escape(name) for name in names))
 
 
-def split_board(game: Game, text: str, board_text: str, side: int) -> list[str]:
-    """The names of what stands on each square, in reading order."""
-    width, height = game.shape
+def split_board(game: Game, text: str, board_text: str, side: int) -> list[tuple[int, str]]:
+    """Each square with the name of what stands there."""
     names, pattern = piece_pattern(game, side)
-    found = []
+    between, squares, found = comma(game), squares_by_row(game), []
     for row in board_text.split("/"):
         here = pattern.findall(row)
-        if "".join(here) != row:
-            raise BadPosition(f"position {text!r}: row {row!r} has something other than {' '.join(names)}")
+        if between.join(here) != row:
+            listed = " ".join(names) + (", with commas between them" if between else "")
+            raise BadPosition(f"position {text!r}: row {row!r} has something other than {listed}")
         found.append(here)
-    if [len(row) for row in found] != [width] * height:
-        raise BadPosition(f"position {text!r} is not {height} rows of {width} squares, such as {example(game)}")
-    return [name for row in found for name in row]
+    if [*map(len, found)] != [*map(len, squares)]:
+        width, height = game.shape
+        alike = {*map(len, squares)} == {width}
+        rows = (
+            f"{height} rows of {width} squares"
+            if alike
+            else f"rows of {', '.join(str(len(r)) for r in squares)} squares"
+        )
+        raise BadPosition(f"position {text!r} is not {rows}, such as {example(game)}")
+    return [pair for row, here in zip(squares, found, strict=True) for pair in zip(row, here, strict=True)]
 
 
 def example(game: Game) -> str:
@@ -112,10 +123,15 @@ def named_so(name: str, text: str) -> bool:
 
 
 def board_rows(game: Game, position: Position, side: int) -> list[list[str]]:
-    """The board row by row, for each square the name of the piece on it or a dot."""
+    """The board row by row, for each square the name of the piece on it or a dot; those beside it come last."""
     width, _ = game.shape
-    names = [EMPTY if at is None else game.look.pieces[at[0]][at[1]] for at in pieces_on(game, position, side)]
+    names = [name_of(game, at) for at in pieces_on(game, position, side)]
     return [names[i : i + width] for i in range(0, len(names), width)]
+
+
+def name_of(game: Game, at: tuple[int, int] | None) -> str:
+    """The text of what stands on a square: a piece, given by its owner and kind, or nothing."""
+    return EMPTY if at is None else game.look.pieces[at[0]][at[1]]
 
 
 def not_a_position(game: Game, value: object) -> BadPosition:
@@ -143,21 +159,24 @@ def pieces_on(game: Game, position: Position, side: int) -> list[tuple[int, int]
 def spots(game: Game, side: int) -> list[tuple[Spot, ...]]:
     """For each square in reading order where to look for each kind of piece, when this side is to move."""
     cells: Cells = game.cells[side] if isinstance(game.cells, Sides) else game.cells
-    return [((1 << cell, 1 << cell),) if isinstance(cell, int) else tuple(cell) for cell in cells]
+    return [
+        () if isinstance(cell, str) else ((1 << cell, 1 << cell),) if isinstance(cell, int) else tuple(cell)
+        for cell in cells
+    ]
 
 
 def draw_position(game: Game, position: Position, side: int) -> str:
     """The board drawn with its labels, in plain text."""
-    rows = board_rows(game, position, side)
-    columns, labels = game.look.columns, game.look.rows
-    wide = max(len(text) for text in (*columns, *(name for row in rows for name in row)))
-    margin = max(len(label) for label in labels)
-    lines = [
-        " ".join([label.rjust(margin), *(name.center(wide) for name in row)])
-        for label, row in zip(labels, rows, strict=True)
-    ]
-    head = " ".join([" " * margin, *(column.center(wide) for column in columns)])
-    return "\n".join(line.rstrip() for line in (head, *lines))
+    names = [name_of(game, at) for at in pieces_on(game, position, side)]
+    wide = max(len(text) for text in (*game.look.columns, *fixed(game).values(), *names))
+
+    def written(part: Part) -> str:
+        if isinstance(part, str):
+            return part
+        text, fill = (names[part], " ") if isinstance(part, int) else part
+        return text.center(wide, fill)
+
+    return "\n".join("".join(map(written, line)).rstrip() for line in layout(game))
 
 
 def move_name(game: Game, position: Position, side: int, move: Move) -> str:
@@ -176,7 +195,8 @@ def no_name(game: Game, move: Move, count: int) -> str:
     if not moves_are_squares(game):
         return f"move {move} has no name: move_names has {count}, for moves 0 to {count - 1}"
     few = f" of shape {game.shape}, fewer than the {game.bits} bits" if count < game.bits else ""
-    return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; give move_names=(...)"
+    change = "change shape, or " if few else ""
+    return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; {change}give move_names=(...)"
 
 
 def parse_move(game: Game, position: Position, side: int, text: str | Move) -> Move:

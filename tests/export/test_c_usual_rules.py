@@ -1,9 +1,13 @@
 """Rules as they are usually written translate to C, and do there what they do in Python."""
 
 import random
+import re
 
 import pytest
-from test_c_rules import WORD, compiled, in_python, needs_gcc
+from test_c_rules import WORD, compiled, in_python, needs_gcc, translated
+
+from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.intervals.interval import Interval
 
 USUAL = """
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 4, 8))
@@ -226,3 +230,146 @@ def test_usual_rules(tmp_path, name):
         if isinstance(wanted, tuple):
             wanted = wanted[0] + 1000 * wanted[1]
         assert functions[name](a, b) == wanted, (a, b)
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "instead"),
+    [
+        ("n = a\nwhile b:\n    b -= 1\n    n *= 3\nreturn n", 5, "cut it by & to the bits that matter"),
+        ("return 1 << a", 2, "assert n < 32"),
+        ("return sum((a, b))", 2, "count in a loop"),
+        ("return max(x for x in (a, b))", 2, "write a loop"),
+        ("return [a, b][0]", 2, "write a tuple"),
+        ("if a:\n    return b\n", 1, "return a number at its end"),
+        ("return a / 2", 2, "use //"),
+        ("x = 0\nreturn x if a or (x := b) else 1", 3, "in a line before"),
+        ("for x in a:\n    b += x\nreturn b", 2, "count with range"),
+        ("a.low = 3\nreturn a", 2, "make a new number"),
+        ("match a:\n    case 0: return 1\nreturn 2", 2, "write if and elif"),
+        ("return f(a, b)", 1, "write a loop"),
+        ("for i in range(0, a, b):\n    a -= i\nreturn a", 2, "write a while loop"),
+        ("return 2 ** a if a < 5 else 0", 2, "<<"),
+        ("return g(g((a, b)))[0]", 2, "give it a name in a line before"),
+    ],
+)
+def test_a_message_says_the_line_and_the_way_around(body, line, instead):
+    source = "def f(a, b):\n" + "".join(f"    {part}\n" for part in body.split("\n"))
+    with pytest.raises(OutsideSubset, match=rf"line {line} of f; .*{re.escape(instead)}"):
+        translated(source + "def g(x):\n    return x[1], x[0]\n", [WORD, WORD], ["f"])
+
+
+class Writer:
+    """Writes random functions of a and b, with statements of all kinds, that never fail and fit their words."""
+
+    def __init__(self, rng):
+        self.rng, self.depth, self.number = rng, 0, 0
+
+    def value(self, names, depth=2):
+        """An expression below 2 ** 12."""
+        rng = self.rng
+        if depth == 0:
+            return rng.choice([*names, *names, str(rng.choice((0, 1, 5, 63, 1000)))])
+        one, two = self.value(names, depth - 1), self.value(names, depth - 1)
+        return rng.choice(
+            [
+                f"({one} {rng.choice('+-*')} {two} & 4095)",
+                f"({one} {rng.choice('&|^')} {two})",
+                f"({one} >> ({two} & 3))",
+                f"({one} << ({two} & 3) & 4095)",
+                f"({one} if {self.test(names)} else {two})",
+                f"weigh({one}, {two})",
+                f"weigh(y={one}, x={two})",
+                f"weigh({one})",
+                f"picked(({one}, {two}), {one} & 1)",
+                f"TABLE[{one} & 3]",
+                f"({one} & 1023).bit_count()",
+                f"min({one}, {two}, 77)",
+            ]
+        )
+
+    def test(self, names):
+        """A truth."""
+        one, two = self.value(names, 0), self.value(names, 0)
+        return self.rng.choice(
+            [f"{one} < {two}", f"{one} & 1", f"not {one}", f"{one} == {two} or {two} & 4", f"even({one})"]
+        )
+
+    def block(self, names, loop):
+        """Some statements, indented."""
+        self.depth += 1
+        lines = [line for _ in range(self.rng.randint(1, 3)) for line in self.statement(names)]
+        self.depth -= 1
+        if loop and self.rng.random() < 0.6:
+            lines += [f"if {self.test(names)}:", f"    {self.rng.choice(('break', 'break', 'continue'))}"]
+        return [f"    {line}" for line in lines]
+
+    def statement(self, names):
+        """One statement, as lines."""
+        rng, target = self.rng, self.rng.choice("xyz")
+        kind = rng.randrange(12 if self.depth < 2 else 5)
+        if kind < 2:
+            return [f"{target} = {self.value(names)}"]
+        if kind == 2:
+            return [f"x = {rng.choice(('y', 'z', 'y = z'))} = {self.value(names)}"]
+        if kind == 3:
+            return [f"{target} {rng.choice('&|^')}= {self.value(names)}"]
+        if kind == 4:
+            return [f"x, y = {rng.choice(('', 'pair = '))}{self.value(names)}, {self.value(names)}"]
+        if kind == 5:
+            return [f"if {self.test(names)}:", *self.block(names, False), "else:", *self.block(names, False)]
+        if kind == 6:
+            return [f"if (w := {self.value(names)}) & 1:", *self.block([*names, "w"], False)]
+        self.number += 1
+        i, j = f"i{self.number}", f"j{self.number}"
+        heads = [
+            ([f"for {i} in range({rng.randint(0, 4)}):"], [i]),
+            ([f"for {i} in range({self.value(names, 1)} & 3):"], [i]),
+            ([f"for {i} in TABLE[{rng.randint(0, 2)}:]:"], [i]),
+            ([f"for {i}, {j} in zip(TABLE, OTHER):"], [i, j]),
+            ([f"for {i}, {j} in enumerate(({self.value(names, 1)}, {self.value(names, 1)})):"], [i, j]),
+            ([f"for {i}, {j} in ((x, y), (z, 3)):"], [i, j]),
+            ([f"{j} = {self.value(names, 1)} & 7", f"while {i} := {j}:", f"    {j} -= 1"], [i]),
+            ([f"{i} = {self.value(names, 1)} & 7", f"while {i} > 0:", f"    {i} -= 1"], [i]),
+        ]
+        head, more = rng.choice(heads)
+        lines = [*head, *self.block([*names, *more], True)]
+        return (
+            [*lines, "else:", *self.block(names, False)] if rng.random() < 0.5 and ":=" not in head[-2:][0] else lines
+        )
+
+    def function(self, name):
+        """The text of a function."""
+        lines = ["x = y = z = 0", *(line for _ in range(4) for line in self.statement(["a", "b", "x", "y", "z"]))]
+        body = "".join(f"    {line}\n" for line in [*lines, "return (x ^ y << 3 ^ z << 5) & 0xFFFF"])
+        return f"def {name}(a, b):\n{body}\n"
+
+
+AROUND = """
+TABLE = (3, 1, 4, 15)
+OTHER = (92, 6, 5, 35)
+
+def weigh(x, y=7):
+    return (x & 63) * 3 + (y & 63)
+
+def picked(pair, which):
+    low, high = pair
+    return high if which else low
+
+def even(x):
+    return x & 1 == 0
+
+"""
+
+
+@needs_gcc
+def test_random_rules_do_the_same_in_c(tmp_path):
+    writer, rng = Writer(random.Random(24)), random.Random(25)
+    names = [f"f{i}" for i in range(40)]
+    source = AROUND + "".join(writer.function(name) for name in names)
+    few = Interval(0, 4095)
+    quiet = ["-Wno-tautological-compare", "-Wno-unused-but-set-variable", "-Wno-type-limits"]
+    functions, python = compiled(tmp_path, source, [few, few], names, *quiet), in_python(source)
+    for name in names:
+        for _ in range(60):
+            a, b = rng.getrandbits(rng.choice((2, 12))), rng.getrandbits(rng.choice((2, 12)))
+            assert functions[name](a, b) == python[name](a, b), (name, a, b)

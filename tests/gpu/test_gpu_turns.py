@@ -10,7 +10,7 @@ from perfectplay.engines import cuda
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_tiered
-from test_tiers import half, marks, one
+from test_tiers import half, marks, one, placed
 
 
 def coins(**fields):
@@ -60,7 +60,7 @@ def test_layers_with_extra_turns_and_points(where, tmp_path):
         assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
-CASES = [("lines:3,2,2", marks), ("lines:3,2,2", half), ("fading:3,2", one), ("dots:2,1", one)]
+CASES = [("lines:3,2,2", marks), ("lines:3,2,2", half), ("fading:3,2", one), ("fading:3,2", placed), ("dots:2,1", one)]
 
 
 @pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])

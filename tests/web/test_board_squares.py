@@ -61,8 +61,8 @@ def test_readers_agree_with_the_drawn_board(name):
         position, side = game.play(*position, legal[len(legal) // 2]), 1 - side
         reader = readers(game)[side]
         drawn = {square: at for square, at in enumerate(pieces_on(game, position, side)) if at}
-        mine = {square: (side, kind) for square, kind in reader.pieces(position[0]).items()}
-        theirs = {square: (1 - side, kind) for square, kind in reader.pieces(position[1]).items()}
+        mine = {square: (side, kind) for square, kind in reader[side].pieces(position[0]).items()}
+        theirs = {square: (1 - side, kind) for square, kind in reader[1 - side].pieces(position[1]).items()}
         assert mine | theirs == drawn
 
 

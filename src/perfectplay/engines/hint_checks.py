@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Move, Position
 
 
@@ -23,9 +23,9 @@ class Hints:
     def winning(self, position: Position) -> int:
         """The moves that win immediately, as bits, found by trying all moves."""
         if position not in self.won:
-            game, legal = self.game, legal_moves(self.game, position)
+            legal = legal_moves(self.game, position)
             self.tried += len(legal)
-            self.won[position] = mask_of(m for m in legal if game.outcome(*game.play(*position, m)) == LOSS)
+            self.won[position] = mask_of(move for move in legal if ended_by(self.game, position, move) == WIN)
         return self.won[position]
 
     def first_fault(self, positions: Iterable[Position], most: int) -> tuple[str, Position] | None:
@@ -72,12 +72,20 @@ class Hints:
         """The fault of safe at a position without a winning move, or None."""
         game = self.game
         assert game.safe is not None
-        children = {move: game.play(*position, move) for move in legal_moves(game, position)}
-        if any(game.outcome(*child) == WIN for child in children.values()):
+        legal = legal_moves(game, position)
+        if any(ended_by(game, position, move) == LOSS for move in legal):
             return "safe is given, but a move loses immediately; leave safe out for such a game"
-        right = mask_of(move for move, child in children.items() if not self.winning(child))
+        right = mask_of(
+            move for move in legal if moves_again(game, position, move) or not self.winning(game.play(*position, move))
+        )
         found = game.safe(*position)
         return None if found == right else f"safe is {found:#b}, but the safe moves are {right:#b}"
+
+
+def ended_by(game: Game, position: Position, move: Move) -> int:
+    """The value to the mover of the end that the move brings about; ONGOING if it does not end the game."""
+    outcome = game.outcome(*game.play(*position, move))
+    return outcome if outcome == ONGOING or moves_again(game, position, move) else -outcome
 
 
 def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | None:
@@ -86,22 +94,23 @@ def falsely_hopeless(game: Game, positions: Sequence[Position]) -> Position | No
         return None
     number = {position: at for at, position in enumerate(positions)}
     outcomes = [game.outcome(*position) for position in positions]
-    parents: list[list[int]] = [[] for _ in positions]
+    parents: list[list[tuple[int, int]]] = [[] for _ in positions]
     left = []
     for at, position in enumerate(positions):
-        children = [game.play(*position, move) for move in legal_moves(game, position)]
-        if any(child not in number for child in children):
+        children = {move: game.play(*position, move) for move in legal_moves(game, position)}
+        if any(child not in number for child in children.values()):
             return None
         left.append(len(children))
-        for child in children:
-            parents[number[child]].append(at)
+        for move, child in children.items():
+            parents[number[child]].append((at, 1 if moves_again(game, position, move) else -1))
     value = {at: outcome for at, outcome in enumerate(outcomes) if outcome in (LOSS, WIN)}
     waiting = list(value)
     for at in waiting:
-        for parent in parents[at]:
-            left[parent] -= value[at] == WIN
-            if parent not in value and (value[at] == LOSS or left[parent] == 0):
-                value[parent] = -value[at]
+        for parent, sign in parents[at]:
+            here = sign * value[at]
+            left[parent] -= here == LOSS
+            if parent not in value and (here == WIN or left[parent] == 0):
+                value[parent] = here
                 waiting.append(parent)
     return next(
         (p for at, p in enumerate(positions) if outcomes[at] == ONGOING and value.get(at) == WIN and game.hopeless(*p)),

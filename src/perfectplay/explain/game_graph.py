@@ -16,7 +16,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, canonical, moves_again, start_is_symmetric
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.forecast import free_memory, in_bytes
-from perfectplay.solvers.interpreted import SMALL, Reached, solved
+from perfectplay.solvers.interpreted import SMALL, Reached, entries_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
@@ -86,7 +86,7 @@ class Graph:
         return bool(self.again.any())
 
     def after(self, same: Numbers, other: Numbers, edges: Any = slice(None)) -> Numbers:
-        """For each edge, or each of these, what its child has: the first if the same side moves again, or the second."""
+        """For each edge, or these, what its child has: the first if the same side moves again, else the second."""
         children = self.children[edges]
         found: Numbers = other[children]
         if self.extra_turns:
@@ -222,7 +222,6 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
         return found
 
-    entries = [*solved(reached).values()]
     turns = zip(reached.children, reached.again, strict=True)
     return Graph(
         game,
@@ -231,6 +230,15 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
         np.array([len(here) for here in reached.children], np.int64),
         np.array([child for here in reached.children for child in here], np.int32),
         np.array([again >> place & 1 for here, again in turns for place in range(len(here))], bool),
+        *entry_arrays(game, entries_of(reached)),
+    )
+
+
+def entry_arrays(
+    game: Game, entries: list[Entry]
+) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32] | None]:
+    """The values, the distances and in games for points the margins of these entries, as a graph has them."""
+    return (
         np.array([entry.value for entry in entries], np.int8),
         np.array([-1 if entry.distance is None else entry.distance for entry in entries], np.int32),
         None if game.margin is None else np.array([entry.margin for entry in entries], np.int32),
@@ -241,7 +249,7 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     """The graph of a game of many positions, by compiled rules; one position stands for all its images."""
     from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
     from perfectplay.solvers import cyclic
-    from perfectplay.solvers.expansion import Run
+    from perfectplay.solvers.expansion import scale_of, ungraded
     from perfectplay.solvers.thread_pool import ThreadPool
 
     ruled = game if symmetric and start_is_symmetric(game) else replace(game, symmetries=())
@@ -251,12 +259,12 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
         check_memory(game, reached.known.size, step.ahead, allowed)
         yield step
     run = yield from cyclic.backward(kernels, pool, reached.known)
-    counts, children = cyclic.numbered(kernels, pool, Run(run.keys, np.zeros_like(run.grades)))
-    check_memory(game, run.keys.size, children.size, allowed)
+    scale = scale_of(kernels)
+    counts, targets = cyclic.numbered(kernels, pool, ungraded(scale, run.keys))
+    check_memory(game, run.keys.size, targets.size, allowed)
+    again = targets < 0
     grades, places = np.unique(run.grades, return_inverse=True)
-    entries = [cyclic.SCALE.entry(grade) for grade in grades.tolist()]
-    values = np.array([entry.value for entry in entries], np.int8)
-    distances = np.array([-1 if entry.distance is None else entry.distance for entry in entries], np.int32)
+    values, distances, margins = entry_arrays(game, [scale.entry(grade) for grade in grades.tolist()])
     smallest, (key, unkey) = canonical(ruled), keys_of(ruled)
 
     def number(position: Position) -> int:
@@ -271,10 +279,11 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
         number,
         lambda place: unkey(int(run.keys[place])),
         counts.astype(np.int64),
-        children,
-        np.zeros(children.size, bool),
+        np.where(again, ~targets, targets),
+        again,
         values[places],
         distances[places],
+        None if margins is None else margins[places],
         of_classes=ruled is game,
     )
 

@@ -117,8 +117,8 @@ def utilities(graph: Graph) -> Numbers:
     """For each edge what a player by temperature likes about it."""
     if graph.margins is not None:
         return graph.scores
-    distances = np.maximum(TOP - np.abs(graph.scores), 1)
-    return np.multiply(np.sign(graph.scores), 1 + 1 / distances)
+    sooner: Numbers = 1 + 1 / np.maximum(TOP - np.abs(graph.scores), 1)
+    return np.sign(graph.scores) * sooner
 
 
 def weighted(weights: dict[int, Fraction]) -> Weigh:

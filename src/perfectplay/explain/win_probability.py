@@ -96,7 +96,8 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
     def losing(numbers: Numbers) -> Numbers:
         other = theirs(numbers[:size], numbers[size:], WIN)
         edges = np.where(best, -graph.after(numbers[:size], other), -2).astype(kind)
-        return np.concatenate([-graph.gathered(np.maximum, edges, -lost.astype(int)), other])
+        mine = 0 - graph.gathered(np.maximum, edges, -lost.astype(int))  # 0 less 0.0 is no negative zero
+        return np.concatenate([mine, other])
 
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
     # a cycle only delays the win, so it falls from its maximum.

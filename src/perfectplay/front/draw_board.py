@@ -1,11 +1,13 @@
-"""A board in the terminal: boxed where it is small, dots where it is large."""
+"""A board in the terminal: boxed where it is small, dots where it is large, and as laid out where it is no grid."""
 
 from rich.text import Text
 
+from perfectplay.board_layout import fixed, is_grid, layout
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.page.board_squares import changes, going
+from perfectplay.shared_pieces import arrived, nobodys
 from perfectplay.words import FIRST, SECOND, Position, Turn
 
 STYLES = {FIRST: "bold bright_cyan", SECOND: "bold bright_magenta"}
@@ -13,6 +15,8 @@ LAST = "reverse"
 GOING = "dim"
 """A mark that vanishes on its owner's next move, in place of bold."""
 FAINT = "bright_black"
+NOBODYS = "bold"
+LINES = str.maketrans("-|", "─│")
 PLAIN = str.maketrans("─│┌┬┐├┼┤└┴┘·", "-|+++++++++.")
 BOXED = 9
 """The longest side of a board that is drawn with boxes."""
@@ -20,6 +24,31 @@ BOXED = 9
 
 def drawn_board(game: Game, position: Position, side: int, before: Turn | None = None) -> Text:
     """The board; squares that changed since the turn before are marked, and pieces about to go are dimmed."""
+    picture = boxed_board(game, position, side, before) if is_grid(game) else laid_out(game, position, side, before)
+    if not can_print(picture.plain):
+        picture.plain = picture.plain.translate(PLAIN)
+    return picture
+
+
+def laid_out(game: Game, position: Position, side: int, before: Turn | None) -> Text:
+    """A board with lines, fixed places or squares beside it."""
+    texts = (*game.look.columns, *fixed(game).values(), *game.look.pieces.first, *game.look.pieces.second)
+    room = max(len(text) for text in texts)
+    cells, picture = square_texts(game, position, side, before, room, boxed=False), Text()
+    for line in layout(game):
+        picture.append(" ")
+        for part in line:
+            if isinstance(part, int):
+                picture.append_text(cells[part])
+            else:
+                text = part if isinstance(part, str) else part.text.center(room, part.fill)
+                picture.append(text.translate(LINES) if game.look.lines else text, FAINT)
+        picture.append("\n")
+    return picture
+
+
+def boxed_board(game: Game, position: Position, side: int, before: Turn | None) -> Text:
+    """A board of squares alone."""
     width, height = game.shape
     boxed = max(width, height) <= BOXED
     wide = max(len(text) for text in (*game.look.columns, *game.look.pieces.first, *game.look.pieces.second))
@@ -45,8 +74,6 @@ def drawn_board(game: Game, position: Position, side: int, before: Turn | None =
         line(label + "│" * boxed, here, "│" if boxed else " ", "│" * boxed)
     if boxed:
         line(f" {gap} └", bars, "┴", "┘")
-    if not can_print(picture.plain):
-        picture.plain = picture.plain.translate(PLAIN)
     return picture
 
 
@@ -62,8 +89,8 @@ def square_texts(game: Game, position: Position, side: int, before: Turn | None,
             texts.append(Text((str(square + 1) if square in typed else "" if boxed else "·").center(room), FAINT))
         else:
             owner, kind = at
-            arrived = then[square] is None or then[square][0] != owner  # type: ignore[index]
-            style = STYLES[owner].replace("bold", GOING) if square in leaving else STYLES[owner]
-            style = f"{style} {LAST}" if arrived else style
+            style = NOBODYS if kind in nobodys(game) else STYLES[owner]
+            style = style.replace("bold", GOING) if square in leaving else style
+            style = f"{style} {LAST}" if arrived(game, then[square], at) else style
             texts.append(Text(game.look.pieces[owner][kind].center(room), style))
     return texts

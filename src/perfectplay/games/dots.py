@@ -1,28 +1,26 @@
-"""Dots and boxes: draw an edge; who closes a box owns it and moves again. Most boxes win.
-
-Edges belong to nobody. They stand in the word of the side to move, and each word counts its side's boxes above them:
-    boxes | edges that lie, then edges that stand
-"""
-
-from collections.abc import Sequence
+"""Dots and boxes: draw an edge; who closes a box owns it and moves again. Most boxes win."""
 
 from perfectplay.bits import turns_and_mirrors
-from perfectplay.game import Game, Spot
+from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
+
+RULES = """Players take turns to draw an edge between two neighbouring dots.
+Whoever closes a box owns it and draws another edge. The one with more boxes wins."""
+HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
+KNOWN = {"": "First player wins by 2", "2,2": "First player wins by 2", "4,5": "Draw", "5,4": "Draw"}
+ALIASES = {"dots-and-boxes": "3,3"}
 
 
 def game(width: int = 2, height: int = 2) -> Game:
     """The game on width x height boxes."""
     if not (1 <= width <= 7 and 1 <= height <= 7):
         raise BadGame(f"width and height must be 1 to 7, not {width} and {height}")
+    # Edges belong to nobody: they stand in the word of the side to move. Above them each word counts its side's boxes.
     lying, count = width * (height + 1), width * height
-    edges = lying + (width + 1) * height
-    everything = (1 << edges) - 1
-    boxes = tuple(
-        1 << box | 1 << box + width | 3 << lying + box // width * (width + 1) + box % width for box in range(count)
-    )
-    counts = (1 << count.bit_length()) - 1 << edges
+    edges, high = lying + (width + 1) * height, count.bit_length()
+    everything, counts = (1 << edges) - 1, (1 << high) - 1 << edges
+    boxes = tuple(1 << box | 1 << box + width | 3 << lying + box + box // width for box in range(count))
 
     def closed(drawn: int, move: int) -> int:
         found = 0
@@ -50,31 +48,22 @@ def game(width: int = 2, height: int = 2) -> Game:
         lead = margin(mine, theirs)
         return ONGOING if everything & ~mine else WIN if lead > 0 else LOSS if lead < 0 else DRAW
 
-    columns, rows = 2 * width + 1, 2 * height + 1
-    places = sorted((y % 2, y * columns + x) for y in range(rows) for x in range(columns) if (x + y) % 2)
-    edge_at = {square: edge for edge, (_, square) in enumerate(places)}
-    turns = turns_and_mirrors(columns, rows)
-    above = tuple(range(edges, edges + count.bit_length()))
-    never, numbers = (0, 1), tuple(str(n) for n in range(1, count + 1))
-    cells: list[Sequence[Spot]] = [
-        ((1 << edge_at[at], 1 << edge_at[at]),) if at in edge_at else (never,) for at in range(columns * rows)
-    ]
-    tallies: list[Sequence[Spot]] = [(never, *((counts, int(n) << edges, side) for n in numbers)) for side in (0, 1)]
+    wide, tall, pieces = 2 * width + 1, 2 * height + 1, ("-", "|", *map(str, range(count + 1)))
+    edge = {at: i for i, at in enumerate(sorted(range(1, wide * tall, 2), key=lambda at: at // wide % 2))}
+    spots = {at: [*[NEVER] * (at // wide % 2), (1 << i, 1 << i)] for at, i in edge.items()}
+    tallies = [[NEVER, NEVER, *((counts, n << edges, side) for n in range(count + 1))] for side in (0, 1)]
+    turns = turns_and_mirrors(wide, tall)
+    title = f"Dots and boxes, {width} × {height}"
     return Game(
         moves=moves,
         play=play,
         outcome=outcome,
         again=again,
         margin=margin,
-        bits=edges + count.bit_length(),
-        shape=(columns, rows + 1),
-        symmetries=[(*(edge_at[turn[square]] for _, square in places), *above) for turn in turns],
-        move_names=tuple(f"{chr(ord('a') + at % columns)}{at // columns + 1}" for _, at in places),
-        cells=(*cells, tallies[0], *[(never,)] * (columns - 2), tallies[1]),
-        look=Look(
-            title=f"Dots and boxes, {width} × {height}",
-            summary="Draw an edge; close a box to own it and to move again.",
-            pieces=Sides(("#", *numbers), ("#", *numbers)),
-            note="Below the board stand the boxes of X, on the left, and of O.",
-        ),
+        bits=edges + high,
+        shape=(wide, tall),
+        symmetries=[(*(edge[turn[at]] for at in edge), *range(edges, edges + high)) for turn in turns],
+        move_names=[f"{'abcdefghijklmno'[at % wide]}{at // wide + 1}" for at in edge],
+        cells=[*(spots.get(at, "+ "[at // wide % 2]) for at in range(wide * tall)), *tallies],
+        look=Look(pieces=Sides(pieces, pieces), title=title, board="dots", beside=("X", "O")),
     )

@@ -24,6 +24,47 @@ NEGATIVE = "the bits of a number that can be negative"
 """Doubts: what compiled code, which counts in words of 64 bits, does otherwise than Python."""
 
 
+WAYS_AROUND = {
+    OVERFLOW: "cut it by & to the bits that matter, or say how large its parts get, as in: assert n < 32",
+    "a call with too many or too few arguments": "hand over all of them",
+    "a function that calls itself": "write a loop",
+    "a function that may return nothing": "return a number at its end",
+    "a loop or a look-up needs constants": "define the tuple outside the rules",
+    "a loop runs over a range or over a tuple": "count with range, or define a tuple outside the rules",
+    "a number here and a tuple there": "make it one or the other everywhere, and tuples of one length",
+    "a number is wanted": "give the numbers of a tuple names of their own",
+    "a number is wanted, and this is a tuple": "give the numbers of a tuple names of their own",
+    "a number wider than 63 bits": "put the upper bits into another number",
+    "a parameter that is a tuple is given another value": "use another name for it",
+    "constants are numbers, or tuples of numbers of one length": "make them so, or use several tuples",
+    "different tuples in turn are not handed on": "write a function for each",
+    "only constants are looked through": "compare with == and or",
+    "only names are given values": "make a new number, and give it a name",
+    "only numbers and short tuples of numbers are returned": "return at most 8 numbers",
+    "the step of a range must be a constant": "write a while loop",
+    "this call is not supported": "call functions of your own, abs, min, max, len, int or bool, and count in a loop",
+    "this is not done with whole numbers": "use // to divide, and << or a loop for powers",
+    "this tuple is not written in C": "give the tuple a name in a line before",
+    "tuples inside tuples are not taken apart at once": "take them apart in two lines",
+    "what a call returns is not handed on at once": "give it a name in a line before",
+}
+"""What to write instead, by what is wrong."""
+FORMS = {
+    ast.List: ("a list", "write a tuple"),
+    ast.Dict: ("a dict", "write a tuple, and look up by number"),
+    ast.Set: ("a set", "write a tuple"),
+    ast.ListComp: ("a comprehension", "write a loop"),
+    ast.SetComp: ("a comprehension", "write a loop"),
+    ast.GeneratorExp: ("a generator", "write a loop"),
+    ast.NamedExpr: ("this :=", "write the assignment in a line before"),
+    ast.Attribute: ("an attribute", "give its value a name outside the rules"),
+    ast.Constant: ("anything but whole numbers", "use numbers"),
+    ast.Match: ("match", "write if and elif"),
+    ast.Try: ("try", "test with if before it can fail"),
+}
+"""What else Python has, by its name, and what to write instead."""
+
+
 class OutsideSubset(Exception):
     """Something that rules may not use where they are compiled or written in C; the message says what and where."""
 
@@ -52,9 +93,15 @@ class Function:
     """What could not be proven of which operation."""
     result: Value | None = None
 
-    def refusal(self, node: ast.AST, why: str) -> OutsideSubset:
-        """The error for something that rules may not use."""
-        return OutsideSubset(place(self.tree, node, why))
+    def refusal(self, node: ast.AST, why: str, instead: str = "") -> OutsideSubset:
+        """The error for something that rules may not use: what, where, and what to write instead."""
+        way = instead or WAYS_AROUND.get(why, "")
+        return OutsideSubset(place(self.tree, node, why) + (f"; {way}" if way else ""))
+
+    def unknown(self, node: ast.AST) -> OutsideSubset:
+        """The error for a form of Python's that rules do not have."""
+        name, instead = FORMS.get(type(node), (type(node).__name__.lower(), ""))
+        return self.refusal(node, f"{name} is not supported", instead)
 
 
 def place(tree: ast.FunctionDef, node: ast.AST, why: str) -> str:

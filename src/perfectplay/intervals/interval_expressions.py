@@ -182,7 +182,7 @@ class Values:
                 return self.element(node, self.value(inner, names), self.number(index, names))
             case ast.Call(args=arguments, keywords=[]):
                 return self.call(node, arguments, names)
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
+        raise self.function.unknown(node)
 
     def binary(self, operator: ast.operator, a: Value, b: Value, node: ast.AST, masked: bool = False) -> Interval:
         """What an operator makes of two numbers."""

@@ -16,6 +16,8 @@ MOST_IN_ALL = 50_000
 """So is any loop after this many turns of all loops together."""
 FEW = 64
 """A loop of unknown length is followed turn by turn for so long, in case it ends."""
+MOST_ROUNDS = 10_000
+"""Such turns of all loops together."""
 PATIENCE = 8
 """The turns of a loop after which an interval that still grows is widened."""
 TIGHTER = 2
@@ -48,6 +50,13 @@ class Loop(NamedTuple):
     leave: Step
     most: int | None = None
     """The most turns that it takes, if that is known."""
+
+    def stands(self, before: Names, after: Names) -> bool:
+        """Whether a turn has changed no variable by which the loop ends, so that it may go on for ever."""
+        if self.most is not None or isinstance(self.node, ast.For):
+            return False
+        ends_by = {part.id for part in ast.walk(self.node.test) if isinstance(part, ast.Name)}
+        return all(before.get(name) == after.get(name) for name in ends_by)
 
 
 class Loops(Values, ABC):
@@ -163,19 +172,18 @@ class Loops(Values, ABC):
 
     def unrolled(self, loop: Loop, names: Names) -> Names | None:
         """What holds whenever the loop begins anew, if it surely ends after few turns; None if it may go on."""
-        known: Names | None = names
-        now: Names | None = names
-        turns = FEW if loop.most is None else loop.most
+        known, now, turns = names, names, FEW if loop.most is None else loop.most
         if turns > FEW:
             return None
         for _ in range(turns):
             self.rules.rounds += 1
-            if now is None or self.rules.rounds > MOST_IN_ALL:
-                break
-            now = self.turn(loop, now, Flow())
-            known = self.either(known, now)
-        ended = now is None or (loop.most is not None and self.rules.rounds <= MOST_IN_ALL)
-        return known if ended else None
+            after = self.turn(loop, now, Flow())
+            if after is None:
+                return known
+            if self.rules.rounds > MOST_ROUNDS or loop.stands(now, after):
+                return None
+            known, now = self.either(known, after) or known, after
+        return None if loop.most is None else known
 
     def invariant(self, loop: Loop, names: Names) -> Names:
         """What holds whenever the loop begins anew: around until nothing new comes up."""

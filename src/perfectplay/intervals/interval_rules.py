@@ -61,6 +61,6 @@ class Rules:
 
     def vary(self, name: str, one: Function, other: Function) -> None:
         """Remembers that one call is of both, which differ by the tuples that they are given."""
-        self.varied |= {
-            (name, parameter) for parameter, value in one.constants.items() if other.constants[parameter] != value
-        }
+        parameters = one.constants.keys() | other.constants.keys()
+        different = {key for key in parameters if one.constants.get(key) != other.constants.get(key)}
+        self.varied |= {(name, parameter) for parameter in different}

@@ -96,7 +96,7 @@ class Run(Loops):
                 return self.branches(test, names)[0]
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return names
-        raise self.function.refusal(node, f"{type(node).__name__.lower()} is not supported")
+        raise self.function.unknown(node)
 
     def count(self, target: ast.expr, value: Value, by: Value, names: Names) -> Names:
         """What is known after a variable is counted up or down."""

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, Spot, after, legal_moves
-from perfectplay.notation import pieces_on, spots
+from perfectplay.notation import can_stand, name_of, pieces_on, spots
+from perfectplay.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides, Turn
 
 Pieces = dict[int, int]
@@ -16,13 +17,15 @@ Pieces = dict[int, int]
 class Reader:
     """Finds the squares that a side holds in its word."""
 
-    def __init__(self, places: Sequence[Sequence[Spot]]) -> None:
+    def __init__(self, places: Sequence[Sequence[Spot]], owner: int) -> None:
         self.single: dict[int, tuple[int, int]] = {}
         """The square and the kind of piece of a single bit."""
         self.fields: dict[int, dict[int, tuple[int, int]]] = {}
         """The same for several bits: by mask, then by value."""
         for square, here in enumerate(places):
             for kind, (mask, value, *_) in enumerate(here):
+                if not can_stand(here, owner, kind):
+                    continue
                 if mask == value and mask.bit_count() == 1:
                     self.single[mask.bit_length() - 1] = (square, kind)
                 else:
@@ -41,10 +44,17 @@ class Reader:
 
 
 @lru_cache(maxsize=64)
-def readers(game: Game) -> Sides[Reader]:
-    """The reader for each side to move."""
-    first = Reader(spots(game, FIRST))
-    return Sides(first, Reader(spots(game, SECOND)) if isinstance(game.cells, Sides) else first)
+def readers(game: Game) -> Sides[Sides[Reader]]:
+    """For each side to move the readers of both sides' words; one for all if there is no difference."""
+
+    def both(side: int) -> Sides[Reader]:
+        places = spots(game, side)
+        owned = any(len(spot) > 2 for square in places for spot in square)
+        first = Reader(places, FIRST)
+        return Sides(first, Reader(places, SECOND) if owned else first)
+
+    seen = both(FIRST)
+    return Sides(seen, both(SECOND) if isinstance(game.cells, Sides) else seen)
 
 
 class Change(NamedTuple):
@@ -55,58 +65,46 @@ class Change(NamedTuple):
     arrived: Pieces
 
 
-@lru_cache(maxsize=64)
-def are_owned(game: Game) -> bool:
-    """Whether every piece is in its owner's word: none is nobody's, and no place is for one side alone."""
-    both = set(game.look.pieces.first) & set(game.look.pieces.second)
-    return not both and all(len(spot) == 2 for side in (FIRST, SECOND) for place in spots(game, side) for spot in place)
-
-
 def change_of(game: Game, before: Turn, following: Turn) -> Change:
-    """What the move does from one turn to the following, which may be the same side's."""
-    if not are_owned(game):
-        return seen_change(game, before, following)
+    """What the move does from one turn to the following, which may be the same side's, on the board itself."""
+    if nobodys(game) or game.look.board == "pits":
+        return change_by_looks(game, before, following)
     (position, side), (child, next_side) = before, following
     now, then, mover = readers(game)[side], readers(game)[next_side], child[0 if side == next_side else 1]
-    if now is then and not now.fields:  # squares are bits: only those that changed are looked at
-        arrived = now.pieces(mover & ~position[0])
-        left = now.pieces(position[0] & ~mover)
-        empty = [square for square in arrived if not position[1] >> now.bits[square] & 1]
+    if now is then and now.first is now.second and not now.first.fields:  # bits: only those that changed are looked at
+        arrived = now.first.pieces(mover & ~position[0])
+        left = now.first.pieces(position[0] & ~mover)
+        empty = [square for square in arrived if not position[1] >> now.first.bits[square] & 1]
         to = empty or [*arrived]
     else:
-        mine, theirs, later = now.pieces(position[0]), now.pieces(position[1]), then.pieces(mover)
-        arrived = {square: kind for square, kind in later.items() if square not in mine}
-        left = {square: kind for square, kind in mine.items() if square not in later}
+        mine, theirs = now[side].pieces(position[0]), now[1 - side].pieces(position[1])
+        later = then[side].pieces(mover)
+        arrived = on_board(game, {square: kind for square, kind in later.items() if square not in mine})
+        left = on_board(game, {square: kind for square, kind in mine.items() if square not in later})
         to = [square for square in arrived if square not in theirs] or [*arrived]
     if not to:  # nothing arrives: any other change
         old, new = pieces_on(game, position, side), pieces_on(game, child, next_side)
-        to = [square for square, at in enumerate(old) if at != new[square]]
+        to = [*on_board(game, {square: 0 for square, at in enumerate(old) if at != new[square]})]
     return Change(sorted(to), left, arrived)
 
 
-def seen_change(game: Game, before: Turn, following: Turn) -> Change:
-    """The same where pieces may be nobody's, such as edges, or places one side's, such as counters and pits.
-
-    To be clicked are the squares on which a piece of the mover's arrives, or one that is nobody's, or which it leaves.
-    """
+def change_by_looks(game: Game, before: Turn, following: Turn) -> Change:
+    """The same where pieces belong to nobody, and so may be in either word, or where seeds are sown from a pit."""
     old, new = pieces_on(game, *before), pieces_on(game, *following)
-    side, places, texts = before[1], spots(game, before[1]), game.look.pieces
+    differ = {square: 0 for square, at in enumerate(old) if name_of(game, at) != name_of(game, new[square])}
+    changed, mover = {square: (old[square], new[square]) for square in on_board(game, differ)}, before[1]
+    arrived = {sq: at[1] for sq, (_, at) in changed.items() if at and (at[0] == mover or at[1] in nobodys(game))}
+    left = {sq: was[1] for sq, (was, _) in changed.items() if was and was[0] == mover and sq not in arrived}
+    if game.look.board == "pits":
+        sown = [sq for sq, (was, at) in changed.items() if was and was[0] == mover and was[1] > (at[1] if at else -1)]
+        return Change(sown or sorted(changed), {}, arrived)
+    return Change(sorted([sq for sq in arrived if old[sq] is None] or arrived or changed), left, arrived)
 
-    def name(at: tuple[int, int] | None) -> str:
-        return "" if at is None else texts[at[0]][at[1]]
 
-    def rank(square: int) -> int:
-        _, kind = new[square] or old[square] or (side, 0)
-        counts = len(places[square][kind]) == 3
-        return 2 if counts else int(texts[FIRST][kind] == texts[SECOND][kind])
-
-    changed = [square for square in range(len(old)) if name(old[square]) != name(new[square])]
-    least = min(map(rank, changed), default=0)
-    changed = [square for square in changed if rank(square) == least]
-    arrived = {square: at[1] for square in changed if (at := new[square]) is not None and old[square] is None}
-    left = {square: at[1] for square in changed if (at := old[square]) is not None and new[square] is None}
-    to = left if least == 2 and left else arrived or changed
-    return Change(sorted(to), left, arrived)
+def on_board(game: Game, squares: Pieces) -> Pieces:
+    """Those of the squares that are on the board, not beside it."""
+    count = game.shape[0] * game.shape[1]
+    return {square: kind for square, kind in squares.items() if square < count}
 
 
 def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
@@ -124,12 +122,11 @@ def going(moves: Iterable[Change]) -> list[int]:
 def winning_lines(game: Game, position: Position, side: int) -> list[list[int]]:
     """The straight lines of the last mover's pieces that ended the game."""
     end = game.outcome(*position)
-    if end in (ONGOING, DRAW):
+    if end in (ONGOING, DRAW) or game.margin is not None:
         return []
     places, mine = spots(game, side), position[0]
-    kinds = {
-        square: at[1] for square, at in enumerate(pieces_on(game, position, side)) if at is not None and at[0] != side
-    }
+    board = enumerate(pieces_on(game, position, side))
+    kinds = on_board(game, {square: at[1] for square, at in board if at is not None and at[0] != side})
 
     def ended_by(squares: Iterable[int]) -> bool:
         word = 0

@@ -8,12 +8,13 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import split_path
-from perfectplay.look import Look
-from perfectplay.notation import example
-from perfectplay.pictures.board_art import art_of, usual_shape
-from perfectplay.pictures.piece_art import FIGURES
+from perfectplay.look import FIGURES, ROUND, Look
+from perfectplay.notation import can_stand, example, spots
+from perfectplay.pictures.board_art import art_of, capital, shapes_of, side_names
+from perfectplay.shared_pieces import nobodys
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND
 
@@ -38,6 +39,8 @@ PLAYERS = {
     "random": ("Random", "any legal move"),
 }
 """The label of each player on the page, and what it does."""
+FOR_POINTS = {"perfect": "gets as many points as it can"}
+"""What players do in games for points, where it is something else."""
 SOLVED_PLAYERS = ("level", "streetwise", "perfect", "blocks", "wins", "random")
 """The players of a solved game."""
 
@@ -66,11 +69,17 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
         "sides": [look.sides.first, look.sides.second],
         "names": list(side_names(look)),
         "pieces": [list(look.pieces.first), list(look.pieces.second)],
+        "text": {"rows": squares_by_row(game), "comma": comma(game), "lines": [] if is_grid(game) else layout(game)},
+        "fixed": [*fixed(game)],
+        "beside": list(look.beside),
+        "nobodys": sorted(nobodys(game)),
+        **stands(game),
         "spoken": [spoken_names(look, side) for side in (FIRST, SECOND)],
         "art": art_of(game).to_dict(),
         "note": look.note,
         "title": look.title or titled(name),
         "start": example(game),
+        "points": game.margin is not None,
         "solved": solved,
         "solvable": not solved and game.bits <= COMPILED_BITS and game.key is not None,
         "players": players,
@@ -78,9 +87,23 @@ def game_data(name: str, game: Game, solved: bool, players: list[Fields]) -> Fie
     }
 
 
+def stands(game: Game) -> Fields:
+    """Where pieces share a name: for each side to move and each square the owners and kinds that can stand there."""
+    names = [*game.look.pieces.first, *game.look.pieces.second]
+    if len(set(names)) == len(names):
+        return {}
+    kinds = [(owner, kind) for owner in (FIRST, SECOND) for kind in range(len(game.look.pieces[owner]))]
+    return {
+        "stands": [
+            [[one for one in kinds if can_stand(square, *one)] for square in spots(game, side)]
+            for side in (FIRST, SECOND)
+        ]
+    }
+
+
 def titled(name: str) -> str:
     """A name as a title: Kingpawns; a file's stays."""
-    return name if ".py" in name else name[:1].upper() + name[1:]
+    return name if ".py" in name else capital(name)
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
@@ -104,30 +127,23 @@ def about_game(game: Game) -> Fields:
     return told(module, sizes)
 
 
-def side_names(look: Look) -> tuple[str, str]:
-    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
-    shapes = look.shapes
-    plain = shapes is not None and {*shapes.first, *shapes.second} <= {"disc", "stone"}
-    names = look.colours if plain else look.sides
-    return names.first.capitalize() if plain else names.first, names.second.capitalize() if plain else names.second
-
-
 def spoken_names(look: Look, side: int) -> list[str]:
     """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
-    owner, kinds = side_names(look)[side], look.pieces[side]
+    owner, kinds, shapes = side_names(look)[side], look.pieces[side], shapes_of(look, side)
     names = []
-    for kind, text in enumerate(kinds):
-        shape = look.shapes[side][kind] if look.shapes else usual_shape(look, text)
+    for shape, text in zip(shapes, kinds, strict=True):
         number = re.search("[0-9]+", text)
         left = f"{owner} {number[0]}" if look.fades and number else text
-        names.append(f"{owner} {shape}" if shape in FIGURES else owner if len(kinds) == 1 else left)
+        alone = len(kinds) == 1 or (shape in ROUND and shapes.count(shape) == 1)
+        names.append(f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else left)
     return names
 
 
-def player_fields(names: Collection[str], best: str) -> list[Fields]:
+def player_fields(game: Game, names: Collection[str], best: str) -> list[Fields]:
     """The players of these names, in the order of the page."""
+    texts = {} if game.margin is None else FOR_POINTS
     return [
-        {"name": name, "label": label, "about": about, "best": name == best}
+        {"name": name, "label": label, "about": texts.get(name, about), "best": name == best}
         for name, (label, about) in PLAYERS.items()
         if name in names
     ]

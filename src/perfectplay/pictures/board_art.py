@@ -5,13 +5,16 @@ SVG elements in units of a tenth of a square; their colours come from `board.css
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from perfectplay.board_layout import fixed, has_stores
 from perfectplay.game import Game
-from perfectplay.look import Look
+from perfectplay.look import ROUND, Look
 from perfectplay.pictures.piece_art import piece_art
+from perfectplay.shared_pieces import nobodys
 from perfectplay.words import FIRST, SECOND, Sides
 
 SQUARE = 10.0
@@ -20,27 +23,40 @@ HOLE = 4.1
 """The radius of a hole in a frame, and of a pit."""
 EDGE = 0.75
 """The width of the board beyond its outermost squares."""
+STORE = 1.25
+"""How far stores are from the pits next to them, in squares."""
+BELOW = 1.15
+"""How far the squares beside the board are below it, in squares."""
 
 MARKS = {"X": "cross", "O": "ring"}
+MEN = {"X": "man", "O": "man"}
+EDGES = {"-": "bar", "|": "bar"}
 LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 """Shapes of pieces by their text."""
 
+NOBODY = "ink"
+"""The colour of pieces that belong to nobody."""
+
 Place = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""x, y, width and height."""
 
 
 class Art(NamedTuple):
     """A drawn board: its box (x, y, width, height), where squares are, what is below and above, and the pieces.
 
-    `grounds` has what is drawn on each square when it is empty, and `pieces` the pieces, all around the origin.
+    `grounds` has what is drawn on each square when it is empty, `pieces` the pieces, `tokens` what stands for a side:
+    all of them around the origin.
     """
 
     board: str
-    box: tuple[float, float, float, float]
+    box: Box
     places: tuple[Place, ...]
     grounds: tuple[str, ...]
     under: str
     over: str
     pieces: Sides[tuple[str, ...]]
+    tokens: Sides[str]
 
     def to_dict(self) -> dict[str, object]:
         """The drawing as the page gets it: different grounds once each, by number."""
@@ -54,6 +70,7 @@ class Art(NamedTuple):
             "under": self.under,
             "over": self.over,
             "pieces": [list(self.pieces.first), list(self.pieces.second)],
+            "tokens": [self.tokens.first, self.tokens.second],
         }
 
 
@@ -61,51 +78,98 @@ class Art(NamedTuple):
 def art_of(game: Game, labels: bool = True) -> Art:
     """The drawing of a game's board, with labels at its edges or without."""
     look, places = game.look, places_of(game)
-    left, top = min(x for x, _ in places) - SQUARE / 2, min(y for _, y in places) - SQUARE / 2
-    right, bottom = max(x for x, _ in places) + SQUARE / 2, max(y for _, y in places) + SQUARE / 2
-    texts, margin = labels_of(game) if labels else ("", (0.0, 0.0))
-    edge = EDGE if look.board in ("frame", "checks", "points") else 0.25
-    box = (
-        left - edge - margin[0],
-        top - edge - margin[1],
-        right - left + 2 * edge + margin[0],
-        bottom - top + 2 * edge + margin[1],
-    )
-    inner = (left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge)
+    count = len(places) if has_stores(game) else game.shape[0] * game.shape[1]
+    edge = EDGE if look.board in ("frame", "checks", "points", "pits") else 0.25
+    inner = around(places[:count], edge)
+    texts, margin = labels_of(game, inner) if labels else ("", (0.0, 0.0))
+    names, low = beside(game, places, labels)
+    x, y, width, height = around(places, edge)
+    height = max(inner[3], low - y, height)
     return Art(
         look.board,
-        box,
+        (x - margin[0], y - margin[1], width + margin[0], height + margin[1]),
         places,
-        tuple(ground(look, square, game.shape[0]) for square in range(len(places))),
-        texts + under(game, places, inner),
-        over(look, places, inner),
-        Sides(pieces_of(look, FIRST), pieces_of(look, SECOND)),
+        tuple(ground(game, square) for square in range(len(places))),
+        texts + names + under(game, places, inner),
+        over(look, places[:count], inner),
+        Sides(pieces_of(game, FIRST), pieces_of(game, SECOND)),
+        Sides(token(game, FIRST), token(game, SECOND)),
     )
+
+
+def around(places: Sequence[Place], edge: float) -> Box:
+    """The box around squares at these places, with an edge."""
+    left, top = min(x for x, _ in places) - SQUARE / 2, min(y for _, y in places) - SQUARE / 2
+    right, bottom = max(x for x, _ in places) + SQUARE / 2, max(y for _, y in places) + SQUARE / 2
+    return left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge
 
 
 def places_of(game: Game) -> tuple[Place, ...]:
-    """The centre of each square."""
-    width, height = game.shape
-    places = game.look.places or [(x, y) for y in range(height) for x in range(width)]
+    """The centre of each square; those beside the board are at its ends or below it if the look does not say."""
+    (width, height), look = game.shape, game.look
+    places = [*(look.places or ((x, y) for y in range(height) for x in range(width)))]
+    if len(places) == width * height and has_stores(game):
+        places += [(-STORE, 0.5), (width - 1 + STORE, 0.5)]
+    elif len(places) == width * height:
+        (left, right), low = (f(x for x, _ in places) for f in (min, max)), max(y for _, y in places)
+        room = (right - left + 1) / max(1, len(look.beside))
+        places += [(left - 0.5 + (i + 0.5) * room, low + BELOW) for i in range(len(look.beside))]
     return tuple((x * SQUARE + SQUARE / 2, y * SQUARE + SQUARE / 2) for x, y in places)
 
 
-def ground(look: Look, square: int, width: int) -> str:
-    """What is drawn on an empty square."""
+def ground(game: Game, square: int) -> str:
+    """What is drawn on an empty square, or always where none is."""
+    look, (width, height), text = game.look, game.shape, fixed(game).get(square)
+    if text is not None:
+        return fixed_art(text)
+    if square >= width * height and has_stores(game):
+        size = f'x="{-HOLE}" y="{-HOLE - 5:g}" width="{2 * HOLE}" height="{2 * HOLE + 10:g}" rx="{HOLE}"'
+        return f'<rect class="ground" {size}/>'
+    if square >= width * height:
+        return '<circle class="ground aside" r="3.6"/>'
     if look.board in ("frame", "pits"):
         return f'<circle class="ground" r="{HOLE:g}"/>'
     if look.board == "points":
         return '<circle class="ground" r="4.9"/>'
+    if look.board == "dots":
+        trace = "M0-8V8" if square // width % 2 else "M-8 0H8"
+        return f'<g><path class="ground" d="M-10 0L0-10L10 0L0 10z"/><path class="trace" d="{trace}"/></g>'
     shade = " dark" if look.board == "checks" and (square % width + square // width) % 2 else ""
     return f'<rect class="ground{shade}" x="-5" y="-5" width="10" height="10"/>'
 
 
-def under(game: Game, places: tuple[Place, ...], inner: tuple[float, float, float, float]) -> str:
+def fixed_art(text: str) -> str:
+    """What stands where no square is: a dot for +, a wall for #, nothing for a blank, else the text."""
+    if text == "+":
+        return '<circle class="dot" r="1.2"/>'
+    if text == "#":
+        return '<rect class="wall" x="-5" y="-5" width="10" height="10"/>'
+    return f'<text class="fixed" font-size="4" dy="0.36em">{escape(text)}</text>' if text.strip() else ""
+
+
+def beside(game: Game, places: tuple[Place, ...], labels: bool) -> tuple[str, float]:
+    """The labels of squares beside the board, below each or above stores, and how far down they reach."""
+    count, sides = game.shape[0] * game.shape[1], dict(zip(game.look.sides, side_names(game.look), strict=True))
+    if not game.look.beside or not labels:
+        return "", 0.0
+    size = max(1.7, label_size(game))
+    down = -SQUARE - EDGE - 0.55 * size if has_stores(game) else 4.2 + size
+    texts = [
+        f'<text x="{x:g}" y="{y + down:g}">{escape(" ".join(sides.get(word, word) for word in label.split()))}</text>'
+        for label, (x, y) in zip(game.look.beside, places[count:], strict=True)
+    ]
+    return f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>', max(
+        y for _, y in places[count:]
+    ) + down + 0.5
+
+
+def under(game: Game, places: tuple[Place, ...], inner: Box) -> str:
     """What is drawn below the squares."""
     look = game.look
     x, y, width, height = inner
     if look.board in ("checks", "points", "pits"):
-        plate = f'<rect class="plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="1.6"/>'
+        round_by = 6 if look.board == "pits" else 1.6
+        plate = f'<rect class="plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{round_by}"/>'
         return plate + (point_lines(game, places) if look.board == "points" else "")
     if look.board == "paper":
         across, down = game.shape
@@ -125,7 +189,8 @@ def point_lines(game: Game, places: tuple[Place, ...]) -> str:
         ends = [(places[row * width], places[row * width + width - 1]) for row in range(height)]
         ends += [(places[column], places[(height - 1) * width + column]) for column in range(width)]
     path = "".join(f"M{x:g} {y:g}L{u:g} {v:g}" for (x, y), (u, v) in ends)
-    stars = [] if game.look.lines else star_points(game.shape)
+    squares = [square for square in range(width * height) if square not in fixed(game)]
+    stars = squares if game.look.lines else star_points(game.shape)
     dots = "".join(f'<circle class="star" cx="{places[i][0]:g}" cy="{places[i][1]:g}" r="0.9"/>' for i in stars)
     return f'<path class="rules" d="{path}"/>{dots}'
 
@@ -141,7 +206,7 @@ def star_points(shape: tuple[int, int]) -> list[int]:
     return [*corners, height // 2 * width + width // 2] if width % 2 and height % 2 else corners
 
 
-def over(look: Look, places: tuple[Place, ...], inner: tuple[float, float, float, float]) -> str:
+def over(look: Look, places: tuple[Place, ...], inner: Box) -> str:
     """What is drawn above the pieces: a frame, with a hole at each square."""
     if look.board != "frame":
         return ""
@@ -158,23 +223,28 @@ def over(look: Look, places: tuple[Place, ...], inner: tuple[float, float, float
     return f'<path class="frame" fill-rule="evenodd" d="{outline}{holes}"/><path class="rim" d="{holes}"/>'
 
 
-def labels_of(game: Game) -> tuple[str, Place]:
+def label_size(game: Game) -> float:
+    """How high labels are: higher on large boards, which are drawn smaller."""
+    size = min(3.2, 0.6 + max(game.shape) * 0.175)
+    return max(size, 2.1) if has_stores(game) else size
+
+
+def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
     """The labels at the left and at the top, and the room they take; none where squares have places of their own."""
     look = game.look
     if look.places:
         return "", (0.0, 0.0)
-    width, height = game.shape
-    size = min(3.2, 0.6 + max(width, height) * 0.175)
-    edge = EDGE if look.board in ("frame", "checks", "points") else 0.0
-    named = any(look.rows)
+    size = label_size(game)
+    edge = EDGE if look.board in ("frame", "checks", "points", "pits") else 0.0
+    named = any(look.rows) and not has_stores(game)
     texts = [
         f'<text x="{(i + 0.5) * SQUARE:g}" y="{-0.55 * size - edge:.2f}">{escape(label)}</text>'
         for i, label in enumerate(look.columns)
     ]
     texts += [
-        f'<text x="{-size - edge:.2f}" y="{(i + 0.5) * SQUARE + 0.36 * size:.2f}">{escape(label)}</text>'
+        f'<text x="{inner[0] - size:.2f}" y="{(i + 0.5) * SQUARE + 0.36 * size:.2f}">{escape(label)}</text>'
         for i, label in enumerate(look.rows)
-        if label
+        if label and named
     ]
     return (
         f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>',
@@ -182,17 +252,46 @@ def labels_of(game: Game) -> tuple[str, Place]:
     )
 
 
-def pieces_of(look: Look, side: int) -> tuple[str, ...]:
-    """Each kind of piece of a side, drawn around the origin."""
+def pieces_of(game: Game, side: int) -> tuple[str, ...]:
+    """Each kind of piece of a side, drawn around the origin; what belongs to nobody has nobody's colour."""
+    look = game.look
     names = look.pieces[side]
-    shapes = look.shapes[side] if look.shapes else tuple(usual_shape(look, name) for name in names)
+    colours = [NOBODY if kind in nobodys(game) else look.colours[side] for kind in range(len(names))]
     return tuple(
-        piece_art(shape, name, side, look.colours[side], look.fades, len(names))
-        for shape, name in zip(shapes, names, strict=True)
+        piece_art(shape, name, side, colour, look.fades, len(names))
+        for shape, name, colour in zip(shapes_of(look, side), names, colours, strict=True)
     )
+
+
+def token(game: Game, side: int) -> str:
+    """What stands for a side: its first piece, or the letter of its name where that is nobody's or a count."""
+    look, name = game.look, game.look.pieces[side][0]
+    if 0 not in nobodys(game) and not name.isdecimal():
+        return pieces_of(game, side)[0]
+    letter = capital(look.sides[side])[0]
+    return piece_art(MARKS.get(letter, "text"), letter, side, look.colours[side], False, 1)
+
+
+def side_names(look: Look) -> tuple[str, str]:
+    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
+    shapes = {*shapes_of(look, FIRST), *shapes_of(look, SECOND)} - {"text"}
+    names = look.colours if shapes and shapes <= {*ROUND} else look.sides
+    return capital(names.first), capital(names.second)
+
+
+def capital(name: str) -> str:
+    """The name with a capital letter: Yellow, South."""
+    return name[:1].upper() + name[1:]
+
+
+def shapes_of(look: Look, side: int) -> tuple[str, ...]:
+    """The shape of each kind of piece of a side."""
+    return look.shapes[side] if look.shapes else tuple(usual_shape(look, name) for name in look.pieces[side])
 
 
 def usual_shape(look: Look, name: str) -> str:
     """The shape of a piece for which the look has none: marks X and O, figures on squares of two shades, or text."""
-    letters = LETTERS if look.board == "checks" else MARKS
+    if look.board == "pits" and name.isdecimal():
+        return "seeds"
+    letters = {"checks": LETTERS, "dots": EDGES, "points": MEN}.get(look.board, MARKS)
     return letters.get(re.sub("[0-9]+$", "", name).upper(), "text")

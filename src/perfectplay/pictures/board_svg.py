@@ -6,6 +6,7 @@ from pathlib import Path
 from perfectplay.game import Game
 from perfectplay.notation import pieces_on
 from perfectplay.pictures.board_art import art_of
+from perfectplay.shared_pieces import arrived
 from perfectplay.words import Position, Turn
 
 STYLE = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
@@ -49,4 +50,4 @@ def drawn(game: Game, position: Position, side: int, changed: Collection[int], l
 def changed_squares(game: Game, before: Turn, following: Turn) -> list[int]:
     """The squares that bear something else after a move from one turn to the following, and are not empty."""
     old, new = pieces_on(game, *before), pieces_on(game, *following)
-    return [square for square, at in enumerate(new) if at is not None and (old[square] or (None,))[0] != at[0]]
+    return [square for square, at in enumerate(new) if arrived(game, old[square], at)]

@@ -1,4 +1,4 @@
-"""Pieces as drawings around the origin, on a square of 10 by 10: marks, discs, stones, seeds and chess figures."""
+"""Pieces as drawings around the origin, on a square of 10 by 10: marks, stones, edges, seeds and chess figures."""
 
 import re
 from html import escape
@@ -21,6 +21,8 @@ FIGURES = {
 """The outlines of chess figures."""
 GOLDEN = pi * (3 - sqrt(5))
 """The angle from seed to seed that spreads them evenly."""
+MOST_SEEDS = 20
+"""More are not drawn: their number tells."""
 
 
 def piece_art(shape: str, name: str, side: int, colour: str, fades: bool, kinds: int) -> str:
@@ -47,6 +49,10 @@ def shape_art(shape: str, name: str, side: int) -> str:
         return f'<circle class="body" r="3.85"/>{mark}'
     if shape == "stone":
         return '<circle class="body" r="4.35"/>'
+    if shape == "man":
+        return '<circle class="body" r="3.5"/><circle class="rimmed" r="2.3"/>'
+    if shape == "bar":
+        return f'<path class="bar" d="{"M0-8.6V8.6" if name == "|" else "M-8.6 0H8.6"}"/>'
     if shape == "seeds":
         return seeds(int(name)) if name.isdecimal() else ""
     size = 2.2 if len(name) > 2 else 3 if len(name) > 1 else 4.2
@@ -54,10 +60,11 @@ def shape_art(shape: str, name: str, side: int) -> str:
 
 
 def seeds(count: int) -> str:
-    """So many seeds in a pit, spread from its middle, and their number."""
+    """So many seeds in a pit, spread from its middle, and their number below."""
+    near = min(1.3, 2.7 / sqrt(count or 1))
+    places = [near * sqrt(i + 0.5) if count > 1 else 0.0 for i in range(min(count, MOST_SEEDS))]
     dots = "".join(
-        f'<circle class="seed" cx="{r * cos(i * GOLDEN):.2f}" cy="{r * sin(i * GOLDEN):.2f}" r="0.62"/>'
-        for i in range(min(count, 24))
-        if (r := 0.95 * sqrt(i)) < 3.6
+        f'<circle class="seed" cx="{r * cos(i * GOLDEN):.2f}" cy="{r * sin(i * GOLDEN) - 0.7:.2f}" r="0.66"/>'
+        for i, r in enumerate(places)
     )
-    return f'{dots}<text class="number" x="0" y="5.6">{count}</text>'
+    return f'{dots}<text class="number" x="0" y="3.6">{count}</text>'

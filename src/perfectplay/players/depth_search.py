@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from perfectplay.game import Game, legal_moves
-from perfectplay.solvers.lookahead import FixedDepth
+from perfectplay.game import Game, legal_moves, move_entries
+from perfectplay.solvers.lookahead import FixedDepth, PointsWithin
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, score_of
 from perfectplay.solvers.tree_size import WALKABLE, about, estimated_tree
@@ -11,6 +11,8 @@ from perfectplay.words import Lookup, Move, Position, TooBig
 
 MOST_SEARCHED = 10**9
 """The most positions within the depth of a compiled search, which looks at few of them: alpha-beta prunes the rest."""
+AT_ONCE = 20_000
+"""The most positions within the depth of a search for points that takes no compiler."""
 FAR = 1 << 20
 """More plies than any distance in a table."""
 
@@ -23,29 +25,35 @@ def seen_for(game: Game, deepest: int | None = None) -> Seen:
 
     Raises TooBig if a search of `deepest` plies would take too long.
     """
-    try:
-        lookup = lookup_for(game)
-    except TooBig:
-        from perfectplay.players.search_analysis import searcher_of  # numba: only when it is wanted
+    if game.margin is None:  # with margins, tables have no distances
+        try:
+            lookup = lookup_for(game)
+            return lambda position, plies: looked_up(game, lookup, position, plies)
+        except TooBig:
+            pass
+    elif deepest is not None and estimated_tree(game, longest=deepest + 1) <= AT_ONCE:
+        return lambda position, plies: interpreted(game, position, plies)
+    from perfectplay.players.search_analysis import searcher_of  # numba: only when it is wanted
 
-        searcher = searcher_of(game)
-        check_depth(game, deepest, WALKABLE if searcher is None else MOST_SEARCHED)
-        return searcher.seen if searcher is not None else lambda position, plies: interpreted(game, position, plies)
-    return lambda position, plies: looked_up(game, lookup, position, plies)
+    searcher = searcher_of(game)
+    check_depth(game, deepest, WALKABLE if searcher is None else MOST_SEARCHED)
+    return searcher.seen if searcher is not None else lambda position, plies: interpreted(game, position, plies)
 
 
 def looked_up(game: Game, lookup: Lookup, position: Position, plies: int) -> dict[Move, int]:
     """The scores from a table: wins and losses within so many plies are what a search of that depth finds."""
-    moves = legal_moves(game, position)
-    scores = {move: score_of(lookup(game.play(*position, move)).before(), FAR) for move in moves}
+    scores = {move: score_of(entry, FAR) for move, entry in move_entries(game, position, lookup).items()}
     return {move: score if FAR - abs(score) <= plies else 0 for move, score in scores.items()}
 
 
 def interpreted(game: Game, position: Position, plies: int) -> dict[Move, int]:
     """The scores by the rules as they are."""
+    if game.margin is not None:
+        points = PointsWithin(game)
+        return {move: points.after(position, move, plies) for move in legal_moves(game, position)}
     look, found = FixedDepth(game), {}
     for move in legal_moves(game, position):
-        bounds = look.known(game.play(*position, move), plies - 1).before().bounds
+        bounds = look.after(position, move, plies).bounds
         found[move] = bounds.low if bounds.exact and TOP - abs(bounds.low) <= plies else 0
     return found
 

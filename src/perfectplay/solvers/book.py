@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from perfectplay.engines.compiled import check_compiles
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import replacing
-from perfectplay.game import Game, canonical, images, legal_moves
+from perfectplay.game import Game, canonical, end_entry, images, legal_moves, move_entries
 from perfectplay.loading import absolute_name
 from perfectplay.solvers.alphabeta import SLICE, Question, Search
 from perfectplay.solvers.checkpoints import Saved
@@ -27,15 +27,20 @@ from perfectplay.table.opening_books import BOOK
 from perfectplay.table.table import Table, opened, tabulate
 from perfectplay.table.table_file import Reader
 from perfectplay.table.table_folder import checkpoint_of, remove_outdated
-from perfectplay.words import DRAW, BadGame, Entry, Position, TooBig
+from perfectplay.words import DRAW, BadGame, Entry, PointsEntry, Position, TooBig
 
 SLOT_BITS = 26
 """The transposition table of a book's searches: 512 MiB, since neighbouring positions share much of their trees."""
-UNKNOWN = 999
+UNKNOWN, NO_POINTS = 999, 1 << 30
+"""A score that is not known yet, and a margin."""
 CHECKED = 20
 """Positions of the last ply near which the hints of a user's game are checked."""
 MOST = 5_000_000
 """The most positions that the last ply may have."""
+
+
+Scores = NDArray[np.int16] | NDArray[np.int32]
+"""The scores of the last ply's positions, or their margins."""
 
 
 class Options(NamedTuple):
@@ -58,7 +63,7 @@ def making_book(game: Game, options: Options) -> Steps[Table]:
     """Makes the book of the game, in steps."""
     check_compiles(game)
     game = replace(game, name=absolute_name(game.name))
-    if game.plies_left is None:
+    if game.plies_left is None and game.margin is None:
         raise BadGame(f"{game.name} has no hint plies_left, which a book needs for the length of its draws")
     fingerprint(game)  # without one, a book could not be kept
     layers = yield from classes_by_ply(game, options.plies)
@@ -122,9 +127,8 @@ def entries_from_children(
     smallest = canonical(game)
     found = {}
     for position in layer:
-        children = [smallest(*game.play(*position, move)) for move in legal_moves(game, position)]
-        best = max((entries[child].before() for child in children), key=Entry.preference, default=None)
-        found[position] = Entry(game.outcome(*position), 0) if best is None else best
+        moves = move_entries(game, position, lambda child: entries[smallest(*child)])
+        found[position] = max(moves.values(), key=Entry.preference) if moves else end_entry(game, position)
     return found
 
 
@@ -133,15 +137,15 @@ def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[d
     rules = f"{fingerprint(game)} {options.plies}"
     saved = Saved(progress_of_book(game), game.name, rules, options.saved_after)
     facts = saved.load() if options.resume else {}
-    scores = saved.array(facts["scores"]) if facts else np.full(len(layer), UNKNOWN, np.int16)
+    scores = saved.array(facts["scores"]) if facts else no_scores(game, len(layer))
     if not facts:
         saved.forget()
     search = Search(game, options.slot_bits)
-    todo = [number for number in range(len(layer)) if scores[number] == UNKNOWN]
+    todo = np.flatnonzero(unknown(scores)).tolist()
     solvers = Solvers(search, layer, todo, scores, options.threads)
     try:
         while not solvers.finished():
-            yield Step("searching", int((scores != UNKNOWN).sum()), len(layer))
+            yield Step("searching", int((~unknown(scores)).sum()), len(layer))
             time.sleep(0.2)
             if time.monotonic() >= saved.due:
                 keep(saved, scores)
@@ -152,14 +156,26 @@ def last_ply(game: Game, layer: Sequence[Position], options: Options) -> Steps[d
     return {position: scored_entry(game, position, int(score)) for position, score in zip(layer, scores, strict=True)}
 
 
-def keep(saved: Saved, scores: NDArray[np.int16]) -> None:
+def no_scores(game: Game, size: int) -> Scores:
+    """So many scores, none of them known; margins take more room."""
+    return np.full(size, UNKNOWN, np.int16) if game.margin is None else np.full(size, NO_POINTS, np.int32)
+
+
+def unknown(scores: Scores) -> NDArray[np.bool_]:
+    """Which of the scores are not known yet."""
+    return np.equal(scores, UNKNOWN if scores.dtype == np.int16 else NO_POINTS)
+
+
+def keep(saved: Saved, scores: Scores) -> None:
     """Saves the scores known so far."""
-    name = f"scores{int((scores != UNKNOWN).sum())}"
+    name = f"scores{int((~unknown(scores)).sum())}"
     saved.keep_now({name: scores.copy()}, {"scores": name})
 
 
 def scored_entry(game: Game, position: Position, score: int) -> Entry:
     """The entry of a position with this score."""
+    if game.margin is not None:
+        return PointsEntry(score)
     if score == 0 and game.plies_left is not None:
         return Entry(DRAW, game.plies_left(*position))
     return entry_of(score)
@@ -169,7 +185,7 @@ class Solvers:
     """Threads that search positions one after another and share a transposition table."""
 
     def __init__(
-        self, search: Search, layer: Sequence[Position], todo: Sequence[int], scores: NDArray[np.int16], threads: int
+        self, search: Search, layer: Sequence[Position], todo: Sequence[int], scores: Scores, threads: int
     ) -> None:
         self.search, self.layer, self.todo, self.scores = search, layer, todo, scores
         self.next = count()

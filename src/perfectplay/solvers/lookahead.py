@@ -39,6 +39,30 @@ class FixedDepth:
         return known.before(moves_again(self.game, position, move))
 
 
+class PointsWithin:
+    """A fixed-depth search for points: the game is drawn at the horizon."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.found: dict[tuple[Position, int], int] = {}
+
+    def margin(self, position: Position, plies: int) -> int:
+        """The margin of the position by a search of `plies` plies."""
+        if self.game.outcome(*position) != ONGOING:
+            return end_bounds(self.game, position).low
+        if plies == 0:
+            return 0
+        if (position, plies) not in self.found:
+            moves = legal_moves(self.game, position)
+            self.found[position, plies] = max(self.after(position, move, plies) for move in moves)
+        return self.found[position, plies]
+
+    def after(self, position: Position, move: Move, plies: int) -> int:
+        """The margin of a move by a search of `plies` plies, the move counted, for the side that makes it."""
+        margin = self.margin(self.game.play(*position, move), plies - 1)
+        return margin if moves_again(self.game, position, move) else -margin
+
+
 def looked_ahead(game: Game, position: Position, nodes: int = NODES) -> Analysis:
     """What a shallow search proves about the position and its moves; it goes deeper where there are fewer moves."""
     look, found = FixedDepth(game), Analysis(Known(open_bounds(game)), {}, 0)

@@ -86,7 +86,9 @@ class Expressions(Scope):
             case ast.Name(id=name):
                 return self.variable(name)
             case ast.BinOp(op=ast.Pow()):
-                raise self.function.refusal(node, "powers of numbers that change are not written in C; shift 1 instead")
+                raise self.function.refusal(
+                    node, "powers of numbers that change are not written in C", "shift 1 instead"
+                )
             case ast.BinOp(left=left, op=operator, right=right):
                 ranges = self.number(left), self.number(right)
                 return self.operation(operator, self.part(left), self.part(right), ranges, known)
@@ -132,7 +134,7 @@ class Expressions(Scope):
             if isinstance(called.parameters.get(name), tuple):
                 before, parts = self.parts(argument, 0)
                 if before:
-                    raise self.function.refusal(node, "what a call returns is handed on by a name of its own")
+                    raise self.function.refusal(node, "what a call returns is not handed on at once")
                 given += [part.text for i, part in enumerate(parts) if f"{name}[{i}]" in kept]
             elif name in kept:
                 given.append(self.part(argument).text)

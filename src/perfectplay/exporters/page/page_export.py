@@ -82,5 +82,5 @@ def summary(game: Game) -> str:
 def first_board(game: Game, players: tuple[str, ...]) -> Fields:
     """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
-    data = game_data(name, game, solved=True, players=player_fields(players, best="perfect"))
+    data = game_data(name, game, solved=True, players=player_fields(game, players, best="perfect"))
     return {"games": catalogue([], [name], []), "game": {**data, "about": about_game(game)}, "line": None}

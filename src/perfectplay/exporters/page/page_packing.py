@@ -17,6 +17,7 @@ from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import streetwise, uniform
 from perfectplay.exporters.page.page_solution import Carried, Edge, seen_by_second
 from perfectplay.notation import moves_are_squares
+from perfectplay.words import Entry
 
 Plane = NDArray[np.uint32]
 
@@ -24,7 +25,7 @@ Plane = NDArray[np.uint32]
 def packed(carried: Carried, graph: Graph) -> bytes:
     """The game with its values, compressed."""
     numbers = [graph.number(position) for position in carried.positions]
-    entries = [(int(graph.values[number]), int(graph.distances[number])) for number in numbers]
+    entries = [grade_of(graph.entry(number)) for number in numbers]
     grades, won = {entry: i for i, entry in enumerate(sorted(set(entries)))}, rows_by_number(carried)
     edges = [edge for here in carried.edges for edge in here]
     fresh = first_met(edges)
@@ -39,18 +40,26 @@ def packed(carried: Carried, graph: Graph) -> bytes:
         "rows": [won[rows] for rows in carried.rows],
         "chosen": np.packbits(np.array(streetwise_choices(carried, graph, numbers), bool)).tolist(),
     }
+    if carried.game.again is not None:
+        planes["again"] = np.packbits(np.array([edge.again for edge in edges], bool)).tolist()
     about = {
         "squares": carried.squares,
         "second": seen_by_second(carried.game),
         "labels": [list(label) for label in carried.labels],
         "labelled": carried.labelled,
-        "grades": [[value, None if distance < 0 else distance] for value, distance in grades],
+        "grades": [[value, None if distance < 0 else distance, *margin] for value, distance, *margin in grades],
         "rows": list(won),
         "levels": [[float(level.noise), level.sight] for level in ladder(graph)],
         "numbered": moves_are_squares(carried.game),
         "counted": plies_are_counted(carried),
     }
     return zlib.compress(written(about, planes), 9)
+
+
+def grade_of(entry: Entry) -> tuple[int, ...]:
+    """The entry as numbers that can be sorted: its value, its distance or -1, and in games for points its margin."""
+    distance = -1 if entry.distance is None else entry.distance
+    return (entry.value, distance) if entry.margin is None else (entry.value, distance, entry.margin)
 
 
 def written(about: dict[str, Any], planes: dict[str, list[int]]) -> bytes:
@@ -108,7 +117,7 @@ def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> li
 def plies_are_counted(carried: Carried) -> bool:
     """Whether the position tells how many plies were made, and so which side is to move."""
     game = carried.game
-    if game.plies_left is None:
+    if game.plies_left is None or game.again is not None:
         return False
     left = game.plies_left(*game.start)
     plies = {0: 0}

@@ -58,6 +58,7 @@ class Searched(NamedTuple):
 
 def searching(game: Game) -> Steps[Searched]:
     """The game with its search and its book, in steps; raises BadGame or NotCompiled for one that has no page."""
+    check_turns(game)
     check_look(game)
     check_move_names(game)
     check_rules(game, compiled=False)
@@ -66,6 +67,13 @@ def searching(game: Game) -> Steps[Searched]:
     search = search_module(game)
     table = None if game.key is None else book_of(game)
     return Searched(game, search, NO_BOOK if table is None else (yield from listed(game, table)))
+
+
+def check_turns(game: Game) -> None:
+    """Raises BadGame for rules that a page that searches does not know: extra turns and points."""
+    if game.again is not None or game.margin is not None:
+        what = "extra turns" if game.again is not None else "points"
+        raise BadGame(f"{game.name} has {what}, which a page that searches does not know; solve it first")
 
 
 def check_move_names(game: Game) -> None:
@@ -138,7 +146,7 @@ def facts(game: Game) -> Fields:
     return {
         "start": [*map(str, game.start)],
         "spots": [
-            [[[str(mask), str(value)] for mask, value in square] for square in spots(game, side)]
+            [[[str(mask), str(value), *only] for mask, value, *only in square] for square in spots(game, side)]
             for side in (FIRST, SECOND)
         ],
         "names": [list(names) for names in names_of(game)],  # type: ignore[arg-type]

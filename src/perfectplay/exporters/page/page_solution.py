@@ -10,23 +10,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from perfectplay.game import Game, Images, canonical, images, legal_moves, start_is_symmetric, unchanged
-from perfectplay.notation import move_name, pieces_on, side_letter, spots
+from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again, start_is_symmetric, unchanged
+from perfectplay.notation import move_name, parse_position, pieces_on, show_position, side_letter, spots
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 
 MOST_CLASSES = 500_000
 """More would make the file too large for browsers."""
+MOST_KINDS = 127
+"""Kinds of pieces of a side: those of both, and nothing, are numbered in a byte."""
 EACH = 2_000
 """Classes between two progress steps."""
 
 Squares = tuple[int, ...]
 """A permutation: square i goes to squares[i]."""
+Spots = tuple[tuple[int, ...], ...]
+"""Where each kind of piece is seen: mask, value, and 0 or 1 if only in the word of the side to move or of the other."""
 Rows = tuple[tuple[int, ...], ...]
 """Winning lines, in any order."""
-ByChild = dict[Position, list[int]]
-"""The labels of moves, by the position they lead to."""
+ByChild = dict[tuple[Position, bool], list[int]]
+"""The labels of moves, by the position they lead to and whether the same side moves again there."""
 
 
 class Label(NamedTuple):
@@ -38,11 +42,12 @@ class Label(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A move: its label, the class it leads to, and which image of that class's position."""
+    """A move: its label, the class it leads to, which image of that class's position, and whether to move again."""
 
     label: int
     child: int
     image: int
+    again: bool
 
 
 @dataclass
@@ -113,12 +118,12 @@ def carrying(game: Game) -> Steps[Carried]:
 
 def check_look(game: Game) -> None:
     """Raises BadGame if a board does not show the whole position."""
-    names = [*game.look.pieces.first, *game.look.pieces.second]
-    if len(set(names)) < len(names):
-        raise BadGame(f"{game.name} does not fit into a page: two kinds of pieces are called the same")
+    kinds = max(len(game.look.pieces[side]) for side in (FIRST, SECOND))
+    if kinds > MOST_KINDS:
+        raise TooBig(f"{game.name} has {kinds} kinds of pieces, too many for one page; it takes {MOST_KINDS}")
     if side_letter(game, FIRST).lower() == side_letter(game, SECOND).lower():
         raise BadGame(f"{game.name} does not fit into a page: the names of both sides begin with the same letter")
-    if sorted(spots(game, FIRST)) != sorted(spots(game, SECOND)):
+    if sorted(seen_spots(game, FIRST)) != sorted(seen_spots(game, SECOND)):
         raise BadGame(f"{game.name} does not fit into a page: the second side's squares are not the first's turned")
 
 
@@ -136,8 +141,18 @@ def check_size(game: Game, classes: int) -> None:
 
 def seen_by_second(game: Game) -> Squares:
     """For each square where it stands on the first side's board, when the second is to move."""
-    first = {spot: square for square, spot in enumerate(spots(game, FIRST))}
-    return tuple(first[spot] for spot in spots(game, SECOND))
+    first: dict[Spots, list[int]] = {}
+    for square, here in enumerate(seen_spots(game, FIRST)):
+        first.setdefault(here, []).append(square)
+    return tuple(first[here].pop(0) for here in seen_spots(game, SECOND))
+
+
+def seen_spots(game: Game, side: int) -> list[Spots]:
+    """For each square where to look for each kind of piece in the words of the side to move and of the other."""
+    return [
+        tuple((mask, value, *(one ^ side for one in only)) for mask, value, *only in square)
+        for square in spots(game, side)
+    ]
 
 
 def walking(game: Game, turns: Images) -> Steps[Carried]:
@@ -155,7 +170,8 @@ def walking(game: Game, turns: Images) -> Steps[Carried]:
             if key not in numbers:
                 numbers[key] = len(carried.positions)
                 carried.positions.append(child)
-            here.append(Edge(carried.label(position, move), numbers[key], which_image(carried, numbers[key], child)))
+            image, again = which_image(carried, numbers[key], child), moves_again(game, position, move)
+            here.append(Edge(carried.label(position, move), numbers[key], image, again))
         carried.edges.append(here)
         carried.boards.append(carried.board(position))
         carried.rows.append(((), ()) if here else carried.won_rows(position))
@@ -236,11 +252,12 @@ def labels_by_child(carried: Carried, number: int, i: int) -> tuple[ByChild, ByC
     game, image = carried.game, carried.turns.image
     turned = image(*carried.positions[number], i)
     before: ByChild = {}
-    for label, child, j in carried.edges[number]:
-        before.setdefault(image(*carried.positions[child], carried.then[j][i]), []).append(label)
+    for label, child, j, again in carried.edges[number]:
+        before.setdefault((image(*carried.positions[child], carried.then[j][i]), again), []).append(label)
     after: ByChild = {}
     for move in legal_moves(game, turned):
-        after.setdefault(game.play(*turned, move), []).append(carried.label(turned, move))
+        there = game.play(*turned, move), moves_again(game, turned, move)
+        after.setdefault(there, []).append(carried.label(turned, move))
     return before, after
 
 
@@ -264,15 +281,22 @@ def count_positions(carried: Carried) -> int:
 
 
 def check_boards(carried: Carried) -> None:
-    """Raises BadGame if two positions look alike: the page knows a position by its looks."""
+    """Raises BadGame if two positions look alike: the page knows a position by its looks, as a drawing and as text."""
     seen: set[bytes] = set()
     image = carried.turns.image
+    names = [name for kinds in (carried.game.look.pieces.first, carried.game.look.pieces.second) for name in kinds]
+    same = len({*names}) < len(names)
     for position, board in zip(carried.positions, carried.boards, strict=True):
         turned = [moved(board, squares) for squares in carried.squares]
         hidden = any(there == board and image(*position, i) != position for i, there in enumerate(turned))
-        if hidden or min(turned) in seen:
+        if hidden or min(turned) in seen or (same and not reads_back(carried.game, position)):
             raise BadGame(f"{carried.game.name} does not fit into a page: two of its positions look alike")
         seen.add(min(turned))
+
+
+def reads_back(game: Game, position: Position) -> bool:
+    """Whether the text of the position means it again, where several kinds of pieces have one text."""
+    return parse_position(game, show_position(game, position, FIRST)) == (position, FIRST)
 
 
 def moved(board: bytes, squares: Squares) -> bytes:

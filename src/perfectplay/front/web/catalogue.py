@@ -108,7 +108,7 @@ def game(handler: RequestHandler, values: Values) -> Fields:
     game = handler.allowed.game(values["game"])
     solved = handler.solution(game) is not None
     names = [kind.name for kind in menu_kinds(game, solved)]
-    players = player_fields(names, best=by_strength(game, solved)[0])
+    players = player_fields(game, names, best=by_strength(game, solved)[0])
     own = [
         {"name": name, "label": name, "about": "a player of your own", "best": False}
         for name in handler.allowed.players

@@ -113,7 +113,8 @@ function analysis(game, values) {
  */
 function bestLine(game, values) {
   let place = given(game, values);
-  const most = game.entry(place).distance === null ? ENDLESS_LINE : LONGEST_LINE;
+  const { distance, margin } = game.entry(place);
+  const most = distance === null && margin === undefined ? ENDLESS_LINE : LONGEST_LINE;
   const moves = [];
   for (let best = weighed(game, place)[0]; best && moves.length < most; best = weighed(game, place)[0]) {
     moves.push(best.move);

@@ -6,7 +6,7 @@ import { Refusal } from "./positions.js";
 
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
-/** @typedef {{value: number, distance: number | null}} Entry a position's value to the side to move */
+/** @typedef {{value: number, distance: number | null, margin?: number}} Entry a position's value to the side to move */
 /** @typedef {{number: number, image: number, side: number}} Place a position: its class, which image, who is to move */
 /** @typedef {{order: number, move: string, child: Place, chosen: boolean}} Step a move; whether the street-smart player may choose it */
 /** @typedef {[order: number, first: string, second: string]} Label */
@@ -18,7 +18,7 @@ import { Refusal } from "./positions.js";
  * @property {number[]} second where the squares are for the first side, when the second is to move
  * @property {Label[]} labels
  * @property {number[][]} labelled for each image what a label becomes
- * @property {[number, number | null][]} grades
+ * @property {[value: number, distance: number | null, margin?: number][]} grades
  * @property {[number[][], number[][]][]} rows lines that have won, as either side sees them
  * @property {[noise: number, depth: number][]} levels
  * @property {boolean} numbered whether moves are squares
@@ -113,8 +113,8 @@ export class Carried {
    * @returns {Entry}
    */
   entry(place) {
-    const [value, distance] = this.about.grades[this.at("grades", place.number)] ?? [0, null];
-    return { value, distance };
+    const [value, distance, margin] = this.about.grades[this.at("grades", place.number)] ?? [0, null];
+    return margin === undefined ? { value, distance } : { value, distance, margin };
   }
 
   /**
@@ -130,8 +130,7 @@ export class Carried {
     [...this.looks(number)].forEach((letter, square) => {
       const code = letter.charCodeAt(0);
       const owner = code > kinds ? 1 - side : side;
-      const name = this.data.pieces[owner]?.[(code - 1) % kinds] ?? "";
-      seen[to[square] ?? 0] = code === 0 ? null : { owner, name };
+      seen[to[square] ?? 0] = code === 0 ? null : { owner, kind: (code - 1) % kinds };
     });
     return side === 0 ? seen : this.about.second.map((square) => seen[square] ?? null);
   }
@@ -147,8 +146,7 @@ export class Carried {
     /** @type {number[]} */
     const seen = [];
     squares.forEach((at, square) => {
-      const kind = at ? (this.data.pieces[at.owner]?.indexOf(at.name) ?? 0) : 0;
-      const code = at ? 1 + kind + (at.owner === side ? 0 : kinds) : 0;
+      const code = at ? 1 + at.kind + (at.owner === side ? 0 : kinds) : 0;
       seen[side === 0 ? square : (this.about.second[square] ?? 0)] = code;
     });
     for (const [image, to] of this.about.squares.entries()) {
@@ -180,10 +178,11 @@ export class Carried {
     return found;
   }
 
-  /** The side that has won. @param {Place} place */
-  winner(place) {
-    const { value } = this.entry(place);
-    return value === 0 ? null : value === 1 ? place.side : 1 - place.side;
+  /** The side that has won, and by how many points the side to move is ahead. @param {Place} place */
+  end(place) {
+    const { value, margin } = this.entry(place);
+    const winner = value === 0 ? null : value === 1 ? place.side : 1 - place.side;
+    return margin === undefined ? { winner } : { winner, margin };
   }
 
   /**
@@ -201,7 +200,7 @@ export class Carried {
       return {
         order,
         move: names[side] ?? "",
-        child: { number: this.at("children", edge), image: then, side: 1 - side },
+        child: { number: this.at("children", edge), image: then, side: this.bit("again", edge) ? side : 1 - side },
         chosen: this.bit("chosen", edge),
       };
     }).sort((a, b) => a.order - b.order);

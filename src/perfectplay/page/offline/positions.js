@@ -1,11 +1,13 @@
 // Positions as text and moves as clicks: what the page asks of a game apart from its values.
 
-import { readBoard, writeBoard } from "../static/squares.js";
+import { pieceName, readBoard, writeBoard } from "../static/squares.js";
 
 /** @typedef {import("../static/types.js").GameData} GameData */
 /** @typedef {import("../static/types.js").Square} Square */
 /** @typedef {Record<string, string>} Values */
 /** @typedef {{side: number}} Side */
+
+/** @typedef {{to: number[], from: number[], faded: number[]}} Change what a move does: squares to click, those its mover leaves, which of these vanish */
 
 /**
  * A game as the page shows it; a place is a position with the side to move.
@@ -18,7 +20,7 @@ import { readBoard, writeBoard } from "../static/squares.js";
  * @property {(squares: Square[], side: number, text: string) => P} placed the position with these pieces, or a refusal
  * @property {(place: P) => {order: number, move: string, child: P}[]} steps the legal moves by number
  * @property {(place: P) => number[][]} rows the lines that have won
- * @property {(place: P) => number | null} winner the side that has won
+ * @property {(place: P) => {winner: number | null, margin?: number}} end the side that has won, in games for points by how many
  */
 
 const MOST_PLIES = 1000;
@@ -58,7 +60,7 @@ function parsed(data, text) {
   }
   const squares = readBoard(data, `${data.sides[side]}:${board}`);
   const [width, height] = data.shape;
-  if (squares.length !== width * height || writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
+  if (writeBoard(data, squares, side) !== `${data.sides[side]?.[0]}:${board}`) {
     const pieces = [...data.pieces.flat(), "."].join(" ");
     throw new Refusal(`position '${text}' is not ${height} rows of ${width} of ${pieces}, such as ${data.start}`);
   }
@@ -145,10 +147,13 @@ function isMove(game, place, name) {
  * @param {Shown<P>} game
  * @param {P} place
  * @param {P} child
+ * @returns {Change}
  */
 function changed(game, place, child) {
   const [before, after] = [game.board(place), game.board(child)];
-  const all = [...before.keys()];
+  const { data } = game;
+  const all = [...before.keys()].filter((square) => square < data.shape[0] * data.shape[1]);
+  if (data.nobodys.length || data.art.board === "pits") return changedByLooks(data, place.side, before, after, all);
   /** @param {Square[]} board @param {number} square */
   const mine = (board, square) => board[square]?.owner === place.side;
   const arrived = all.filter((square) => mine(after, square) && !mine(before, square));
@@ -156,8 +161,45 @@ function changed(game, place, child) {
   const empty = arrived.filter((square) => before[square] === null);
   const to = empty.length ? empty : arrived;
   if (!to.length) to.push(...all.filter((square) => differ(before[square], after[square])));
-  const kinds = new Set(arrived.map((square) => after[square]?.name));
-  return { to, from, faded: from.filter((square) => !kinds.has(before[square]?.name)) };
+  return { to, from, faded: faded(before, after, from, arrived) };
+}
+
+/**
+ * Which of the squares that were left had pieces of kinds that do not arrive elsewhere.
+ * @param {Square[]} before
+ * @param {Square[]} after
+ * @param {number[]} from
+ * @param {number[]} arrived
+ */
+function faded(before, after, from, arrived) {
+  const kinds = new Set(arrived.map((square) => after[square]?.kind));
+  return from.filter((square) => !kinds.has(before[square]?.kind));
+}
+
+/**
+ * The same where pieces belong to nobody, or where seeds are sown from a pit.
+ * @param {GameData} data
+ * @param {number} side
+ * @param {Square[]} before
+ * @param {Square[]} after
+ * @param {number[]} all
+ * @returns {Change}
+ */
+function changedByLooks(data, side, before, after, all) {
+  const changes = all.filter((square) => pieceName(data, before[square]) !== pieceName(data, after[square]));
+  if (data.art.board === "pits") {
+    /** @param {number} square */
+    const fewer = (square) => (before[square]?.kind ?? -1) > (after[square]?.kind ?? -1);
+    const sown = changes.filter((square) => before[square]?.owner === side && fewer(square));
+    return { to: sown.length ? sown : changes, from: [], faded: [] };
+  }
+  /** @param {Square | undefined} at */
+  const counts = (at) => at && (at.owner === side || data.nobodys.includes(at.kind));
+  const arrived = changes.filter((square) => counts(after[square]));
+  const empty = arrived.filter((square) => before[square] === null);
+  const from = changes.filter((square) => before[square]?.owner === side && !arrived.includes(square));
+  const to = empty.length ? empty : arrived.length ? arrived : changes;
+  return { to, from, faded: faded(before, after, from, arrived) };
 }
 
 /**
@@ -165,7 +207,7 @@ function changed(game, place, child) {
  * @param {Square | undefined} other
  */
 function differ(one, other) {
-  return one?.owner !== other?.owner || one?.name !== other?.name;
+  return one?.owner !== other?.owner || one?.kind !== other?.kind;
 }
 
 /**
@@ -181,7 +223,7 @@ function here(game, place) {
   const [first, ...others] = moves;
   return {
     over,
-    winner: over ? game.winner(place) : null,
+    ...(over ? game.end(place) : { winner: null }),
     rows: game.rows(place),
     going: others.length ? (first?.faded.filter((at) => others.every((one) => one.faded.includes(at))) ?? []) : [],
     moves: moves.map(({ move, to, from }) => ({ move, to, from })),

@@ -1,5 +1,7 @@
 // The values of moves, best first.
 
+import { byPoints } from "../static/words.js";
+
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {import("./carried.js").Entry} Entry */
 /** @typedef {import("./carried.js").Place} Place */
@@ -11,10 +13,11 @@
 export const NAMES = { [-1]: "loss", 0: "draw", 1: "win" };
 
 /**
- * How good an entry is: quick wins, late losses; of draws the shorter stands first.
+ * How good an entry is: more points; quick wins, late losses; of draws the shorter stands first.
  * @param {Entry} entry
  */
-function preference({ value, distance }) {
+function preference({ value, distance, margin }) {
+  if (margin !== undefined) return margin;
   const far = distance ?? 1e6;
   return value * 1e7 + (value === -1 ? far : -far);
 }
@@ -27,28 +30,51 @@ function preference({ value, distance }) {
  */
 export function weighed(game, place) {
   const moves = game.steps(place).map((step) => {
-    const { value, distance } = game.entry(step.child);
-    return { ...step, entry: { value: -value || 0, distance: distance === null ? null : distance + 1 }, best: false };
+    const entry = before(game.entry(step.child), step.child.side === place.side);
+    return { ...step, entry, best: false };
   });
   moves.sort((a, b) => preference(b.entry) - preference(a.entry));
   const top = moves[0]?.entry;
   for (const move of moves)
-    move.best = move.entry.value === top?.value && (top.value === 0 || move.entry.distance === top.distance);
+    move.best = top !== undefined && asGood(move.entry, top);
   return moves;
 }
 
 /**
- * The value and the distance as the page shows them.
+ * The entry one ply earlier, seen by the other side, or by the same side if it moves again.
  * @param {Entry} entry
+ * @param {boolean} again
+ * @returns {Entry}
  */
-export function named({ value, distance }) {
-  return { value: NAMES[value] ?? null, distance };
+function before({ value, distance, margin }, again) {
+  const [sign, plies] = [again ? 1 : -1, distance === null ? null : distance + 1];
+  const seen = { value: sign * value || 0, distance: plies };
+  return margin === undefined ? seen : { ...seen, margin: sign * margin || 0 };
 }
 
 /**
- * An entry in words: win in 13 plies, endless draw.
+ * Whether an entry is as good as the best: draws are, whatever their length.
+ * @param {Entry} one
+ * @param {Entry} best
+ */
+function asGood(one, best) {
+  if (one.value !== best.value || one.margin !== best.margin) return false;
+  return one.value === 0 || one.distance === best.distance;
+}
+
+/**
+ * The value, the distance and the margin as the page shows them.
  * @param {Entry} entry
  */
-export function entryText({ value, distance }) {
+export function named(entry) {
+  return { ...entry, value: NAMES[entry.value] ?? null };
+}
+
+/**
+ * An entry in words: win in 13 plies, win by 4, endless draw.
+ * @param {Entry} entry
+ */
+export function entryText({ value, distance, margin }) {
+  if (margin !== undefined) return `${NAMES[value]} ${byPoints({ margin })}`.trim();
   return distance === null ? `endless ${NAMES[value]}` : `${NAMES[value]} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
 }

@@ -15,7 +15,7 @@ import { ONGOING } from "./machine.js";
  * What the file says about the game besides its rules.
  * @typedef {object} About
  * @property {[string, string]} start
- * @property {[string, string][][][]} spots for each side to move and each square, where each kind of piece is seen
+ * @property {[mask: string, value: string, only?: number][][][]} spots for each side to move and each square, where each kind of piece is seen
  * @property {[string[], string[]]} names of moves, for each side
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} adds whether a move only adds a piece
@@ -41,7 +41,9 @@ export class Game {
     this.machine = machine;
     this.numbered = about.numbered;
     this.spots = about.spots.map((squares) =>
-      squares.map((kinds) => kinds.map(([mask, value]) => /** @type {const} */ ([BigInt(mask), BigInt(value)]))),
+      squares.map((kinds) =>
+        kinds.map(([mask, value, only]) => /** @type {const} */ ([BigInt(mask), BigInt(value), only])),
+      ),
     );
     /** @type {Place} */
     this.start = { words: [BigInt(about.start[0]), BigInt(about.start[1])], side: 0 };
@@ -55,9 +57,9 @@ export class Game {
   pieces({ words: [mine, theirs], side }) {
     return (this.spots[side] ?? []).map((square) => {
       let found = null;
-      for (const [kind, [mask, value]] of square.entries()) {
-        if ((mine & mask) === value) found = { owner: side, kind };
-        else if ((theirs & mask) === value) found = { owner: 1 - side, kind };
+      for (const [kind, [mask, value, only]] of square.entries()) {
+        if ((mine & mask) === value && only !== 1 - side) found = { owner: side, kind };
+        else if ((theirs & mask) === value && only !== side) found = { owner: 1 - side, kind };
       }
       return found;
     });
@@ -69,7 +71,7 @@ export class Game {
    * @returns {Square[]}
    */
   board(place) {
-    return this.pieces(place).map((at) => at && { owner: at.owner, name: this.data.pieces[at.owner]?.[at.kind] ?? "" });
+    return this.pieces(place);
   }
 
   /**
@@ -83,8 +85,7 @@ export class Game {
     const { data } = this;
     const words = [0n, 0n];
     squares.forEach((at, square) => {
-      const kind = at ? (data.pieces[at.owner]?.indexOf(at.name) ?? 0) : 0;
-      if (at) words[at.owner] = (words[at.owner] ?? 0n) | (this.spots[side]?.[square]?.[kind]?.[1] ?? 0n);
+      if (at) words[at.owner] = (words[at.owner] ?? 0n) | (this.spots[side]?.[square]?.[at.kind]?.[1] ?? 0n);
     });
     /** @type {Place} */
     const place = { words: [words[side] ?? 0n, words[1 - side] ?? 0n], side };
@@ -141,9 +142,9 @@ export class Game {
   }
 
   /** The side that has won. @param {Place} place */
-  winner({ words, side }) {
+  end({ words, side }) {
     const outcome = this.machine.outcome(words);
-    return outcome === 1 ? side : outcome === -1 ? 1 - side : null;
+    return { winner: outcome === 1 ? side : outcome === -1 ? 1 - side : null };
   }
 
   /**

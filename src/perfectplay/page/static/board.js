@@ -1,8 +1,8 @@
 // The board: a game's drawing, for pointer and keyboard. What it looks like comes with the game, as SVG.
 
 import { html, svg } from "./dom.js";
-import { squareName } from "./squares.js";
-import { latest, worthText } from "./words.js";
+import { canStand, squareName } from "./squares.js";
+import { isEndless, latest, signed, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -48,14 +48,33 @@ export function icon(value, size = 0) {
 }
 
 /**
+ * The number in a hint: the points, or the moves to the end.
+ * @param {Worth} hint
+ */
+function hintText(hint) {
+  if (hint.margin === null) return leastText(hint);
+  if (hint.margin !== undefined) return signed(hint.margin);
+  const far = latest(hint);
+  return hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : isEndless(hint) ? "∞" : "";
+}
+
+/**
+ * The points of a move that are proven: ≥2 for a win, ≤−2 for a loss.
+ * @param {Worth} hint
+ */
+function leastText({ value, at_least: low, at_most: high }) {
+  if (value === "win") return `≥${low?.margin ?? 1}`;
+  return value === "loss" ? `≤${signed(high?.margin ?? -1)}` : "";
+}
+
+/**
  * The drawing of a piece, around the origin.
  * @param {GameData} data
- * @param {{owner: number, name: string}} piece
+ * @param {{owner: number, kind: number}} piece
  */
 function drawn(data, piece) {
-  const kind = data.pieces[piece.owner]?.indexOf(piece.name) ?? 0;
   const group = svg("g");
-  group.innerHTML = data.art.pieces[piece.owner]?.[kind] ?? "";
+  group.innerHTML = data.art.pieces[piece.owner]?.[piece.kind] ?? "";
   return group;
 }
 
@@ -71,12 +90,23 @@ export function sample(data, piece) {
 }
 
 /**
+ * A picture of what stands for a side, to stand in text.
+ * @param {GameData} data
+ * @param {number} side
+ */
+export function token(data, side) {
+  const picture = svg("svg", { viewBox: "-5 -5 10 10", class: "sample art", "aria-hidden": "true" });
+  picture.innerHTML = data.art.tokens[side] ?? "";
+  return html("span", { class: "sampled" }, picture);
+}
+
+/**
  * A piece in words: Yellow, White king.
  * @param {GameData} data
- * @param {{owner: number, name: string}} piece
+ * @param {{owner: number, kind: number}} piece
  */
 function spoken(data, piece) {
-  return data.spoken[piece.owner]?.[data.pieces[piece.owner]?.indexOf(piece.name) ?? 0] ?? piece.name;
+  return data.spoken[piece.owner]?.[piece.kind] ?? "";
 }
 
 export class Board {
@@ -96,7 +126,9 @@ export class Board {
     const [width, height] = data.shape;
     /** @type {SVGElement[]} */
     this.cells = [];
+    this.fixed = new Set(data.fixed);
     this.focused = Math.floor(height / 2) * width + Math.floor(width / 2);
+    while (this.fixed.has(this.focused)) this.focused = (this.focused + 1) % (width * height);
     this.hintSize = Math.min(1, 0.42 + 0.08 * Math.max(width, height));
     /** @type {number | null} a square that was tapped and waits for a second tap */
     this.tapped = null;
@@ -118,6 +150,12 @@ export class Board {
       const row = svg("g", { role: "row", "aria-rowindex": y + 1 });
       for (let x = 0; x < width; x++) row.append(this.cell(x, y * width + x));
       this.picture.append(row);
+    }
+    if (data.beside.length) {
+      const row = svg("g", { role: "row", class: "beside", "aria-rowindex": height + 1 });
+      row.append(...data.beside.map((_, x) => this.cell(x, width * height + x)));
+      this.picture.append(row);
+      this.picture.setAttribute("aria-rowcount", String(height + 1));
     }
     this.picture.append(this.waits, this.layer(data.art.over), this.lines);
     this.picture.addEventListener("click", (event) => this.clicked(event));
@@ -146,6 +184,12 @@ export class Board {
   cell(x, square) {
     const { grounds, ground_of } = this.data.art;
     const [px, py] = this.centre(square);
+    if (this.fixed.has(square)) {
+      const place = this.layer(grounds[ground_of[square] ?? 0] ?? "");
+      place.setAttribute("transform", `translate(${px} ${py})`);
+      this.cells.push(place);
+      return place;
+    }
     const cell = svg("g", {
       role: "gridcell",
       "data-square": square,
@@ -182,6 +226,7 @@ export class Board {
    * @param {View} view
    */
   showCell(cell, square, view) {
+    if (this.fixed.has(square)) return;
     const at = view.squares[square] ?? null;
     const hint = view.hints.get(square);
     const classes = {
@@ -196,7 +241,8 @@ export class Board {
     const on = Object.entries(classes).filter(([, yes]) => yes);
     cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
     const [, stands, hints] = cell.children;
-    const key = at ? `${at.owner}${at.name}` : "";
+    const owner = at && this.data.nobodys.includes(at.kind) ? "" : at?.owner;
+    const key = at ? `${owner} ${at.kind}` : "";
     if (stands && stands.getAttribute("data-key") !== key) {
       stands.setAttribute("data-key", key);
       stands.replaceChildren(...(at ? [drawn(this.data, at)] : []));
@@ -208,7 +254,7 @@ export class Board {
   }
 
   /**
-   * A ring that is full for a win, dotted for a draw and dashed for a loss, with the icon and the distance in it.
+   * A ring that is full for a win, dotted for a draw and dashed for a loss, with the icon and the distance or the points in it.
    * @param {Worth} hint
    * @param {boolean} small whether a piece stands there, too
    */
@@ -217,15 +263,17 @@ export class Board {
       const ring = svg("circle", { class: "halo", r: 3.6 });
       return [svg("g", { class: "badge only best" }, ring, svg("text", { "font-size": 4, dy: "0.35em" }, "!"))];
     }
-    if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
-    const far = latest(hint);
-    const endless = hint.value === "draw" && !hint.at_least ? "∞" : "";
-    const length = hint.distance !== null ? String(hint.distance) : far !== null ? `≤${far}` : endless;
+    if (hint.value === null) {
+      const at = small ? { x: 3.2, y: -3.2 } : {}; // beside the piece
+      return [svg("text", { class: "open", "font-size": 3, dy: "0.35em", ...at }, "?")];
+    }
+    const length = hintText(hint);
     const classes = `badge ${hint.value} ${hint.best ? "best" : ""}`;
     if (small) {
-      const words = svg("text", { x: 0.5, "font-size": 2.3, dy: "0.35em" }, length);
-      const mark = svg("g", { transform: "translate(-1.5 0)" }, icon(hint.value, 0.65));
-      const box = svg("rect", { class: "halo", x: -2.7, y: -1.5, width: 5.4, height: 3, rx: 1.5 });
+      const more = hint.margin === undefined ? 0 : 0.6 * length.length; // signs are wider than digits
+      const words = svg("text", { x: 0.5 + more / 2, "font-size": 2.3, dy: "0.35em" }, length);
+      const mark = svg("g", { transform: `translate(${-1.5 - more / 2} 0)` }, icon(hint.value, 0.65));
+      const box = svg("rect", { class: "halo", x: -2.7 - more / 2, y: -1.5, width: 5.4 + more, height: 3, rx: 1.5 });
       const at = `translate(2.2 -3.4) scale(${this.hintSize})`;
       return [svg("g", { class: `${classes} small`, transform: at }, box, mark, words)];
     }
@@ -304,13 +352,15 @@ export class Board {
     this.cells.forEach((cell, square) => cell.classList.toggle("aimed", squares.includes(square)));
     const free = squares.filter((square) => !view?.squares[square]);
     const kinds = this.data.pieces[view?.side ?? 0] ?? [];
-    const piece = { owner: view?.side ?? 0, name: kinds[0] ?? "" };
+    const side = view?.side ?? 0;
     const ghosts = kinds.length === 1 || this.data.art.board !== "checks" ? free : [];
     this.waits.replaceChildren(
       ...(this.tapped === null ? [] : this.cross(this.tapped)),
       ...ghosts.flatMap((square) => {
         const [x, y] = this.centre(square);
         const places = this.falls ? [y, this.top + 4.5] : [y];
+        const kind = kinds.findIndex((_, one) => canStand(this.data, side, square, { owner: side, kind: one }));
+        const piece = { owner: side, kind: Math.max(0, kind) };
         return places.map((at) => svg("g", { class: "ghost", transform: `translate(${x} ${at})` }, drawn(this.data, piece)));
       }),
     );
@@ -347,6 +397,7 @@ export class Board {
     const [x, y] = this.centre(from);
     let [found, least] = [from, Number.POSITIVE_INFINITY];
     this.places.forEach(([u, v], square) => {
+      if (this.fixed.has(square)) return;
       const ahead = (u - x) * dx + (v - y) * dy;
       const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
       if (ahead > 0.1 && aside <= ahead && ahead + 3 * aside < least) [found, least] = [square, ahead + 3 * aside];
@@ -358,9 +409,8 @@ export class Board {
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = WAYS[event.key];
-    const width = this.data.shape[0];
-    const first = this.focused - (this.focused % width);
-    const ends = { Home: first, End: first + width - 1 };
+    const row = this.data.text.rows.find((squares) => squares.includes(this.focused)) ?? [];
+    const ends = { Home: row[0], End: row[row.length - 1] };
     const to = way ? this.neighbour(this.focused, way) : ends[/** @type {"Home" | "End"} */ (event.key)];
     if (to !== undefined) {
       this.focus(to);

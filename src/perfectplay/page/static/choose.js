@@ -1,7 +1,7 @@
 // The choice of a game with its sizes, and of a player for each side.
 
 import { HUMAN } from "./address.js";
-import { sample } from "./board.js";
+import { token } from "./board.js";
 import { button, html, refill } from "./dom.js";
 import { title } from "./words.js";
 
@@ -166,7 +166,7 @@ function playerRow(data, side, number, name, set) {
     select.append(html("option", { value: player.name, selected, title: player.about }, player.label));
     if (selected && !level) about = player.about;
   }
-  const row = html("div", { class: "player" }, html("label", { for: id }, sample(data, { owner: number, name: data.pieces[number]?.[0] ?? "" }), side), select);
+  const row = html("div", { class: "player" }, html("label", { for: id }, token(data, number), side), select);
   if (about) row.append(html("p", { class: "quiet" }, about));
   if (level) {
     const slider = html("input", { id: `level-${number}`, type: "range", min: 1, max: 10, value: level });

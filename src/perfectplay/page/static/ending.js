@@ -2,7 +2,7 @@
 
 import { HUMAN } from "./address.js";
 import { button, html, refill } from "./dom.js";
-import { playerTitle, title } from "./words.js";
+import { byPoints, playerTitle, title } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
@@ -35,7 +35,7 @@ export function endingText(data, here, { players, moves }) {
   if (here.winner === null) return people === 1 ? `You drew ${after}.` : `A draw ${after}.`;
   const winner = players[here.winner] ?? HUMAN;
   const [row = []] = here.rows;
-  const how = row.length ? ` with ${NUMBERS[row.length] ?? row.length} in a row` : "";
+  const how = here.margin ? ` ${byPoints(here)}` : row.length ? ` with ${NUMBERS[row.length] ?? row.length} in a row` : "";
   if (people === 1 && winner === HUMAN) return `You won${how}, ${after}.`;
   const who = winner === HUMAN || people === 0 ? data.names[here.winner] : title(playerTitle(data, winner));
   return `${who} won${how}, ${after}.`;

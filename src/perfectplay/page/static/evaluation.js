@@ -1,7 +1,7 @@
 // How a position stands, as a height: the bar beside the board, and the plot of a game.
 
 import { html, refill, svg } from "./dom.js";
-import { WORTH, latest, truth } from "./words.js";
+import { WORTH, latest, signed, truth } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -13,10 +13,11 @@ const FARTHEST = 0.4;
 const LEAST_LONGEST = 8;
 
 /**
- * The distance that counts as far, among some positions.
+ * The distance that counts as far, or the points that count as many, among some positions.
  * @param {(Analysis | undefined)[]} worth
  */
 export function longestOf(worth) {
+  if (worth.some((one) => one?.margin !== undefined)) return Math.max(1, ...worth.map((one) => Math.abs(one?.margin ?? 0)));
   return Math.max(LEAST_LONGEST, ...worth.map((one) => (one ? (latest(one) ?? 0) : 0)));
 }
 
@@ -29,7 +30,8 @@ export function longestOf(worth) {
  */
 export function height(known, side, longest) {
   if (!known || known.value === null) return null;
-  const far = Math.min(1, (latest(known) ?? longest) / longest);
+  const near = known.margin === undefined ? latest(known) : longest - Math.abs(known.margin ?? 0);
+  const far = Math.min(1, (near ?? longest) / longest);
   return WORTH[known.value] * (side === 0 ? 1 : -1) * (NEAREST + (FARTHEST - NEAREST) * far);
 }
 
@@ -44,7 +46,8 @@ export function height(known, side, longest) {
 export function showBar(holder, data, known, side, longest) {
   const at = height(known, side, longest);
   const bands = BANDS.map((kind) => html("span", { class: `band ${kind}` }));
-  const pointer = html("span", { class: "pointer" });
+  const points = typeof known?.margin !== "number" ? "" : signed(forFirst(known.margin, side));
+  const pointer = html("span", { class: points ? "pointer points" : "pointer" }, points);
   pointer.style.setProperty("--at", String(at === null ? 0.5 : 0.5 - at / 2));
   pointer.hidden = at === null;
   const names = [`${data.names[0]} wins`, "drawn", `${data.names[1]} wins`];
@@ -55,12 +58,23 @@ export function showBar(holder, data, known, side, longest) {
 }
 
 /**
+ * A margin as the first side sees it.
+ * @param {number} margin
+ * @param {number} side the side to move
+ */
+function forFirst(margin, side) {
+  return side === 0 || margin === 0 ? margin : -margin;
+}
+
+/** @typedef {"result" | "distance" | "points"} View what a plot shows */
+
+/**
  * @typedef {object} Plotted
  * @property {Ply[]} plies
  * @property {number} ply the one on the board
  * @property {(Analysis | undefined)[]} worth
  * @property {boolean[]} wrong whether the move to each position changed the result
- * @property {"result" | "distance"} view
+ * @property {View} view
  * @property {string} about
  */
 
@@ -70,7 +84,7 @@ const LEFT = 6;
 const EDGE = 8;
 
 /**
- * The plot of a game: values in bands, or the distance to the end.
+ * The plot of a game: values in bands, the distance to the end, or points.
  * @param {GameData} data
  * @param {Plotted} past
  * @param {(ply: number) => void} jump
@@ -78,16 +92,15 @@ const EDGE = 8;
 export function plot(data, past, jump) {
   const last = Math.max(1, past.plies.length - 1);
   const longest = longestOf(past.worth);
-  const heights = past.plies.map((ply, i) =>
-    past.view === "result" ? height(past.worth[i], ply.side, longest) : depth(past.worth[i], longest),
-  );
+  const views = { result: height, distance: depth, points: lead };
+  const heights = past.plies.map((ply, i) => views[past.view](past.worth[i], ply.side, longest));
   /** @param {number} ply */
   const x = (ply) => LEFT + (ply / last) * (WIDE - 2 * LEFT);
   /** @param {number} score */
   const y = (score) => HIGH / 2 - score * (HIGH / 2 - EDGE);
   const picture = svg("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": past.about });
   picture.append(
-    ...(past.view === "result" ? bands(data) : scale(longest)),
+    ...(past.view === "result" ? bands(data) : past.view === "points" ? leads(data, longest) : scale(longest)),
     svg("line", { class: "now", x1: x(past.ply), x2: x(past.ply), y1: 0, y2: HIGH }),
   );
   const path = heights.map((score, i) => {
@@ -130,12 +143,33 @@ function scale(longest) {
   ];
 }
 
+/** The points at the edge, and the line where nobody is ahead. @param {GameData} data @param {number} most */
+function leads(data, most) {
+  return [
+    svg("rect", { class: "band draw", x: 0, y: 0, width: WIDE, height: HIGH }),
+    svg("line", { class: "level", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
+    svg("text", { class: "axis", x: LEFT, y: 13 }, `${data.names[0]} ahead by ${most}`),
+    svg("text", { class: "axis", x: LEFT, y: HIGH - 4 }, `${data.names[1]} ahead by ${most}`),
+  ];
+}
+
 /**
  * The distance to the end as a height, null if there is none.
  * @param {Analysis | undefined} known
+ * @param {number} _side
  * @param {number} longest
  */
-function depth(known, longest) {
+function depth(known, _side, longest) {
   const far = known ? latest(known) : null;
   return far === null ? null : 2 * (far / longest) - 1;
+}
+
+/**
+ * The points of the first side as a height, null if they are not known.
+ * @param {Analysis | undefined} known
+ * @param {number} side
+ * @param {number} most
+ */
+function lead(known, side, most) {
+  return typeof known?.margin !== "number" ? null : forFirst(known.margin, side) / most;
 }

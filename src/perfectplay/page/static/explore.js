@@ -1,6 +1,7 @@
 // Explore: click through the game tree. Nobody moves by itself, and the game that was left stays as it is.
 
 import { button, focusBoard, html } from "./dom.js";
+import { listedTurns } from "./history.js";
 import { chooser, prospect } from "./moves.js";
 import { branches, stepped } from "./tree.js";
 import { origin } from "./words.js";
@@ -223,14 +224,14 @@ export class Explorer {
   crumbs(data) {
     const { plies, state } = this.match;
     const list = html("ol", { class: "played crumbs" });
-    plies.forEach((ply, i) => {
-      const before = plies[i - 1];
-      const text = before ? `${i}. ${data.names[before.side]} ${ply.move}` : "Start";
-      const current = i === state.ply ? "step" : false;
-      const later = i > state.ply ? "later" : "";
-      const act = () => void this.match.jump(i);
-      list.append(html("li", {}, button(text, act, { id: `crumb-${i}`, class: later, "aria-current": current })));
-    });
+    list.append(
+      ...listedTurns(data, plies, (i, text) => {
+        const current = i === state.ply ? "step" : false;
+        const later = i > state.ply ? "later" : "";
+        const act = () => void this.match.jump(i);
+        return button(text, act, { id: `crumb-${i}`, class: later, "aria-current": current });
+      }),
+    );
     return html("nav", { "aria-label": "The line so far" }, list);
   }
 }

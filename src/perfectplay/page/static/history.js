@@ -2,7 +2,7 @@
 
 import { button, html, refill } from "./dom.js";
 import { plot } from "./evaluation.js";
-import { truth } from "./words.js";
+import { inTurn, truth, turnsOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -41,7 +41,10 @@ export function showHistory(holder, data, past, jump) {
   if (current instanceof HTMLElement && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }
 
-/** @type {"result" | "distance"} what the plot shows */
+/** @typedef {import("./evaluation.js").View} View */
+/** @type {Record<View, string>} */
+const VIEWS = { result: "Result", distance: "Distance", points: "Points" };
+/** @type {View} what the plot shows */
 let view = "result";
 
 /**
@@ -51,11 +54,20 @@ let view = "result";
  */
 function drawing(data, past, jump) {
   const wrong = past.mistakes.map((one) => one !== null && one.kind !== "slower");
-  return plot(data, { ...past, wrong, view, about: summary(data, past) }, jump);
+  return plot(data, { ...past, wrong, view: viewOf(data), about: summary(data, past) }, jump);
 }
 
 /**
- * The choice between result and distance.
+ * What the plot shows of this game: not every game has points, and those that have no distances.
+ * @param {GameData} data
+ * @returns {View}
+ */
+function viewOf(data) {
+  return view === "result" ? view : data.points ? "points" : "distance";
+}
+
+/**
+ * The choice between the result and the distance or the points.
  * @param {HTMLElement} holder
  * @param {GameData} data
  * @param {Past} past
@@ -63,12 +75,13 @@ function drawing(data, past, jump) {
  */
 function views(holder, data, past, jump) {
   const group = html("div", { class: "views", role: "group", "aria-label": "What the plot shows" });
-  for (const [name, text] of /** @type {const} */ ([["result", "Result"], ["distance", "Distance"]])) {
+  for (const name of /** @type {const} */ (["result", data.points ? "points" : "distance"])) {
     const show = () => {
       view = name;
       showHistory(holder, data, past, jump);
     };
-    group.append(button(text, show, { id: `view-${name}`, class: "plain", "aria-pressed": String(view === name) }));
+    const pressed = String(viewOf(data) === name);
+    group.append(button(VIEWS[name], show, { id: `view-${name}`, class: "plain", "aria-pressed": pressed }));
   }
   return group;
 }
@@ -101,17 +114,41 @@ function summary(data, past) {
  */
 function moveList(data, past, jump) {
   const list = html("ol", { class: "played", "aria-label": "Moves played" });
-  past.plies.forEach((ply, i) => {
-    const kind = past.mistakes[i]?.kind;
-    const before = past.plies[i - 1];
-    const what = before ? `${i}. ${data.names[before.side]} ${ply.move}` : "Start";
-    const mark = kind ? html("span", { class: `flaw ${kind}`, title: past.mistakes[i]?.text }, MARKS[kind]) : null;
-    const spoken = kind ? html("span", { class: "unseen" }, `, ${NAMES[kind]}`) : null;
-    const jumper = button("", () => jump(i), { id: `ply-${i}`, "aria-current": i === past.ply ? "step" : false });
-    jumper.append(what, ...(mark && spoken ? [mark, spoken] : []));
-    list.append(html("li", {}, jumper));
-  });
+  list.append(
+    ...listedTurns(data, past.plies, (i, what) => {
+      const kind = past.mistakes[i]?.kind;
+      const mark = kind ? html("span", { class: `flaw ${kind}`, title: past.mistakes[i]?.text }, MARKS[kind]) : null;
+      const spoken = kind ? html("span", { class: "unseen" }, `, ${NAMES[kind]}`) : null;
+      const jumper = button("", () => jump(i), { id: `ply-${i}`, "aria-current": i === past.ply ? "step" : false });
+      jumper.append(what, ...(mark && spoken ? [mark, spoken] : []));
+      return jumper;
+    }),
+  );
   return list;
+}
+
+/**
+ * The start and the turns of a game, an item each, the moves of a turn side by side: 3. X a1, b1, then c2.
+ * @param {GameData} data
+ * @param {Ply[]} plies
+ * @param {(ply: number, text: string) => HTMLElement} link
+ */
+export function listedTurns(data, plies, link) {
+  const turns = turnsOf(plies).map((turn, i) => {
+    const who = `${i + 1}. ${data.names[plies[(turn[0] ?? 1) - 1]?.side ?? 0]} `;
+    const links = turn.map((ply, k) => {
+      const [first, last] = [k === 0, k > 0 && k === turn.length - 1];
+      return link(ply, `${first ? who : last ? "then " : ""}${plies[ply]?.move}`);
+    });
+    const several = turn.length > 1 ? { class: "turns", title: `${who}${inTurn(movesOf(plies, turn))}` } : {};
+    return html("li", several, ...links);
+  });
+  return [html("li", {}, link(0, "Start")), ...turns];
+}
+
+/** @param {Ply[]} plies @param {number[]} turn */
+function movesOf(plies, turn) {
+  return turn.map((ply) => plies[ply]?.move ?? "");
 }
 
 /**
@@ -124,10 +161,12 @@ function sentences(data, past, jump) {
   const found = past.mistakes.flatMap((one, i) => (one && one.kind !== "slower" ? [{ ...one, i }] : []));
   if (!found.length) return [];
   const list = html("ul", { class: "mistakes", "aria-label": "Mistakes" });
+  const turns = turnsOf(past.plies);
   for (const { i, text, kind } of found) {
     const ply = past.plies[i];
     const who = data.names[past.plies[i - 1]?.side ?? 0];
-    const jumper = button(`${i}. ${who} ${ply?.move}`, () => jump(i - 1), { class: "link" });
+    const number = turns.findIndex((turn) => turn.includes(i)) + 1;
+    const jumper = button(`${number}. ${who} ${ply?.move}`, () => jump(i - 1), { class: "link" });
     const mark = html("span", { class: `flaw ${kind}`, "aria-hidden": "true" }, MARKS[kind]);
     list.append(html("li", {}, mark, jumper, ` ${text}`));
   }

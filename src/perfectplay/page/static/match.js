@@ -2,7 +2,7 @@
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { notPlayed, playerTitle, title } from "./words.js";
+import { inTurn, notPlayed, playerTitle, title, turnsOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -372,8 +372,19 @@ export class Match {
       this.ended = line.here.over;
       if (this.state.players[before.side] === HUMAN && !this.exploring) this.running = true;
       this.set({ moves: [...this.state.moves.slice(0, at), made.move ?? move], ply: at + 1 }, push);
-      this.spoken = `${this.data?.names[before.side]} plays ${made.move}.`;
+      this.spoken = `${this.data?.names[before.side]} plays ${inTurn(this.turnSoFar())}.`;
     });
+  }
+
+  /** The moves that the last mover has made in a row, up to the position on the board. */
+  turnSoFar() {
+    const [turn = []] = turnsOf(this.plies.slice(0, this.state.ply + 1)).slice(-1);
+    return turn.map((ply) => this.plies[ply]?.move ?? "");
+  }
+
+  /** Whether the side to move has also made the last move. */
+  get again() {
+    return this.state.ply > 0 && this.plies[this.state.ply - 1]?.side === this.ply?.side;
   }
 
   /**

@@ -61,7 +61,10 @@ function legend(known) {
   const kinds = /** @type {const} */ (["win", "draw", "loss"]).filter((kind) => known.some((one) => one.value === kind));
   const signs = kinds.map((kind) => html("span", {}, icon(kind), texts[kind]));
   if (known.some((one) => one.value === null)) signs.push(html("span", {}, "? not known"));
-  const number = html("span", { title: "plies: moves of both sides together" }, "number: moves to the end");
+  const points = known.some((one) => one.margin !== undefined);
+  const number = points
+    ? html("span", { title: "with best play of both sides" }, "number: points ahead at the end")
+    : html("span", { title: "plies: moves of both sides together" }, "number: moves to the end");
   return html("p", { class: "legend" }, ...signs, number, html("span", {}, "shaded: best"));
 }
 
@@ -95,7 +98,7 @@ function row(worth, play, aim) {
     blur: () => aim(null),
   });
   const mark = worth.value === null ? html("span", { class: "icon" }, "?") : icon(worth.value);
-  const about = `${worth.text}: a ply is one move of one side`;
+  const about = worth.margin === undefined ? `${worth.text}: a ply is one move of one side` : `${worth.text} with best play`;
   whole.append(mark, html("b", {}, worth.move), html("span", { class: "text", title: about }, worthText(worth)));
   if (worth.chance) whole.append(chanceBar(worth.chance, worth.streetwise === true));
   return whole;

@@ -1,13 +1,13 @@
 // The page: shows a match and passes on what the user does.
 
 import { HUMAN, address, readAddress } from "./address.js";
-import { Board, sample } from "./board.js";
+import { Board, token } from "./board.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
 import { showSound, sound } from "./sound.js";
 import { keep, kept, showTheme } from "./theme.js";
-import { movesFrom, movesTo, readBoard, squareName, writeBoard } from "./squares.js";
+import { emptied, movesFrom, movesTo, readBoard, squareName, standIn, writeBoard } from "./squares.js";
 import { ALIKE, alikes, inMoves, marked, mistake, playerTitle, standing, title, truth, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
@@ -116,7 +116,7 @@ class Page {
       this.share(this.panels, data, here);
     }
     const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
-    const said = `${match.spoken} ${standing(data, here, ply.side)}. ${verdict}`.trim();
+    const said = `${match.spoken} ${standing(data, here, ply.side, match.again)}. ${verdict}`.trim();
     if (byId("said").textContent !== said && !match.thinking) byId("said").textContent = said;
   }
 
@@ -163,11 +163,11 @@ class Page {
    */
   draw(data, here, ply) {
     const { match, setUp } = this;
-    const stands = setUp ? "Setting up a position" : standing(data, here, ply.side);
+    const stands = setUp ? "Setting up a position" : standing(data, here, ply.side, match.again);
     const [people, who] = [match.state.players.filter((one) => one === HUMAN).length, playerTitle(data, match.mover)];
     const busy = match.preparing ? PREPARING : `${title(who)} (${data.names[ply.side]}) is thinking …`;
     const yours = people === 1 && match.mover === HUMAN && !here.over && !setUp && !match.exploring;
-    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? "Your move" : stands;
+    byId("turn").textContent = match.thinking && !here.over ? busy : yours ? (match.again ? "You move again" : "Your move") : stands;
     this.redraw("seats", [data, ...match.state.players, here.over ? -1 : ply.side, match.exploring], () =>
       byId("seats").replaceChildren(...data.names.map((_, side) => this.seat(data, side, !here.over && side === ply.side))),
     );
@@ -175,7 +175,7 @@ class Page {
     byId("verdict").classList.toggle("aside", !match.told);
     const made = here.moves.find((one) => one.move === match.made);
     const squares = setUp ? setUp.squares : after(data, here, ply, made);
-    const all = [...squares.keys()];
+    const all = data.text.rows.flat();
     const seen = {
       last: made?.to ?? ply.to ?? [],
       left: made?.from ?? ply.from ?? [],
@@ -206,8 +206,7 @@ class Page {
     const players = exploring ? [HUMAN, HUMAN] : this.match.state.players;
     const [player, people] = [players[side] ?? HUMAN, players.filter((one) => one === HUMAN).length];
     const who = player !== HUMAN ? title(playerTitle(data, player)) : people === 1 ? "You" : data.names[side];
-    const piece = { owner: side, name: data.pieces[side]?.[0] ?? "" };
-    return html("span", { class: `seat ${turn ? "turn" : ""}` }, sample(data, piece), html("b", {}, who ?? ""));
+    return html("span", { class: `seat ${turn ? "turn" : ""}` }, token(data, side), html("b", {}, who ?? ""));
   }
 
   /**
@@ -273,8 +272,9 @@ class Page {
     const { here } = match;
     if (setUp) {
       const [at, piece] = [setUp.squares[square], setUp.piece];
-      const same = at && piece && at.name === piece.name && at.owner === piece.owner;
-      setUp.squares[square] = same ? null : piece;
+      const fit = match.data && piece ? standIn(match.data, setUp.side, square, piece) : null;
+      const same = at && fit && at.kind === fit.kind && at.owner === fit.owner;
+      setUp.squares[square] = same ? null : fit;
       this.setUp = { ...setUp };
       return this.render();
     }
@@ -498,12 +498,12 @@ class Page {
         set({
           squares: readBoard(data, ply.position),
           side: ply.side,
-          piece: { owner: 0, name: data.pieces[0][0] ?? "" },
+          piece: { owner: 0, kind: 0 },
         });
       },
       turn: (side) => setUp && set({ ...setUp, side }),
       take: (piece) => setUp && set({ ...setUp, piece }),
-      clear: () => setUp && set({ ...setUp, squares: setUp.squares.map(() => null) }),
+      clear: () => setUp && set({ ...setUp, squares: emptied(data, setUp.side) }),
       use: () => void place({ position: shown }),
       cancel: () => set(null),
       open: (record) => {
@@ -577,7 +577,7 @@ function after(data, here, ply, made) {
   const moves = from !== undefined && movesFrom(here.moves, from).length > 0;
   const kinds = data.pieces[ply.side] ?? [];
   if (!made || (!moves && kinds.length > 1)) return squares;
-  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, name: kinds[0] ?? "" };
+  const piece = moves ? (squares[from] ?? null) : { owner: ply.side, kind: 0 };
   for (const square of made.from) squares[square] = null;
   for (const square of made.to) squares[square] = piece;
   return squares;

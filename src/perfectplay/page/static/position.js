@@ -5,6 +5,7 @@ import { MARK, link } from "./api.js";
 import { sample } from "./board.js";
 import { button, html, refill } from "./dom.js";
 import { download, fileName } from "./download.js";
+import { pieceName } from "./squares.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Square} Square */
@@ -87,13 +88,14 @@ export function showSetting(holder, data, setUp, deeds) {
   if (!setUp) return void holder.replaceChildren();
   const palette = html("fieldset", { class: "palette" }, html("legend", {}, "Click squares to put"));
   /** @type {Square[]} */
-  const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((name) => ({ owner, name })))];
+  const pieces = [null, ...data.pieces.flatMap((names, owner) => names.map((_, kind) => ({ owner, kind }))).filter(isFirst(data))];
   for (const piece of pieces) {
-    const chosen = piece?.owner === setUp.piece?.owner && piece?.name === setUp.piece?.name;
-    const id = `piece-${piece?.owner ?? ""}${piece?.name ?? "none"}`;
+    const chosen = piece?.owner === setUp.piece?.owner && piece?.kind === setUp.piece?.kind;
+    const name = pieceName(data, piece);
+    const id = piece ? `piece-${piece.owner}${name}` : "piece-none";
     const change = () => deeds.take(piece);
     const input = html("input", { id, type: "radio", name: "piece", checked: chosen, change });
-    const shown = piece ? [sample(data, piece), html("span", { class: "unseen" }, piece.name)] : ["empty"];
+    const shown = piece ? [sample(data, piece), html("span", { class: "unseen" }, name)] : ["empty"];
     palette.append(html("label", {}, input, ...shown));
   }
   const turns = html("fieldset", { class: "palette" }, html("legend", {}, "To move"));
@@ -111,6 +113,16 @@ export function showSetting(holder, data, setUp, deeds) {
   );
   refill(holder, palette, turns, buttons);
   return undefined;
+}
+
+/**
+ * Whether a piece is not the other side's that looks the same.
+ * @param {GameData} data
+ * @returns {(piece: {owner: number, kind: number}) => boolean}
+ */
+function isFirst(data) {
+  const [first, second] = data.art.pieces;
+  return ({ owner, kind }) => owner === 0 || first.indexOf(second[kind] ?? "") < 0;
 }
 
 /** @param {Deeds} deeds */

@@ -5,7 +5,7 @@ import { button, byId, refill } from "./dom.js";
 import { download, fileName } from "./download.js";
 import { Gif } from "./gif.js";
 import { Easel } from "./picture.js";
-import { readBoard } from "./squares.js";
+import { pieceName, readBoard } from "./squares.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Ply} Ply */
@@ -99,19 +99,24 @@ async function send(data, ply, rows) {
  * @param {Ply} ply
  */
 export function asText(data, ply) {
-  const [width, names] = [data.shape[0], readBoard(data, ply.position).map((at) => at?.name ?? ".")];
-  const wide = Math.max(...[...data.columns, ...names].map((text) => text.length));
+  const [width, names] = [data.shape[0], readBoard(data, ply.position).map((at) => pieceName(data, at))];
+  const texts = data.text.lines.flat().map((part) => (Array.isArray(part) ? part[0] : ""));
+  const wide = Math.max(...[...data.columns, ...texts, ...names].map((text) => text.length));
   const margin = Math.max(...data.rows.map((label) => label.length));
-  /** As Python centres texts, so that this is what the terminal shows. @param {string} text */
-  const centred = (text) => {
+  /** As Python centres texts, so that this is what the terminal shows. @param {string} text @param {string} [fill] */
+  const centred = (text, fill = " ") => {
     const room = wide - text.length;
-    return text.padStart(text.length + (room >> 1) + (room & wide & 1)).padEnd(wide);
+    return text.padStart(text.length + (room >> 1) + (room & wide & 1), fill).padEnd(wide, fill);
   };
+  /** @param {string | number | [string, string]} part */
+  const written = (part) =>
+    typeof part === "string" ? part : typeof part === "number" ? centred(names[part] ?? "") : centred(...part);
+  if (data.text.lines.length) return data.text.lines.map((line) => line.map(written).join("").trimEnd()).join("\n");
   const lines = data.rows.map((label, y) => [
     label.padStart(margin),
-    ...names.slice(y * width, (y + 1) * width).map(centred),
+    ...names.slice(y * width, (y + 1) * width).map((name) => centred(name)),
   ]);
-  return [["".padStart(margin), ...data.columns.map(centred)], ...lines].map((line) => line.join(" ").trimEnd()).join("\n");
+  return [["".padStart(margin), ...data.columns.map((label) => centred(label))], ...lines].map((line) => line.join(" ").trimEnd()).join("\n");
 }
 
 /**

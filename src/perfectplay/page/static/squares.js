@@ -13,16 +13,81 @@
 export function readBoard(data, text) {
   const [letter = "", board = ""] = [text.slice(0, text.indexOf(":")), text.slice(text.indexOf(":") + 1)];
   const side = data.sides[0].toLowerCase().startsWith(letter.toLowerCase()) ? 0 : 1;
-  const named = new Map([1 - side, side].flatMap((owner) => (data.pieces[owner] ?? []).map((name) => [name, owner])));
-  const names = [...named.keys()].sort((a, b) => b.length - a.length);
+  const names = [...new Set(data.pieces.flat())].sort((a, b) => b.length - a.length);
+  const { rows, comma } = data.text;
   /** @type {Square[]} */
-  const squares = [];
-  for (let rest = board.replaceAll("/", ""); rest !== "";) {
-    const name = names.find((one) => rest.startsWith(one));
-    squares.push(name === undefined ? null : { owner: named.get(name) ?? 0, name });
-    rest = rest.slice(name?.length ?? 1);
+  const squares = data.art.places.map(() => null);
+  const texts = board.split("/");
+  for (const [y, row] of rows.entries()) {
+    let rest = texts[y] ?? "";
+    for (const square of row) {
+      const name = names.find((one) => rest.startsWith(one));
+      if (name !== undefined) squares[square] = standing(data, side, square, name);
+      rest = rest.slice((name?.length ?? 1) + comma.length);
+    }
   }
   return squares;
+}
+
+/**
+ * Which piece a name means on a square: one of the side to move, if such a piece can stand there.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {number} square
+ * @param {string} name
+ * @returns {Square}
+ */
+function standing(data, side, square, name) {
+  const found = [side, 1 - side].flatMap((owner) =>
+    (data.pieces[owner] ?? []).flatMap((one, kind) => (one === name ? [{ owner, kind }] : [])),
+  );
+  return found.find((piece) => canStand(data, side, square, piece)) ?? found[0] ?? null;
+}
+
+/**
+ * Whether a piece can stand on a square.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {number} square
+ * @param {{owner: number, kind: number}} piece
+ */
+export function canStand(data, side, square, { owner, kind }) {
+  return data.stands?.[side]?.[square]?.some(([one, other]) => one === owner && other === kind) ?? true;
+}
+
+/**
+ * The piece to put on a square: the one that was chosen, or where only the other side's can stand, that one's.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @param {number} square
+ * @param {{owner: number, kind: number}} piece
+ * @returns {Square}
+ */
+export function standIn(data, side, square, piece) {
+  const name = pieceName(data, piece);
+  return canStand(data, side, square, piece) ? piece : standing(data, side, square, name);
+}
+
+/**
+ * A board with nothing on it; where only numbers can stand, it has noughts.
+ * @param {GameData} data
+ * @param {number} side the side to move
+ * @returns {Square[]}
+ */
+export function emptied(data, side) {
+  const noughts = data.pieces.flatMap((names, owner) => names.flatMap((name, kind) => (name === "0" ? [{ owner, kind }] : [])));
+  return data.art.places.map((_, square) => {
+    return (data.stands && noughts.find((piece) => canStand(data, side, square, piece))) || null;
+  });
+}
+
+/**
+ * The text of what stands on a square.
+ * @param {GameData} data
+ * @param {Square | undefined} at
+ */
+export function pieceName(data, at) {
+  return at ? (data.pieces[at.owner]?.[at.kind] ?? "") : ".";
 }
 
 /**
@@ -32,17 +97,9 @@ export function readBoard(data, text) {
  * @param {number} side
  */
 export function writeBoard(data, squares, side) {
-  const width = data.shape[0];
-  const rows = [];
-  for (let i = 0; i < squares.length; i += width) {
-    rows.push(
-      squares
-        .slice(i, i + width)
-        .map((at) => at?.name ?? ".")
-        .join(""),
-    );
-  }
-  return `${data.sides[side]?.[0]}:${rows.join("/")}`;
+  const { rows, comma } = data.text;
+  const texts = rows.map((row) => row.map((square) => pieceName(data, squares[square])).join(comma));
+  return `${data.sides[side]?.[0]}:${texts.join("/")}`;
 }
 
 /**
@@ -52,8 +109,11 @@ export function writeBoard(data, squares, side) {
  */
 export function squareName(data, square) {
   const width = data.shape[0];
+  const beside = data.beside[square - width * data.shape[1]];
+  if (beside !== undefined) return beside;
   const column = data.columns[square % width] ?? "";
   const row = data.rows[Math.floor(square / width)] ?? "";
+  if (row.length > 3) return `${row} ${column}`;
   return row === "" ? `column ${column}, row ${data.shape[1] - Math.floor(square / width)}` : column + row;
 }
 
@@ -64,7 +124,8 @@ export function squareName(data, square) {
  * @param {number} square
  */
 export function movesTo(data, moves, square) {
-  const column = data.columns[square % data.shape[0]];
+  const [width, height] = data.shape;
+  const column = square < width * height ? data.columns[square % width] : undefined;
   return moves.filter((move) => move.to.includes(square) || move.move === column);
 }
 

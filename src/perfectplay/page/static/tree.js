@@ -1,9 +1,9 @@
 // A piece of the game tree: the moves of a position, best first, and beneath each its replies, asked for when unfolded.
 
-import { icon, sample } from "./board.js";
+import { icon, token } from "./board.js";
 import { button, html } from "./dom.js";
 import { chanceBar } from "./moves.js";
-import { ALIKE, alikes, inMoves, isBest, latest, marked, worthText } from "./words.js";
+import { ALIKE, alikes, byPoints, ended, inMoves, isBest, isEndless, latest, marked, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -39,7 +39,7 @@ const SLACK = 3;
 export function branches(grown, line, label) {
   const place = grown.place(line);
   const known = place && grown.known(place);
-  if (place?.here.over) return html("p", { class: "quiet" }, ended(grown.data, place.here));
+  if (place?.here.over) return html("p", { class: "quiet" }, ended(grown.data.names[place.here.winner ?? -1], place.here));
   if (!place || !known) return html("p", { class: "quiet" }, inMoves(grown.refused(line)) || "Analysing …");
   const list = html("ul", { "aria-label": label });
   const moves = marked(known);
@@ -101,14 +101,13 @@ function row(grown, line, worth, place) {
     focus: () => grown.peek(line),
     blur: () => grown.peek(null),
   });
-  const piece = { owner: place.side, name: data.pieces[place.side]?.[0] ?? "" };
   const result = resultText(data, place.side, worth);
   whole.append(
-    sample(data, piece),
+    token(data, place.side),
     html("b", {}, worth.move),
     worth.value === null ? html("span", { class: "icon", "aria-hidden": "true" }, "?") : icon(worth.value),
     html("span", { class: "text", title: worthText(worth) }, result),
-    html("span", { class: "far", title: "Moves to the end with best play" }, distanceText(worth)),
+    html("span", { class: "far", title: data.points ? "Points with best play" : "Moves to the end with best play" }, distanceText(worth)),
   );
   if (worth.chance) whole.append(chanceBar(worth.chance, worth.streetwise === true));
   if (best) whole.append(html("span", { class: "pill" }, "best"));
@@ -129,23 +128,15 @@ export function resultText(data, side, worth) {
 }
 
 /**
- * The moves to the end, as far as they are known.
+ * The points, or the moves to the end as far as they are known.
  * @param {Worth} worth
  */
 export function distanceText(worth) {
+  if (worth.margin !== undefined) return byPoints(worth);
   if (worth.distance !== null) return `in ${worth.distance}`;
-  if (worth.value === "draw" && !worth.at_least) return "endless";
+  if (isEndless(worth)) return "endless";
   const far = latest(worth);
   return far === null || worth.value === null ? "" : `in at most ${far}`;
-}
-
-/**
- * How the game has ended.
- * @param {GameData} data
- * @param {Here} here
- */
-function ended(data, here) {
-  return here.winner === null ? "The game is drawn." : `${data.names[here.winner]} has won.`;
 }
 
 /**

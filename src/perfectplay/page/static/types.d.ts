@@ -25,6 +25,8 @@ export type Art = {
   under: string;
   over: string;
   pieces: [string[], string[]];
+  /** What stands for each side. */
+  tokens: [string, string];
 };
 export type GameData = {
   game: string;
@@ -36,6 +38,19 @@ export type GameData = {
   /** What people who see the board call the sides. */
   names: [string, string];
   pieces: [string[], string[]];
+  /**
+   * The squares in the order of a position's text, what stands between them there, and where a board is more than squares,
+   * its lines as text: texts, squares, and texts as wide as a square.
+   */
+  text: { rows: number[][]; comma: string; lines: (string | number | [text: string, fill: string])[][] };
+  /** Places on the board that are no squares. */
+  fixed: number[];
+  /** The labels of squares beside the board, which come after those on it. */
+  beside: string[];
+  /** The kinds of pieces that belong to nobody. */
+  nobodys: number[];
+  /** Where names do not tell pieces apart: for each side to move and each square the owners and kinds that can stand there. */
+  stands?: [owner: number, kind: number][][][];
   /** The pieces as they are called aloud. */
   spoken: [string[], string[]];
   art: Art;
@@ -45,6 +60,8 @@ export type GameData = {
   /** Of a user's own game: its sizes, and which version of its file this is. */
   own?: { family: Family; saved: string };
   start: string;
+  /** Whether the game is played for points: then analyses have margins and no distances. */
+  points: boolean;
   solved: boolean;
   solvable: boolean;
   players: PlayerData[];
@@ -55,6 +72,8 @@ export type LegalMove = { move: string; to: number[]; from: number[] };
 export type Here = {
   over: boolean;
   winner: number | null;
+  /** At the end of a game for points, by how many the side to move is ahead. */
+  margin?: number;
   rows: number[][];
   going: number[];
   moves: LegalMove[];
@@ -69,11 +88,13 @@ export type Line = {
 export type Value = "win" | "draw" | "loss";
 export type Chance = { win: number; draw: number; loss: number };
 /** A bound where the value is not proven. */
-export type Bound = { value: Value | null; distance: number | null };
+export type Bound = { value: Value | null; distance: number | null; margin?: number | null };
 export type Worth = {
   move: string;
   value: Value | null;
   distance: number | null;
+  /** In games for points, by how many the side that makes the move will be ahead; null: not proven. */
+  margin?: number | null;
   text: string;
   best: boolean;
   chance?: Chance;
@@ -87,6 +108,7 @@ export type Analysis = {
   position: string;
   value: Value | null;
   distance: number | null;
+  margin?: number | null;
   verdict: string;
   source: "table" | "book" | "search";
   /** Plies of the opening book. */
@@ -120,4 +142,4 @@ export type State = {
   players: [string, string];
 };
 /** What stands on a square. */
-export type Square = { owner: number; name: string } | null;
+export type Square = { owner: number; kind: number } | null;

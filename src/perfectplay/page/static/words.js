@@ -1,6 +1,7 @@
 // Wordings.
 
 /** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").Bound} Bound */
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Here} Here */
 /** @typedef {import("./types.js").Value} Value */
@@ -22,12 +23,40 @@ export function percent(share) {
 
 /**
  * The most plies to the end, if that is known.
- * @param {{value: Value | null, distance: number | null, at_least?: import("./types.js").Bound, at_most?: import("./types.js").Bound}} known
+ * @param {{value: Value | null, distance: number | null, at_least?: Bound, at_most?: Bound}} known
  */
 export function latest(known) {
   if (known.distance !== null || known.value === "draw" || !known.at_least) return known.distance;
   const ends = [known.at_least.distance, known.at_most?.distance ?? null];
   return ends.every((end) => end !== null) ? Math.max(...ends.map(Number)) : null;
+}
+
+/**
+ * A margin in words: by 4, by 2 to 6, by at least 2; empty without points, and for a draw.
+ * @param {{value?: Value | null, margin?: number | null, at_least?: Bound, at_most?: Bound}} known
+ */
+export function byPoints({ value, margin, at_least: low, at_most: high }) {
+  if (margin) return `by ${Math.abs(margin)}`;
+  if (margin !== null || !low || !high || (value !== "win" && value !== "loss")) return "";
+  const [least, most] = value === "win" ? [low.margin, high.margin] : [high.margin, low.margin];
+  const many = typeof most === "number" ? `${Math.abs(least ?? 1)} to ${Math.abs(most)}` : `at least ${Math.abs(least ?? 1)}`;
+  return `by ${many}`;
+}
+
+/**
+ * A margin as a number with its sign: +4.
+ * @param {number} margin
+ */
+export function signed(margin) {
+  return margin > 0 ? `+${margin}` : margin < 0 ? `−${-margin}` : "0";
+}
+
+/**
+ * Whether best play never ends.
+ * @param {{value: Value | null, distance: number | null, margin?: number | null, at_least?: Bound}} known
+ */
+export function isEndless({ value, distance, margin, at_least }) {
+  return value === "draw" && distance === null && margin === undefined && !at_least;
 }
 
 /**
@@ -63,18 +92,17 @@ function byName(a, b) {
  * @param {Analysis} known
  */
 export function truth(data, side, known) {
-  const { value, distance, moves } = known;
+  const { value, moves } = known;
   const [mover, other] = [data.names[side] ?? "", data.names[1 - side] ?? ""];
   if (value === null) return bounded(mover, known);
-  if (moves.length === 0) return value === "draw" ? "The game is drawn." : `${value === "win" ? mover : other} has won.`;
+  if (moves.length === 0) return ended(value === "draw" ? undefined : value === "win" ? mover : other, known);
   const best = moves.filter((one) => one.best).map((one) => one.move);
   const alike = moves.filter((one) => one.value === value && !one.best).map((one) => one.move);
   alike.sort(byName);
   const open = moves.some((one) => one.value === null);
-  const within = distance === null ? `at most ${latest(known)}` : `${distance}`;
-  if (value === "loss") return `${other} wins in ${within}${distance === null ? "" : " at the latest"}.`;
+  if (value === "loss") return `${other} wins ${lost(known, mover, best)}.`;
   if (value === "win") {
-    const soon = `${mover} wins in ${within}`;
+    const soon = `${mover} wins ${byPoints(known) || within(known)}`;
     if (best.length === 0) return `${soon}.`;
     if (best.length === moves.length) return moves.length === 1 ? `${soon}.` : `${soon} with any move.`;
     if (alike.length) return `${soon} with ${listed(best)}; ${both(alike)} also ${alike.length === 1 ? "wins" : "win"}.`;
@@ -82,13 +110,34 @@ export function truth(data, side, known) {
   }
   const kept = [...best, ...alike];
   const rest = moves.length - kept.length;
-  const endless = distance === null && !known.at_least;
-  const drawn = endless ? "Drawn: best play never ends" : "Drawn with best play";
+  const drawn = isEndless(known) ? "Drawn: best play never ends" : "Drawn with best play";
   if (rest === 0) return kept.length === 1 ? `${drawn}.` : `${drawn}. Every move draws.`;
   if (kept.length === 0) return `${drawn}.`;
   if (kept.length === 1) return `${drawn}. ${open ? "" : "Only "}${kept[0]} keeps the draw.`;
   if (kept.length <= NAMED || open) return `${drawn}. ${both(kept)} keep the draw.`;
   return `${drawn}. ${rest} of ${moves.length} moves lose.`;
+}
+
+/**
+ * How soon a game is won.
+ * @param {Analysis} known
+ */
+function within(known) {
+  return known.distance === null ? `in at most ${latest(known)}` : `in ${known.distance}`;
+}
+
+/**
+ * How a game is lost: how soon, or by how many points and with which moves.
+ * @param {Analysis} known
+ * @param {string} mover
+ * @param {string[]} best
+ */
+function lost(known, mover, best) {
+  const points = byPoints(known);
+  if (!points) return `${within(known)}${known.distance === null ? "" : " at the latest"}`;
+  if (best.length === 0 || known.moves.length === 1) return points;
+  if (best.length === known.moves.length) return `${points}, whatever ${mover} plays`;
+  return `${points} if ${mover} plays ${listed(best)}; other moves lose by more`;
 }
 
 /**
@@ -101,6 +150,7 @@ function bounded(mover, known) {
   const must = only.length ? `${mover} must play ${listed(only)}: all other moves lose.` : "";
   if (known.at_least?.value === "draw") return `At least a draw for ${mover}. ${must}`.trim();
   if (known.at_most?.value === "draw") return `At most a draw for ${mover}. ${must}`.trim();
+  if (known.margin === null) return must || "Nothing proven yet.";
   const [far, near] = [known.at_most?.distance ?? 1, known.at_least?.distance ?? 1];
   return must || `Nothing proven yet: ${mover} has no win within ${far - 1} moves and no loss within ${near - 1}.`;
 }
@@ -142,7 +192,7 @@ export function worthText(worth) {
   if (worth.only) return "may hold";
   if (!low || !high) return inMoves(worth.text);
   if (value === "draw") return "draw";
-  if (value !== null) return `${value} in at most ${latest(worth)} moves`;
+  if (value !== null) return worth.margin === undefined ? `${value} in at most ${latest(worth)} moves` : worth.text;
   if (low.value === "draw") return "at least a draw";
   return high.value === "draw" ? "at most a draw" : "not known yet";
 }
@@ -177,10 +227,44 @@ export function origin(known) {
  * @param {GameData} data
  * @param {Here} here
  * @param {number} side
+ * @param {boolean} [again] whether the side to move has also made the last move
  */
-export function standing(data, here, side) {
-  if (!here.over) return `${data.names[side]} to move`;
-  return here.winner === null ? "Drawn" : `${data.names[here.winner]} wins`;
+export function standing(data, here, side, again = false) {
+  if (!here.over) return again ? `${data.names[side]} moves again` : `${data.names[side]} to move`;
+  return here.winner === null ? "Drawn" : `${data.names[here.winner]} wins ${byPoints(here)}`.trim();
+}
+
+/**
+ * How a game has ended.
+ * @param {string | undefined} winner the side that has won, if one has
+ * @param {{margin?: number | null}} known
+ */
+export function ended(winner, known) {
+  return winner === undefined ? "The game is drawn." : `${winner} has won${byPoints(known) && ` ${byPoints(known)}`}.`;
+}
+
+/**
+ * The moves of one side in a row, as a sentence has them: a1, b1, then c2.
+ * @param {string[]} moves
+ */
+export function inTurn(moves) {
+  const last = moves[moves.length - 1] ?? "";
+  return moves.length < 2 ? last : `${moves.slice(0, -1).join(", ")}, then ${last}`;
+}
+
+/**
+ * The moves of a game by turns: each the numbers of plies that one side made in a row.
+ * @param {import("./types.js").Ply[]} plies
+ * @returns {number[][]}
+ */
+export function turnsOf(plies) {
+  /** @type {number[][]} */
+  const turns = [];
+  for (let i = 1; i < plies.length; i++) {
+    if (i > 1 && plies[i - 1]?.side === plies[i - 2]?.side) turns[turns.length - 1]?.push(i);
+    else turns.push([i]);
+  }
+  return turns;
 }
 
 /**
@@ -233,6 +317,7 @@ export function playerTitle(data, name) {
 export function mistake(data, before, side, move) {
   const made = before?.moves.find((one) => one.move === move);
   if (!before || !made || before.value === null || made.value === null) return null;
+  const open = before.margin === null || made.margin === null;
   const who = data.names[side];
   if (WORTH[made.value] < WORTH[before.value]) {
     const kept = before.moves.filter((one) => one.value === before.value).map((one) => one.move);
@@ -243,8 +328,11 @@ export function mistake(data, before, side, move) {
       text: `${what}. ${listed(kept)} would have kept the ${before.value}.`,
     };
   }
-  if (made.value === "draw" || made.best || made.distance === before.distance) return null;
+  const alike = made.distance === before.distance && made.margin === before.margin;
+  if (made.value === "draw" || made.best || alike || open) return null;
   const best = before.moves.filter((one) => one.best).map((one) => one.move);
-  const what = made.value === "win" ? "wins sooner" : "holds out longer";
+  const sooner = made.value === "win" ? "wins sooner" : "holds out longer";
+  const more = made.value === "win" ? "wins by more" : "loses by less";
+  const what = made.margin === undefined ? sooner : more;
   return best.length ? { kind: "slower", text: `${listed(best)} ${what}.` } : null;
 }

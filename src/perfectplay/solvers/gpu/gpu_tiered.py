@@ -118,6 +118,7 @@ def put_beyond(room: Room, graph: Graph, found: dict[int, Coded], tier: int) -> 
             raise BadGame(ASTRAY)
         codes = known.codes[places]
         farthest = max(farthest, int(codes.max()) >> 2)
+        codes = np.where(codes == 0, room.kernels.FREE, codes).astype(np.uint16)  # an endless draw is not to be decided
         graph_of = (graph.table.table, graph.table.shape, to_gpu(keys), to_gpu(codes), graph.codes)
         room.gpu.run(room.kernels.put_known, *graph_of)
     return farthest

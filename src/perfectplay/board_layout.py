@@ -1,0 +1,106 @@
+"""Where things stand on a board that is text: the rows of a position, and the lines of a drawing with its labels."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from perfectplay.game import Cells, Game
+from perfectplay.words import Sides
+
+
+class Filled(NamedTuple):
+    """A text in the middle of a square, and what is on both sides of it."""
+
+    text: str
+    fill: str = " "
+
+
+Part = str | int | Filled
+"""A text as it is, the number of a square, or a text that is as wide as a square."""
+Line = list[Part]
+NOTHING = Filled("")
+EMPTY = "."
+"""The text of an empty square."""
+
+
+@lru_cache(maxsize=64)
+def fixed(game: Game) -> dict[int, str]:
+    """The texts of those places on the board that are no squares, by their number in reading order."""
+    cells: Cells = game.cells.first if isinstance(game.cells, Sides) else game.cells
+    return {square: cell for square, cell in enumerate(cells) if isinstance(cell, str)}
+
+
+@lru_cache(maxsize=64)
+def comma(game: Game) -> str:
+    """What stands between two squares of a row: a comma if texts without it could be read in two ways."""
+    names = {*game.look.pieces.first, *game.look.pieces.second, EMPTY}
+    rests = [name.removeprefix(other) for name in names for other in names if name != other and name.startswith(other)]
+    return "," if any(rest.startswith(name) or name.startswith(rest) for rest in rests for name in names) else ""
+
+
+@lru_cache(maxsize=64)
+def squares_by_row(game: Game) -> list[list[int]]:
+    """The squares of each row that a position's text has: no fixed ones, and those beside the board as the last row."""
+    width, height = game.shape
+    found = [[*range(y * width, (y + 1) * width)] for y in range(height)]
+    if game.look.beside:
+        found.append([*range(width * height, width * height + len(game.look.beside))])
+    texts = fixed(game)
+    return [[square for square in row if square not in texts] for row in found]
+
+
+def is_grid(game: Game) -> bool:
+    """Whether the board is nothing but squares."""
+    return not (fixed(game) or game.look.beside or game.look.lines)
+
+
+@lru_cache(maxsize=64)
+def layout(game: Game) -> list[Line]:
+    """The lines of a drawn board."""
+    look, (width, height) = game.look, game.shape
+    margin = max(len(label) for label in look.rows)
+    across, down = crossed(game)
+    gap: Line = [" ", NOTHING]
+    before = gap if has_stores(game) else []
+    lines: list[Line] = [[" " * margin, *before, *(part for label in look.columns for part in (" ", Filled(label)))]]
+    for y in range(height):
+        if y and has_stores(game):
+            lines.append([" " * margin, " ", width * height, *gap * width, " ", width * height + 1])
+        row: Line = [look.rows[y].rjust(margin), *before]
+        for square in range(y * width, (y + 1) * width):
+            row.append("-" if (square - 1, square) in across else " ")
+            row.append(seen(game, square, (square - 1, square) in across, (square - width, square) in down))
+        lines.append(row)
+    if look.beside and not has_stores(game):
+        named = [(f"  {label} " if i else f"{label} ", width * height + i) for i, label in enumerate(look.beside)]
+        lines.append([" " * margin, " ", *(part for one in named for part in one)])
+    return lines
+
+
+def seen(game: Game, square: int, across: bool, down: bool) -> Part:
+    """What is at a place of the board: a square, or a fixed text, or the line that runs through it."""
+    text = fixed(game).get(square)
+    if text is None:
+        return square
+    if text.strip():
+        return Filled(text)
+    return Filled("+" if down else "-", "-") if across else Filled("|" if down else "")
+
+
+def has_stores(game: Game) -> bool:
+    """Whether the two squares beside the board are at its ends, between its two rows of pits."""
+    return game.look.board == "pits" and game.shape[1] == 2 and len(game.look.beside) == 2
+
+
+Steps = set[tuple[int, int]]
+
+
+def crossed(game: Game) -> tuple[Steps, Steps]:
+    """The neighbours in a row, and in a column, between which a line of the board runs."""
+    width, steps = game.shape[0], (set[tuple[int, int]](), set[tuple[int, int]]())
+    for start, end in game.look.lines:
+        a, b = sorted((start, end))
+        if a // width == b // width:
+            steps[0].update((at, at + 1) for at in range(a, b))
+        elif a % width == b % width:
+            steps[1].update((at, at + width) for at in range(a, b, width))
+    return steps

@@ -1,0 +1,279 @@
+"""What a board shows: one side's squares, squares beside the board, fixed places, counts, pieces that are nobody's."""
+
+import re
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perfectplay import DRAW, NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, load
+from perfectplay.board_layout import comma, is_grid
+from perfectplay.exporters.page.page_search import facts
+from perfectplay.front.draw_board import drawn_board
+from perfectplay.game import after, legal_moves
+from perfectplay.notation import draw_position, parse_move, parse_position, pieces_on, show_position, spots
+from perfectplay.page.board_squares import changes, readers, winning_lines
+from perfectplay.page.cards import result_text
+from perfectplay.page.game_data import about_game, game_data, side_names, spoken_names
+from perfectplay.page.typical_position import typical_position
+from perfectplay.pictures.board_art import art_of
+from perfectplay.pictures.board_svg import STYLE, changed_squares, position_svg
+from perfectplay.shared_pieces import nobodys
+from perfectplay.solvers.interpreted import solved_positions
+
+SHOWN = ("dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3", "morris:6")
+OLD = ("tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "fading:4,4", "kingpawns", "examples/hexapawn.py")
+
+
+def turns_of(name, seed=1, most=60):
+    """The positions of a random game, each with the side to move."""
+    game, dice = load(name), Random(seed)
+    turn = game.start, 0
+    while True:
+        yield game, turn
+        moves = legal_moves(game, turn[0])
+        if not moves or not most:
+            return
+        turn, most = after(game, *turn, dice.choice(moves)), most - 1
+
+
+def played(name, moves):
+    """The last two turns of a game after these moves."""
+    game = load(name)
+    before, turn = None, (game.start, 0)
+    for move in moves.split():
+        before, turn = turn, after(game, *turn, parse_move(game, *turn, move))
+    return game, before, turn
+
+
+def small_game(**fields):
+    """A game that ends nowhere, with this look and these cells."""
+    return Game(
+        moves=lambda mine, theirs: 1,
+        play=lambda mine, theirs, move: (theirs, mine),
+        outcome=lambda mine, theirs: ONGOING,
+        **{"bits": 6, "shape": (2, 1)} | fields,
+    )
+
+
+@pytest.mark.parametrize("name", [*SHOWN, *OLD])
+def test_positions_read_back(name):
+    for seed in range(5):
+        for game, turn in turns_of(name, seed):
+            assert parse_position(game, show_position(game, *turn)) == turn
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("dots:2,1", "X:../.../../00"), ("kalah:3,2", "s:2,2,2/2,2,2/0,0"), ("morris:3", "X:.../.../..../.../.../33.")],
+)
+def test_what_is_no_square_is_not_written(name, start):
+    assert show_position(load(name), load(name).start, 0) == start
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_old_games_have_no_commas(name):
+    game = load(name)
+    assert comma(game) == ""
+    assert is_grid(game)
+
+
+@given(st.lists(st.integers(0, 48), min_size=14, max_size=14))
+def test_counts_of_several_digits_are_told_apart(counts):
+    game, (width, _) = load("kalah:6,4"), (6, 2)
+    rows = [counts[:width], counts[width : 2 * width], counts[2 * width :]]
+    text = "n:" + "/".join(",".join(map(str, row)) for row in rows)
+    position, side = parse_position(game, text)
+    assert (side, show_position(game, position, side)) == (1, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("kalah:3,2", "s:222/2,2,2/0,0", "with commas between them"),
+        ("kalah:3,2", "s:2,2,2/2,2,2", "rows of 3, 3, 2 squares, such as s:2,2,2/2,2,2/0,0"),
+        ("kalah:3,2", "s:2,2,13/2,2,2/0,0", "row '2,2,13' has something other than"),
+        ("dots:1,1", "X:|/../-/00", "cannot be"),
+        ("morris:3", "X:.../.../..../.../.../33", "rows of 3, 3, 4, 3, 3, 3 squares"),
+        ("morris:3", "X:3../.../..../.../.../33.", "cannot be"),
+        ("tic-tac-toe", "X:.../...", "3 rows of 3 squares"),
+    ],
+)
+def test_texts_that_are_no_position_say_why(name, text, why):
+    with pytest.raises(BadPosition, match=re.escape(why)):
+        parse_position(load(name), text)
+
+
+BOARDS = {
+    "dots:2,2": """
+      a b c d e
+    1 + - + . +
+    2 |   |   .
+    3 + - + . +
+    4 .   .   .
+    5 + . + . +
+      X 0  O 1""",
+    "kalah:6,4": """
+            1 2 3 4 5 6
+    north   4 4 4 4 4 4
+          0             1
+    south   0 5 1 6 6 5""",
+    "morris:6": """
+      a b c d e
+    1 X---X---X
+    2 | O-.-. |
+    3 .-.   .-.
+    4 | O-.-. |
+    5 .---.---.
+      X in hand 3  O in hand 4  mill X""",
+}
+MOVES = {"dots:2,2": "b1 a2 b3 c2", "kalah:6,4": "3 1", "morris:6": "a1 b2 c1 b4 e1"}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_boards_as_text_are_as_people_know_them(name):
+    board = [line[4:] for line in BOARDS[name].splitlines()[1:]]
+    game, before, turn = played(name, MOVES[name])
+    assert draw_position(game, *turn).splitlines() == board
+    shown = drawn_board(game, *turn, before).plain.translate(str.maketrans("─│·", "-|."))
+    assert [line.split() for line in shown.splitlines()] == [line.split() for line in board]
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_picture_has_all_that_the_board_shows(name):
+    game, turn = load(name), typical_position(load(name))
+    art, pieces = art_of(game), [at for at in pieces_on(game, *turn) if at]
+    elements = [*ElementTree.fromstring(position_svg(game, *turn, labels=True)).iter()]
+    classes = [word for one in elements for word in one.get("class", "").split()]
+    assert classes.count("piece") == len(pieces)
+    left, top, wide, high = art.box
+    assert all(left <= x - 3.5 and x + 3.5 <= left + wide and y + 3.5 <= top + high for x, y in art.places)
+    assert len({*art.places}) == len(art.places) == len(spots(game, 0))
+    assert {*classes} - {*re.findall(r"\.([a-z]+)", STYLE)} <= {"art", "first", "second", "man"}
+    texts = {one.text for one in elements}
+    assert all(
+        any(word in texts for word in (label, label.capitalize())) for label in game.look.beside if " " not in label
+    )
+
+
+def test_edges_have_nobodys_colour_and_the_tallies_their_sides():
+    game = load("dots:2,2")
+    art = art_of(game)
+    assert nobodys(game) == {0, 1}
+    assert {re.search("piece bar \\w+ (\\w+)", piece)[1] for side in art.pieces for piece in side[:2]} == {"ink"}
+    assert "plum" in art.pieces.second[2]
+    assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3")) == nobodys(load("tic-tac-toe")) == frozenset()
+    assert ["V8.6" in piece for piece in art.pieces.first[:2]] == [False, True]
+
+
+def test_what_stands_for_a_side_is_its_own():
+    for name in (*SHOWN, *OLD):
+        first, second = art_of(load(name)).tokens
+        assert first != second
+    assert "cross" in art_of(load("dots:1,1")).tokens.first
+    assert ">N</text>" in art_of(load("kalah:3,2")).tokens.second
+    assert side_names(load("morris:6").look) == ("Black", "White")
+    assert spoken_names(load("morris:6").look, 1)[:2] == ["White", "0"]
+    assert spoken_names(load("dots:1,1").look, 0)[:2] == ["edge", "edge"]
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "move", "to"),
+    [
+        ("dots:2,2", "b1 a2 b3", "c2", [7]),
+        ("dots:2,2", "b1 a2 b3 c2", "d1", [3]),
+        ("kalah:6,4", "", "3", [8]),
+        ("kalah:6,4", "3 1", "1", [0]),
+        ("kalah:2,9", "", "1", [2]),  # its seeds go round and one falls into the house again
+        ("morris:6", "a1 b2 c1 b4", "e1", [4]),
+        ("morris:6", "a1 b2 c1 b4 e1", "b4", [16]),
+    ],
+)
+def test_the_squares_to_click(name, moves, move, to):
+    game, _, turn = played(name, moves)
+    found = changes(game, *turn)[parse_move(game, *turn, move)]
+    assert (found.to, found.left) == (to, {})
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_readers_agree_with_the_drawn_board(name):
+    for game, (position, side) in turns_of(name):
+        seen = readers(game)[side]
+        mine = {square: (side, kind) for square, kind in seen[side].pieces(position[0]).items()}
+        theirs = {square: (1 - side, kind) for square, kind in seen[1 - side].pieces(position[1]).items()}
+        assert theirs | mine == {square: at for square, at in enumerate(pieces_on(game, position, side)) if at}
+        assert winning_lines(game, position, side) == [] or game.margin is None
+
+
+def test_a_handed_over_edge_is_not_new():
+    game, before, turn = played("dots:2,2", "b1 a2")
+    assert changed_squares(game, before, turn) == [5]
+
+
+def test_the_page_is_told_what_is_no_square():
+    data = game_data("dots:1,1", load("dots:1,1"), False, [])
+    assert (data["fixed"], data["beside"], data["nobodys"]) == ([0, 2, 4, 6, 8], ["X", "O"], [0, 1])
+    assert data["text"]["rows"] == [[1], [3, 5], [7], [9, 10]]
+    assert game_data("tic-tac-toe", load("tic-tac-toe"), False, [])["text"]["lines"] == []
+    first = [square[-1] for square in facts(load("kalah:2,2"))["spots"][0]]
+    assert [only for _, _, only in first] == [1, 1, 0, 0, 1, 0]
+
+
+def test_a_kind_that_never_stands_on_a_square():
+    game = small_game(cells=[[NEVER, (1, 1)], [(2, 2), NEVER]], look=Look(pieces=Sides(("a", "b"), ("c", "d"))))
+    assert show_position(game, (3, 0), 0) == "X:ba"
+    assert parse_position(game, "X:ba") == ((3, 0), 0)
+    with pytest.raises(BadPosition):
+        parse_position(game, "X:ab")
+
+
+def test_two_kinds_may_have_one_text():
+    cells = [[(1, 1), NEVER], [NEVER, (2, 2)]]
+    look = Look(pieces=Sides(("x", "x"), ("o", "o")), shapes=Sides(("cross", "disc"), ("ring", "disc")))
+    game = small_game(cells=cells, look=look)
+    assert show_position(game, (2, 1), 0) == "X:ox"
+    assert parse_position(game, "X:ox") == ((2, 1), 0)
+    assert pieces_on(game, (2, 1), 0) == [(1, 0), (0, 1)]
+
+
+def test_walls_dots_and_texts_are_drawn():
+    game = small_game(shape=(2, 2), cells=["#", "+", "wall", 0])
+    grounds = art_of(game).grounds
+    assert [word in ground for word, ground in zip(("wall", "dot", ">wall</text>"), grounds, strict=False)] == [
+        True
+    ] * 3
+    assert draw_position(game, (1, 0), 0).splitlines()[1:] == ["1  #    +", "2 wall  X"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"look": Look(beside=("hand",))}, "cells must have 3 entries, not 0, since shape (2, 1) has 2 squares and 1"),
+        ({"cells": [0, 1, 2]}, "cells must have 2 entries, not 3, since shape (2, 1) has 2 squares"),
+    ],
+)
+def test_cells_that_do_not_fit_are_refused(fields, why):
+    with pytest.raises(BadGame, match=re.escape(why)):
+        small_game(**fields)
+
+
+@pytest.mark.parametrize("name", ["dots", "kalah", "morris"])
+def test_the_new_families_are_short(name):
+    path = Path(load(name).moves.__code__.co_filename)
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 70
+
+
+def test_ends_of_points_have_no_lines():
+    for game, (position, side) in turns_of("dots:2,2"):
+        assert game.outcome(*position) in (ONGOING, DRAW) or winning_lines(game, position, side) == []
+
+
+@pytest.mark.parametrize("name", ["dots", "dots:2,2", "kalah", "kalah:3,2"])
+def test_what_a_file_tells_is_what_is_found(name):
+    game = load(name)
+    assert about_game(game)["known"] == result_text(solved_positions(game)[game.start])
+    assert about_game(game)["rules"]
+    assert about_game(game)["history"]
