@@ -163,6 +163,7 @@ def test_edges_have_nobodys_colour_and_the_tallies_their_sides():
     game = load("dots:2,2")
     art = art_of(game)
     assert nobodys(game) == {0, 1}
+    assert art.pieces.first[:2] == art.pieces.second[:2]
     assert {re.search("piece bar \\w+ (\\w+)", piece)[1] for side in art.pieces for piece in side[:2]} == {"ink"}
     assert "plum" in art.pieces.second[2]
     assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3")) == nobodys(load("tic-tac-toe")) == frozenset()
