@@ -45,7 +45,14 @@ def table_of(game, **options):
     return sink.getvalue()
 
 
-CASES = [("tic-tac-toe", marks), ("tic-tac-toe", half), ("tactic-toe", one), ("fading:3,2", placed), ("kalah:3,2", taken), ("dots:2,2", one)]
+CASES = [
+    ("tic-tac-toe", marks),
+    ("tic-tac-toe", half),
+    ("tactic-toe", one),
+    ("fading:3,2", placed),
+    ("kalah:3,2", taken),
+    ("dots:2,2", one),
+]
 
 
 @pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game, legal_moves, levels
 from perfectplay.solvers.ladder.meter import Meter, Search
-from perfectplay.words import Lookup, Position, TooBig
+from perfectplay.words import Entry, Lookup, Position, TooBig
 
 
 class WrongValue(NamedTuple):
@@ -25,6 +25,11 @@ class Trial(NamedTuple):
     complete: bool
 
 
+def worth(entry: Entry) -> int:
+    """The margin, where the game has points, else the value."""
+    return entry.value if entry.margin is None else entry.margin
+
+
 def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
     """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
     count = 0
@@ -33,7 +38,7 @@ def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: 
             for here in level:
                 if not legal_moves(game, here):
                     continue
-                found, true = search(game, here, meter).value, truth(here).value
+                found, true = worth(search(game, here, meter)), worth(truth(here))
                 count += 1
                 if found != true:
                     return Trial(WrongValue(here, plies, found, true), count, False)
