@@ -3,18 +3,22 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves, levels
+from perfectplay.game import Game, legal_moves, turn_levels
 from perfectplay.solvers.ladder.meter import Meter, Search
 from perfectplay.words import Entry, Lookup, Position, TooBig
 
 
 class WrongValue(NamedTuple):
-    """A position, the plies to it, the value that an algorithm finds there, and the true value."""
+    """A position, the plies to it, the value or margin that an algorithm finds there, and the true one.
+
+    `turned` is 1 if the other side is to move there, not the one to move where the search began, else 0.
+    """
 
     position: Position
     plies: int
     found: int
     true: int
+    turned: int
 
 
 class Trial(NamedTuple):
@@ -34,14 +38,14 @@ def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: 
     """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
     count = 0
     try:
-        for plies, level in enumerate(levels(replace(game, start=position))):
-            for here in level:
+        for plies, level in enumerate(turn_levels(replace(game, start=position))):
+            for here, turned in level:
                 if not legal_moves(game, here):
                     continue
                 found, true = worth(search(game, here, meter)), worth(truth(here))
                 count += 1
                 if found != true:
-                    return Trial(WrongValue(here, plies, found, true), count, False)
+                    return Trial(WrongValue(here, plies, found, true, turned), count, False)
     except (TooBig, RecursionError):
         return Trial(None, count, False)
     return Trial(None, count, True)
