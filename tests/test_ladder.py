@@ -314,12 +314,12 @@ def test_a_cycle_is_a_cycle(name):
     game = load(name)
     cycle = tree_or_cycle(game)
     assert isinstance(cycle, Cycle)
-    assert cycle.back in [game.play(*cycle.last, move) for move in legal_moves(game, cycle.last)]
-    texts = cycle_positions(game, cycle)
-    assert [parse_position(game, text)[0] for text in texts] == [cycle.back, cycle.last]
-    assert {parse_position(game, text)[1] for text in texts} == {0, 1}
-    seen, layer = set(), {cycle.back}  # conversely, play leads from the first to the last
-    while cycle.last not in layer:
+    (back, back_side), (last, last_side) = cycle
+    assert back in [game.play(*last, move) for move in legal_moves(game, last)]
+    assert {back_side, last_side} == {0, 1}
+    assert [parse_position(game, text) for text in cycle_positions(game, cycle)] == [*cycle]
+    seen, layer = set(), {back}  # conversely, play leads from the first to the last
+    while last not in layer:
         seen |= layer
         layer = {game.play(*here, move) for here in layer for move in legal_moves(game, here)} - seen
         assert layer

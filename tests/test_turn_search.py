@@ -247,6 +247,15 @@ def test_the_algorithms_of_the_ladder(algorithm):
             assert (best.value, best.margin) == (found.value, found.margin)
 
 
+def test_the_command_compares_them(capsys):
+    found = json.loads(output(capsys, "compare dots:2,1 --json"))
+    rows = {row["algorithm"]: row for row in found["algorithms"]}
+    assert {name for name, row in rows.items() if row["margin"] != 0} == {"naive-table"}
+    assert (rows["minimax"]["nodes"], rows["alpha-beta"]["nodes"], rows["cache"]["nodes"]) == (13_700, 2_323, 467)
+    assert rows["naive-table"]["trial"]["wrong"]["true_margin"] == 0
+    assert "it finds a loss by 2, the truth is a draw" in output(capsys, "compare dots:2,1")
+
+
 @pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: repair.name)
 def test_repairs_of_cycles_report_no_wrong_win(repair):
     for seed in range(30):
