@@ -8,7 +8,7 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 RULES = """Players take turns to draw an edge between two neighbouring dots.
 Whoever closes a box owns it and draws another edge. The one with more boxes wins."""
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
-KNOWN = {"1,1": "Second player wins by 1", "2,2": "Second player wins by 2", "4,5": "Draw", "5,4": "Draw"}
+KNOWN = {"": "First player wins by 2", "2,2": "First player wins by 2", "4,5": "Draw", "5,4": "Draw"}
 ALIASES = {"dots-and-boxes": "3,3"}
 
 

@@ -7,7 +7,7 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 RULES = """Sow the seeds of one of your houses around the board; the last one in your own store gives another turn.
 The last one in an own empty house catches those opposite. When a side has none left, each keeps what it has."""
 HISTORY = "Irving, Donkers and Uiterwijk solved it up to six houses of five seeds in *Solving Kalah*, 2000."
-KNOWN = {"6,4": "First player wins"}
+KNOWN = {"": "First player wins by 4", "3,2": "First player wins by 4", "6,4": "First player wins"}
 ALIASES = {"mancala": "6,4"}
 
 

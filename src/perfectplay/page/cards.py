@@ -3,6 +3,7 @@
 from functools import lru_cache
 from random import Random
 
+from perfectplay.board_layout import squares_by_row
 from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.page.game_data import Fields, titled
 from perfectplay.page.typical_position import typical_position
@@ -45,7 +46,12 @@ def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -
 
 def solvable(game: Game) -> bool:
     """Whether the game may be solved here."""
-    return game.bits <= COMPILED_BITS and game.key is not None and game.shape[0] * game.shape[1] <= MOST_SOLVABLE
+    return game.bits <= COMPILED_BITS and game.key is not None and squares_of(game) <= MOST_SOLVABLE
+
+
+def squares_of(game: Game) -> int:
+    """How many squares there are, those beside the board too, without places that are no squares."""
+    return sum(map(len, squares_by_row(game)))
 
 
 def result_text(entry: Entry) -> str:
@@ -64,7 +70,7 @@ def value_name(entry: Entry | None, known: str) -> str:
 
 def tags(game: Game, solved: bool, own: bool) -> list[str]:
     """What a card can be filtered by."""
-    small = game.shape[0] * game.shape[1] <= SMALL
+    small = squares_of(game) <= SMALL
     found = {"solved": solved, "endless": repeats(game), "small": small, "large": not small, "yours": own}
     return [name for name, there in found.items() if there]
 
