@@ -142,7 +142,8 @@ class Graph:
 
     def ended_as(self, value: int) -> NDArray[np.bool_]:
         """The edges that end the game with that value to the mover."""
-        return np.logical_and(~self.going[self.children], self.results == value)
+        found: NDArray[np.bool_] = ~self.going[self.children] & (self.results == value)
+        return found
 
     def rated(self, among: NDArray[np.bool_], rate: Callable[[Game, Position, Move], float]) -> Numbers:
         """These edges by a function of one move; the others are 0."""
@@ -222,14 +223,18 @@ def plain_graph(game: Game, reached: Reached) -> Graph:
             raise BadPosition(f"{position} cannot be reached in {game.name} by legal play from the start")
         return found
 
-    turns = zip(reached.children, reached.again, strict=True)
+    children = np.array([child for here in reached.children for child in here], np.int32)
+    again = np.zeros(children.size, bool)
+    if game.again is not None:
+        turns = zip(reached.children, reached.again, strict=True)
+        again[:] = [turn >> place & 1 for here, turn in turns for place in range(len(here))]
     return Graph(
         game,
         number,
         reached.positions.__getitem__,
         np.array([len(here) for here in reached.children], np.int64),
-        np.array([child for here in reached.children for child in here], np.int32),
-        np.array([again >> place & 1 for here, again in turns for place in range(len(here))], bool),
+        children,
+        again,
         *entry_arrays(game, entries_of(reached)),
     )
 

@@ -75,35 +75,36 @@ def computing(graph: Graph, probabilities: Numbers, keeping: bool = True) -> Ste
     """
     kind, size = probabilities.dtype, graph.counts.size
     ended, values = ~graph.going, graph.values
-    won, lost = values == WIN, ended & (values == LOSS)
+    won, lost, theirs_won = values == WIN, ended & (values == LOSS), ended & (values == WIN)
     keeps = graph.results == values[graph.parents] if keeping else graph.every
     allowed = np.where(won[graph.parents], graph.best(graph.scores), keeps)
 
-    def theirs(mine: Numbers, before: Numbers, worth: int) -> Numbers:
-        return graph.gathered(np.add, probabilities * graph.after(before, mine), ended & (values == worth))
+    def with_theirs(mine: Numbers, before: Numbers, at_the_end: Numbers) -> Numbers:
+        return np.concatenate([mine, graph.gathered(np.add, probabilities * graph.after(before, mine), at_the_end)])
 
     def winning(numbers: Numbers) -> Numbers:
-        other = theirs(numbers[:size], numbers[size:], LOSS)
-        edges = np.where(allowed, graph.after(numbers[:size], other), -1).astype(kind)
+        edges = np.where(allowed, graph.after(numbers[:size], numbers[size:]), -1).astype(kind)
         mine = graph.gathered(np.maximum, edges, won)
         mine[won] = 1
-        return np.concatenate([mine, other])
+        return with_theirs(mine, numbers[size:], lost)
 
-    wins = yield from repeated(winning, np.concatenate([won, lost]).astype(kind), "win probabilities")
+    start = with_theirs(won.astype(kind), lost.astype(kind), lost)
+    wins = yield from repeated(winning, start, "win probabilities")
     mine_win, theirs_win = wins[:size], wins[size:]
     best = allowed & alike(graph.after(mine_win, theirs_win), mine_win[graph.parents])
 
     def losing(numbers: Numbers) -> Numbers:
-        other = theirs(numbers[:size], numbers[size:], WIN)
-        edges = np.where(best, -graph.after(numbers[:size], other), -2).astype(kind)
+        edges = np.where(best, -graph.after(numbers[:size], numbers[size:]), -2).astype(kind)
         mine = 0 - graph.gathered(np.maximum, edges, -lost.astype(int))  # 0 less 0.0 is no negative zero
-        return np.concatenate([mine, other])
+        return with_theirs(mine, numbers[size:], theirs_won)
 
     # Where we cannot win, an endless game is as good as any draw, so the loss probability rises from 0; where we can,
     # a cycle only delays the win, so it falls from its maximum.
-    below = yield from repeated(losing, np.concatenate([lost, ended & won]).astype(kind), "loss probabilities")
+    start = with_theirs(lost.astype(kind), theirs_won.astype(kind), theirs_won)
+    below = yield from repeated(losing, start, "loss probabilities")
     behind = np.concatenate([values == LOSS, won] if keeping else [graph.going, graph.going])
-    losses = yield from repeated(losing, np.where((wins > 0) & behind, 1 - wins, below), "loss probabilities")
+    above = np.where((wins > 0) & behind, 1 - wins, below)
+    losses = yield from repeated(losing, with_theirs(above[:size], above[size:], theirs_won), "loss probabilities")
     mine_loss, theirs_loss = losses[:size], losses[size:]
     chosen = best & alike(graph.after(mine_loss, theirs_loss), mine_loss[graph.parents])
     hopeless = values == LOSS if graph.ends else (values == LOSS) & (mine_win == 0)

@@ -109,8 +109,9 @@ def streetwise_choices(carried: Carried, graph: Graph, numbers: list[int]) -> li
         if graph.position(number) == position:  # the same moves in the same order
             found += chosen[known].tolist()
         else:  # an image of it: moves to the same class are chosen alike
-            by_class = dict(zip(graph.children[known].tolist(), chosen[known].tolist(), strict=True))
-            found += [by_class[numbers[edge.child]] for edge in edges]
+            by_target = dict(zip(graph.targets[known].tolist(), chosen[known].tolist(), strict=True))
+            targets = ((numbers[edge.child], edge.again) for edge in edges)
+            found += [by_target[~child if again else child] for child, again in targets]
     return found
 
 
