@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfectplay import DRAW, NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, load
+from perfectplay import DRAW, NEVER, ONGOING, BadGame, BadPosition, Game, Look, Sides, TooBig, load
 from perfectplay.board_layout import comma, is_grid
 from perfectplay.exporters.page.page_search import facts
+from perfectplay.exporters.page.page_solution import carrying
 from perfectplay.front.draw_board import drawn_board
 from perfectplay.game import after, legal_moves
 from perfectplay.notation import draw_position, parse_move, parse_position, pieces_on, show_position, spots
@@ -23,6 +24,7 @@ from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, changed_squares, position_svg
 from perfectplay.shared_pieces import nobodys
 from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.steps import finished
 
 SHOWN = ("dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3", "morris:6")
 OLD = ("tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "fading:4,4", "kingpawns", "examples/hexapawn.py")
@@ -163,6 +165,7 @@ def test_edges_have_nobodys_colour_and_the_tallies_their_sides():
     game = load("dots:2,2")
     art = art_of(game)
     assert nobodys(game) == {0, 1}
+    assert art.pieces.first[:2] == art.pieces.second[:2]
     assert {re.search("piece bar \\w+ (\\w+)", piece)[1] for side in art.pieces for piece in side[:2]} == {"ink"}
     assert "plum" in art.pieces.second[2]
     assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3")) == nobodys(load("tic-tac-toe")) == frozenset()
@@ -277,3 +280,32 @@ def test_what_a_file_tells_is_what_is_found(name):
     assert about_game(game)["known"] == result_text(solved_positions(game)[game.start])
     assert about_game(game)["rules"]
     assert about_game(game)["history"]
+
+
+def heaps(cells, *names):
+    """Take one from either heap, which belong to nobody; whoever takes the last one wins."""
+    return Game(
+        moves=lambda mine, theirs: (mine & 3 > 0) | (mine >> 2 > 0) << 1,
+        play=lambda mine, theirs, move: (mine - (4 if move else 1), 0),
+        outcome=lambda mine, theirs: -1 if mine == 0 else ONGOING,
+        bits=4,
+        shape=(2, 1),
+        start=(10, 0),
+        move_names=("a", "b"),
+        cells=cells,
+        look=Look(pieces=Sides(names, names)),
+    )
+
+
+def test_a_single_file_page_takes_pieces_of_one_text():
+    game = heaps([[(3, n) for n in (1, 2)], [(12, n << 2) for n in (1, 2)]], "1", "2")
+    carried = finished(carrying(game))
+    assert len(carried.positions) == 9
+    hidden = heaps([[(3, n) for n in (1, 2)], [(12, n << 2) for n in (1, 2)]], "1", "1")
+    with pytest.raises(BadGame, match="two of its positions look alike"):
+        finished(carrying(hidden))
+
+
+def test_a_single_file_page_has_so_many_kinds_of_pieces_only():
+    with pytest.raises(TooBig, match="has 163 kinds of pieces, too many for one page; it takes 127"):
+        finished(carrying(load("kalah:9,9")))

@@ -106,18 +106,21 @@ def test_check(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("rule", "other", "said"),
+    ("rule", "other", "code", "said"),
     [
-        ("", "", "50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies"),
-        ("theirs, mine | 1 << move", "mine | 1 << move, theirs", "50 random games: 0 won by X, 0 by O, 50 drawn; 9 pl"),
-        ("if theirs & line", "if mine & line", "50 random games: 11 won by X, 21 by O, 18 drawn; 6 to 9 plies"),
+        ("", "", 0, "50 random games: 29 won by X, 16 by O, 5 drawn; 5 to 9 plies"),
+        (
+            *("theirs, mine | 1 << move", "mine | 1 << move, theirs", 2),
+            "50 random games: 0 won by X, 0 by O, 50 drawn; 9 plies",
+        ),
+        ("if theirs & line", "if mine & line", 2, "50 random games: 11 won by X, 21 by O, 18 drawn; 6 to 9 plies"),
     ],
 )
-def test_check_tells_how_random_games_end(tmp_path, capsys, rule, other, said):
+def test_check_tells_how_random_games_end(tmp_path, capsys, rule, other, code, said):
     file = tmp_path / "toe.py"
     file.write_text(Path("examples/tictactoe.py").read_text().replace(rule, other))
-    assert main(["check", str(file)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith(said)
+    assert main(["check", str(file)]) == code
+    assert any(line.startswith(said) for line in capsys.readouterr().out.splitlines())
 
 
 def test_rules_that_do_not_compile_pass_the_check(tmp_path, capsys):

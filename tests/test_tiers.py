@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 
 import perfectplay
-from perfectplay import BadGame
+from perfectplay import BadGame, Game
 from perfectplay.loading import load_game
 from perfectplay.solvers import tiered
 from perfectplay.solvers.complete import solved_by
@@ -29,11 +29,6 @@ def half(mine, theirs):
     return (mine.bit_count() + theirs.bit_count()) // 2 - 3
 
 
-def placed(mine, theirs):
-    """The marks on the board of fading:3,2, which has cycles once all are placed."""
-    return (mine > 0) + (mine > 15) + (theirs > 0) + (theirs > 15)
-
-
 def taken(mine, theirs):
     """The seeds in the stores of kalah:3,2."""
     return (mine >> 12) + (theirs >> 12)
@@ -45,7 +40,7 @@ def table_of(game, **options):
     return sink.getvalue()
 
 
-CASES = [("tic-tac-toe", marks), ("tic-tac-toe", half), ("tactic-toe", one), ("fading:3,2", placed), ("kalah:3,2", taken), ("dots:2,2", one)]
+CASES = [("tic-tac-toe", marks), ("tic-tac-toe", half), ("tactic-toe", one), ("kalah:3,2", taken), ("dots:2,2", one)]
 
 
 @pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])
@@ -60,6 +55,32 @@ def test_morris_by_tiers(monkeypatch):
     assert table_of(game) == whole
     monkeypatch.setattr(tiered, "IN_MEMORY", 0)
     assert table_of(game) == whole
+
+
+def endless_above(tier=None):
+    """A game whose lower tier leads to an endless draw in the higher one: 2 and 3 repeat, and 4 loses for 3."""
+    children = (1, 1, 2, 2, 3, 3, 2, 4)
+
+    def moves(mine, theirs):
+        return 3
+
+    def play(mine, theirs, move):
+        return children[2 * mine + move] if mine < 4 else 0, 0
+
+    def outcome(mine, theirs):
+        return 1 if mine == 4 else 2
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=3, shape=(3, 1), name="endless above", tier=tier)
+
+
+def from_two(mine, theirs):
+    """The tiers of that game."""
+    return 1 if mine > 1 else 0
+
+
+def test_an_endless_draw_in_a_higher_tier():
+    assert table_of(endless_above(from_two)) == table_of(endless_above())
+    assert perfectplay.solve(endless_above(from_two), "numba").lookup((0, 0)).endless
 
 
 def test_a_start_that_is_not_symmetric():

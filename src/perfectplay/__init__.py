@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from perfectplay.api.best_lines import BestLine
     from perfectplay.api.certificates import Certificate, Examined
     from perfectplay.api.certifying import certify, certify_all
-    from perfectplay.api.checking import RandomGames, RuleCheck, RulesReport, Verification, check, verify
+    from perfectplay.api.checking import RuleCheck, RulesReport, Verification, check, verify
     from perfectplay.api.class_report import ClassReport
     from perfectplay.api.compared_players import ComparedPlayer
     from perfectplay.api.comparing import Comparison, compare
@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.random_play import RandomGames, SampleGame, Spread
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
@@ -113,7 +114,7 @@ HOMES = {
     "api.listing": ("GameInfo", "PlayerInfo", "list_games", "list_players"),
     "api.certificates": ("Certificate", "Examined"),
     "api.certifying": ("certify", "certify_all"),
-    "api.checking": ("RandomGames", "RuleCheck", "RulesReport", "Verification", "check", "verify"),
+    "api.checking": ("RuleCheck", "RulesReport", "Verification", "check", "verify"),
     "api.class_report": ("ClassReport",),
     "api.compared_players": ("ComparedPlayer",),
     "api.comparing": ("Comparison", "compare"),
@@ -128,6 +129,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.random_play": ("RandomGames", "SampleGame", "Spread"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
@@ -225,11 +227,13 @@ __all__ = [
     "Result",
     "RuleCheck",
     "RulesReport",
+    "SampleGame",
     "SearchTree",
     "Searcher",
     "SeatedPlayer",
     "Sides",
     "SiteReport",
+    "Spread",
     "Step",
     "Summary",
     "Table",

@@ -195,7 +195,8 @@ def no_name(game: Game, move: Move, count: int) -> str:
     if not moves_are_squares(game):
         return f"move {move} has no name: move_names has {count}, for moves 0 to {count - 1}"
     few = f" of shape {game.shape}, fewer than the {game.bits} bits" if count < game.bits else ""
-    return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; give move_names=(...)"
+    change = "change shape, or " if few else ""
+    return f"move {move} has no name: only moves 0 to {count - 1} are squares{few}; {change}give move_names=(...)"
 
 
 def parse_move(game: Game, position: Position, side: int, text: str | Move) -> Move:

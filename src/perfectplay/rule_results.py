@@ -5,6 +5,10 @@ from perfectplay.notation import move_name, show_position
 from perfectplay.words import LOSS, ONGOING, BadGame, Move, Position
 
 
+class NeverReturns(BadGame):
+    """A rule function does not return; the message says which, and where."""
+
+
 def checked_outcome(game: Game, position: Position, side: int) -> int:
     """The outcome of the position; raises BadGame if it is none of the four."""
     outcome: object = game.outcome(*position)

@@ -10,7 +10,8 @@ from perfectplay.engines import cuda
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.solvers.gpu import gpu_cyclic, gpu_tiered
-from test_tiers import half, marks, one, placed
+from test_tiers import endless_above, from_two, half, marks, one
+from turn_game_files import written
 
 
 def coins(**fields):
@@ -60,13 +61,27 @@ def test_layers_with_extra_turns_and_points(where, tmp_path):
         assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
-CASES = [("lines:3,2,2", marks), ("lines:3,2,2", half), ("fading:3,2", one), ("fading:3,2", placed), ("dots:2,1", one)]
+CASES = [("lines:3,2,2", marks), ("lines:3,2,2", half), ("fading:3,2", one), ("dots:2,1", one)]
 
 
 @pytest.mark.parametrize(("name", "tier"), CASES, ids=[f"{name}-{tier.__name__}" for name, tier in CASES])
 def test_tiers_change_no_byte(name, tier, tmp_path):
     game = load(name)
     assert gpu_table(replace(game, tier=tier), tmp_path) == cpu_table(game)
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+@pytest.mark.parametrize("stored", [True, False])
+def test_an_endless_draw_in_a_higher_tier(where, stored, tmp_path, monkeypatch):
+    if not stored:
+        store_nothing(monkeypatch)
+    assert gpu_table(endless_above(from_two), tmp_path) == cpu_table(endless_above())
+
+
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_cycles_with_extra_turns(where, tmp_path):
+    game = load(written(tmp_path, "centre"))
+    assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
 @pytest.mark.parametrize("name", on_both([], ["morris:3", "morris:4"]))
@@ -81,8 +96,8 @@ def test_a_start_that_is_not_symmetric(where, tmp_path):
     assert gpu_table(replace(game, tier=marks), tmp_path) == cpu_table(game)
 
 
-@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
-def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
+def store_nothing(monkeypatch):
+    """No room for the slots of children."""
     new_graph = gpu_cyclic.new_graph
 
     def without_edges(room, *arguments):
@@ -92,6 +107,11 @@ def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkey
 
     monkeypatch.setattr(gpu_cyclic, "new_graph", without_edges)
     monkeypatch.setattr(gpu_tiered, "new_graph", without_edges)
+
+
+@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
+def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
+    store_nothing(monkeypatch)
     game = load(name)
     assert gpu_table(game, tmp_path) == cpu_table(game)
 

@@ -1,20 +1,17 @@
 """Checks of tables and rules: verify and check."""
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
-from perfectplay.arena.referee import winner_of
+from perfectplay.api.random_play import RandomGames, random_games
 from perfectplay.game import Game
 from perfectplay.loading import absolute_name, split_path
-from perfectplay.notation import plies_text
-from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, ONGOING, SECOND, BadArgument, BadTable, Brief, PerfectplayError
+from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError
 
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
@@ -128,35 +125,8 @@ class RuleCheck(metaclass=Brief):
 
 
 @dataclass(frozen=True)
-class RandomGames(metaclass=Brief):
-    """The results of random games: many wins of the wrong side, or games too short, show that rules are not as meant.
-
-    `shortest` and `longest` count plies. `unfinished` games were not over when the walk stopped.
-    """
-
-    sides: tuple[str, str]
-    played: int
-    first: int
-    second: int
-    drawn: int
-    unfinished: int
-    shortest: int
-    longest: int
-
-    def __str__(self) -> str:
-        won = f"{self.first} won by {self.sides[0]}, {self.second} by {self.sides[1]}, {self.drawn} drawn"
-        rest = f", {self.unfinished} unfinished" if self.unfinished else ""
-        length = "" if self.shortest == self.longest else f"{self.shortest} to "
-        return f"{self.played} random games: {won}{rest}; {length}{plies_text(self.longest)}"
-
-    def to_dict(self) -> dict[str, object]:
-        """The results as plain values."""
-        return {name: value for name, value in vars(self).items() if name != "sides"}
-
-
-@dataclass(frozen=True)
 class RulesReport(metaclass=Brief):
-    """Whether the rules of a game satisfy the contract, check by check, and how random games end.
+    """Whether the rules of a game satisfy the contract, check by check, and how random games go.
 
     `games` is None if no random game can be played.
     """
@@ -180,7 +150,10 @@ class RulesReport(metaclass=Brief):
         return f"<RulesReport of {self.game}: {len(self.checks)} checks, {faults or 'no faults'}>"
 
     def __str__(self) -> str:
-        return "\n".join(str(part) for part in (*self.checks, *([self.games] if self.games else [])))
+        lines = [*map(str, self.checks)]
+        if self.games is not None:
+            lines += [str(self.games), "", f"{self.games.sample.heading}:", "", str(self.games.sample)]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
@@ -203,21 +176,3 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     for rule, (status, line) in findings(game, positions_to_check(game, walks, seed)):
         sentence = (rule.__doc__ or "").partition("\n")[0]
         yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
-
-
-def random_games(game: Game, walks: int, seed: int) -> RandomGames | None:
-    """How as many random games end; None if the rules do not allow to play them."""
-    from perfectplay.engines.sample_positions import Met, random_trails
-
-    ends: Counter[int | str | None] = Counter()
-    lengths = []
-    try:
-        for trail in random_trails(game, Met(game.start, FIRST), walks, seed):
-            outcome = checked_outcome(game, *trail[-1])
-            ends["unfinished" if outcome == ONGOING else winner_of(outcome, trail[-1].side)] += 1
-            lengths.append(len(trail) - 1)
-    except Exception:  # whatever the rules do: a check has told it
-        return None
-    sides = (game.look.sides.first, game.look.sides.second)
-    results = (ends[FIRST], ends[SECOND], ends[None], ends["unfinished"])
-    return RandomGames(sides, walks, *results, min(lengths), max(lengths))

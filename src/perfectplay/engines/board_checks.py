@@ -13,13 +13,13 @@ from random import Random
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers, turns_and_mirrors
-from perfectplay.engines.sample_positions import Met, in_any_order
+from perfectplay.engines.sample_positions import Met, following, in_any_order
 from perfectplay.game import Game, images, legal_moves
 from perfectplay.notation import pieces_on, spots
-from perfectplay.words import DRAW, ONGOING, Move, Sides
+from perfectplay.words import DRAW, FIRST, ONGOING, Move, Sides
 
 LOOKED_AT = 60_000
-"""The most squares looked at to find what rules join: half a second."""
+"""The most places for a piece looked at to find what rules join: half a second."""
 CHANCE = 0.001
 """The greatest probability at which squares chosen at random would fit the swapped board as well."""
 SAMPLES = 1_000
@@ -87,12 +87,17 @@ def winning_squares(game: Game, met: Sequence[Met]) -> Iterator[Squares]:
         lines = [tuple(square_of.get(bit, -1) for bit in bit_numbers(line)) for line in game.winning_lines()]
         yield from (tuple(sorted(line)) for line in lines if square_of and len(line) > 2 and min(line) >= 0)
         return
-    most = LOOKED_AT // (game.shape[0] * game.shape[1])
+    most = LOOKED_AT // places_to_look(game)
     for position, side in in_any_order(met)[:most]:
         if game.outcome(*position) not in (ONGOING, DRAW):
             needed = squares_needed(game, Met(position, side))
             if len(needed) > 2:
                 yield needed
+
+
+def places_to_look(game: Game) -> int:
+    """How many places for a piece there are on the board, each kind of piece on each square."""
+    return max(1, sum(map(len, spots(game, FIRST))))
 
 
 def squares_needed(game: Game, met: Met) -> Squares:
@@ -132,20 +137,25 @@ class Made(NamedTuple):
 
 
 def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
-    """The move and the position after it, if by it one piece goes or is put somewhere."""
+    """The move and the position after it, if by it one piece is put somewhere, or goes there and no other changes."""
     position, side = met
-    after = Met(game.play(*position, move), 1 - side)
+    after = following(game, met, move)
     board = game.shape[0] * game.shape[1]  # what is beside it does not count
     boards = pieces_on(game, position, side)[:board], pieces_on(game, *after)[:board]
-    held, holds = ({at for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
-    left, arrived = held - holds, holds - held
-    return (Made(move, next(iter(left), None), arrived.pop()), after) if len(arrived) == 1 and len(left) < 2 else None
+    held, holds = ({at: piece[1] for at, piece in enumerate(board) if piece and piece[0] == side} for board in boards)
+    left, arrived = held.keys() - holds.keys(), holds.keys() - held.keys()
+    if len(arrived) != 1 or len(left) > 1:
+        return None
+    start, end = next(iter(left), None), next(iter(arrived))
+    if start is not None and {**held, end: held.pop(start)} != holds:
+        return None
+    return Made(move, start, end), after
 
 
 def all_made(game: Game, met: Sequence[Met]) -> Iterator[tuple[Made, Met]]:
     """Such moves in the positions, as many as may be looked at."""
     moves = ((one, move) for one in in_any_order(met) for move in legal_moves(game, one.position))
-    for one, move in islice(moves, LOOKED_AT // (game.shape[0] * game.shape[1])):
+    for one, move in islice(moves, LOOKED_AT // places_to_look(game)):
         found = made(game, one, move)
         if found is not None:
             yield found

@@ -1,41 +1,32 @@
 """The contract of every game's rules, checked at all positions of a small game and at many of a large one.
 
-Each check takes the game and positions from play, and returns one line on the first fault, None if there is none,
-SKIPPED where it does not apply, or a Finding of its own.
+Each check takes the game and positions from play: see Check.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.board_checks import swapped_board
+from perfectplay.engines.compiled_checks import compiled_agrees
+from perfectplay.engines.field_checks import margin_agrees, tier_rises
+from perfectplay.engines.findings import SKIPPED, Check, Finding, note
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
-from perfectplay.engines.sample_positions import SMALL, Met, in_any_order
-from perfectplay.engines.text_checks import moves_named, positions_read_back
-from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves
+from perfectplay.engines.outcome_checks import last_move_decides
+from perfectplay.engines.repeated_calls import same_every_time
+from perfectplay.engines.sample_positions import SMALL, Met, following, in_any_order
+from perfectplay.engines.side_checks import next_side_sees
+from perfectplay.engines.text_checks import moves_named, positions_read_back, shape_fits
+from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves, moves_again
 from perfectplay.intervals.facts import as_written
-from perfectplay.notation import move_name, show_position
-from perfectplay.rule_results import bad_play, checked_moves, checked_outcome
-from perfectplay.source import hint_functions
-from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, NotCompiled, PerfectplayError, Position
-
-
-class Finding(NamedTuple):
-    """The result of a check: its status is ok, skipped, note or fault; the line says what to know or to repair."""
-
-    status: str
-    line: str | None = None
-
-
-Check = Callable[[Game, Sequence[Met]], str | Finding | None]
+from perfectplay.notation import VALUE_NAMES, move_name, show_position
+from perfectplay.rule_results import NeverReturns, bad_play, checked_moves, checked_outcome
+from perfectplay.words import FIRST, ONGOING, BadGame, Move, NotCompiled, PerfectplayError, Position
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 """Terminal colour codes."""
-SKIPPED = "skipped"
-"""The result of a check that does not apply to the game."""
 WHAT_COMPILES = "docs/reference/game-record.md"
 FEW_RATED = 500
 """The number of positions at which the order hint rates every move."""
@@ -55,7 +46,7 @@ def words_fault(game: Game, met: Sequence[Met], wrong: Met) -> str:
     """The line for words out of range, with the position and the move that lead there, if they are among these."""
     for position, side in met:
         for move in legal_moves(game, position):
-            if Met(game.play(*position, move), SECOND - side) == wrong:
+            if following(game, Met(position, side), move) == wrong:
                 return str(bad_play(game, position, side, move, wrong.position))
     mover = game.look.sides[wrong.side]
     return f"words {wrong.position} are not two whole numbers of at most {game.bits} bits ({mover} to move)"
@@ -74,12 +65,19 @@ def outcome_known(game: Game, met: Sequence[Met]) -> str | None:
 
 def moves_matter(game: Game, met: Sequence[Met]) -> str | None:
     """The start position is ongoing, and not every move is a pass."""
-    if game.outcome(*game.start) != ONGOING:
-        return f"the game is over at the start, {show_position(game, game.start, FIRST)}; look at start and outcome"
-    passes = (game.play(*at, move) == at[::-1] for at, _ in met for move in legal_moves(game, at))
+    outcome = game.outcome(*game.start)
+    if outcome in VALUE_NAMES:
+        over = f"{show_position(game, game.start, FIRST)} {game.start}: outcome is {VALUE_NAMES[outcome].upper()}"
+        return f"the game is over at the start, {over} where it must be ONGOING; look at start and outcome"
+    passes = (is_pass(game, at, move) for at, _ in met for move in legal_moves(game, at))
     if not next(passes, False) or not all(passes):
         return None
     return "play returns (theirs, mine) for every move, so nothing ever changes; return mine as it is after the move"
+
+
+def is_pass(game: Game, position: Position, move: Move) -> bool:
+    """Whether the move only hands over the turn, or not even that."""
+    return game.play(*position, move) == (position if moves_again(game, position, move) else position[::-1])
 
 
 def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
@@ -107,8 +105,11 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
     most = TURNED // (turns.count * game.bits)
 
     @cache
-    def classes(position: Position) -> list[Position]:
-        return sorted(smallest(*game.play(*position, move)) for move in legal_moves(game, position))
+    def classes(position: Position) -> list[tuple[Position, bool]]:
+        return sorted(
+            (smallest(*game.play(*position, move)), moves_again(game, position, move))
+            for move in legal_moves(game, position)
+        )
 
     for number, (position, side) in enumerate(in_any_order(met)):
         if number >= FEW and smallest.cache_info().misses > most:
@@ -120,12 +121,19 @@ def images_alike(game: Game, met: Sequence[Met]) -> str | None:
             differs = (
                 "another canonical form" if smallest(*other) != smallest(*position)
                 else "another outcome" if game.outcome(*other) != game.outcome(*position)
+                else "another margin" if game.margin and ended_by(game, other) != ended_by(game, position)
+                else "another tier" if game.tier and game.tier(*other) != game.tier(*position)
                 else "other moves" if classes(other) != classes(position)
                 else None
             )  # fmt: skip
             if differs:
                 return f"image {i} of {show_position(game, position, side)} has {differs}"
     return None
+
+
+def ended_by(game: Game, position: Position) -> int | None:
+    """The margin, where a game for points is over."""
+    return None if game.margin is None or game.outcome(*position) == ONGOING else game.margin(*position)
 
 
 def order_complete(game: Game, met: Sequence[Met]) -> str | None:
@@ -167,87 +175,52 @@ def winning_lines_true(game: Game, met: Sequence[Met]) -> str | None:
 
 def board_as_numbered(game: Game, met: Sequence[Met]) -> str | Finding | None:
     """The board is drawn as the rules number its squares: rows are rows, and columns are columns."""
-    if game.shape[0] == game.shape[1] or 1 in game.shape:
+    if game.shape[0] == game.shape[1] or 1 in game.shape or isinstance(shape_fits(game, ()), Finding):
         return SKIPPED
-    line = swapped_board(game, met)
-    return line and Finding("note", line)
-
-
-def compiled_agrees(game: Game, met: Sequence[Met]) -> str | None:
-    """The compiled modules of the solver and the search agree with the interpreted rules, where they compile."""
-    from perfectplay.engines.compiled import load_search  # numba takes a second to import
-
-    fault = solver_agrees(game, met)
-    return fault if fault not in (None, SKIPPED) else fault_in_module(game, load_search, met)
-
-
-def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
-    """The same for the solver's module."""
-    from perfectplay.engines.compiled import load_kernels
-
-    return fault_in_module(game, load_kernels, met)
-
-
-def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:
-    """Where a compiled module disagrees with the game's rules; words wider than 63 bits do not compile."""
-    try:
-        fast = load(game)
-    except NotCompiled:
-        raise
-    except BadGame:
-        return SKIPPED
-    turns = images(game)
-    hints = [(name, hint) for name, hint in hint_functions(game).items() if hint and getattr(fast, name, None)]
-    for position, side in met:
-        text = show_position(game, position, side)
-        outcome = game.outcome(*position)
-        if fast.outcome(*position) != outcome:
-            return f"outcome of {text} is {fast.outcome(*position)} when compiled, {outcome} else"
-        if any(fast.image(*position, i) != turns.image(*position, i) for i in range(turns.count)):
-            return f"an image of {text} differs when compiled"
-        if game.key and game.unkey:
-            number = game.key(*position)
-            if fast.key(*position) != number or fast.unkey(number) != position:
-                return f"the key of {text} differs when compiled"
-        if outcome != ONGOING:
-            continue
-        if fast.moves(*position) != game.moves(*position):
-            return f"moves of {text} differ when compiled"
-        for move in legal_moves(game, position):
-            if fast.play(*position, move) != game.play(*position, move):
-                return f"{move_name(game, position, side, move)} in {text} plays differently when compiled"
-        for name, hint in hints:
-            asked = [(*position, move) for move in legal_moves(game, position)] if name == "order" else [position]
-            if any(getattr(fast, name)(*words) != hint(*words) for words in asked):
-                return f"{name} of {text} differs when compiled"
-    return None
+    return note(swapped_board(game, met))
 
 
 CHECKS: tuple[Check, ...] = (
+    same_every_time,
     words_in_range,
     outcome_known,
     moves_matter,
+    next_side_sees,
+    last_move_decides,
     moves_named,
+    shape_fits,
     positions_read_back,
     keys_invert,
     images_alike,
     order_complete,
     hints_true,
     winning_lines_true,
+    margin_agrees,
+    tier_rises,
     board_as_numbered,
     compiled_agrees,
 )
 
 
 def findings(game: Game, met: Sequence[Met]) -> Iterator[tuple[Check, Finding]]:
-    """Each check with what it finds in these positions, in order."""
+    """Each check with what it finds in these positions, in order; without rules to rely on, the others are skipped."""
     for check in CHECKS:
-        try:
-            found = check(game, met)
-        except Exception as error:
-            yield check, found_by(error)
-        else:
-            yield check, found if isinstance(found, Finding) else found_as(found)
+        found = finding(check, game, met)
+        yield check, found
+        if check is same_every_time and found.status == "fault":
+            yield from ((other, Finding("skipped")) for other in CHECKS if other is not check)
+            return
+
+
+def finding(check: Check, game: Game, met: Sequence[Met]) -> Finding:
+    """What the check finds; an error of the rules is a finding, but for a call that does not return."""
+    try:
+        found = check(game, met)
+    except NeverReturns:
+        raise
+    except Exception as error:
+        return found_by(error)
+    return found if isinstance(found, Finding) else found_as(found)
 
 
 def found_as(line: str | None) -> Finding:

@@ -96,12 +96,15 @@ def count_edges(places, counts, starts):
 
 @kernel
 def fill_edges(places, counts, parents, offset, starts, out):
-    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end."""
+    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end.
+
+    A parent ~i, which moves again, becomes ~(offset + i).
+    """
     at = 0
     for i in range(places.size):
         place = starts[places[i] + 1]
         for e in range(at, at + counts[i]):
-            out[place] = offset + parents[e]
+            out[place] = offset + parents[e] if parents[e] >= 0 else parents[e] - offset
             place += 1
         starts[places[i] + 1] = place
         at += counts[i]
@@ -122,6 +125,25 @@ def decide(grades, waiting, parents, at_once, grade, new):
                 grades[parent] = grade
                 new[count] = parent
                 count += 1
+    return count
+
+
+@kernel
+def decide_by_points(grades, best, waiting, messages, own, grade_bits, new):
+    """Notes at positions, numbered from `own` on, the grades that children give them; writes those it decides.
+
+    A message is a position's number, and below it a grade. Returns the number of decided positions.
+    """
+    count = 0
+    for i in range(messages.size):
+        parent = (messages[i] >> grade_bits) - own
+        grade = messages[i] & ((1 << grade_bits) - 1)
+        best[parent] = max(best[parent], grade)
+        waiting[parent] -= 1
+        if waiting[parent] == 0:
+            grades[parent] = best[parent]
+            new[count] = parent
+            count += 1
     return count
 
 

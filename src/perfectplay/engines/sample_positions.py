@@ -1,12 +1,13 @@
 """Positions at which to check rules: all of a small game, else those of random games and all near their last plies."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.rule_results import bad_play
-from perfectplay.words import FIRST, SECOND, Move, Position
+from perfectplay.words import FIRST, Move, Position
 
 SMALL = 20_000
 """The most positions, seen by either side, of a game that is checked at all of them."""
@@ -44,7 +45,7 @@ def random_trails(game: Game, start: Met, walks: int, seed: int, longest: int = 
             legal = legal_moves(game, met.position)
             if not legal:
                 break
-            met = after(game, met, rng.choice(legal))
+            met = following(game, met, rng.choice(legal))
         yield trail
 
 
@@ -94,15 +95,21 @@ def around(game: Game, met: Met) -> Iterator[Met]:
 
 def children(game: Game, met: Met) -> list[Met]:
     """The positions after each move."""
-    return [after(game, met, move) for move in legal_moves(game, met.position)]
+    return [following(game, met, move) for move in legal_moves(game, met.position)]
 
 
-def after(game: Game, met: Met, move: Move) -> Met:
-    """The position after the move; raises BadGame if it is no pair, which no rule function could be given."""
+def following(game: Game, met: Met, move: Move) -> Met:
+    """The position after the move, and the side to move; raises BadGame if it is no pair, so that no rule gets it."""
     child = game.play(*met.position, move)
     if not (isinstance(child, tuple) and len(child) == 2):
         raise bad_play(game, *met, move, child)
-    return Met(child, SECOND - met.side)
+    return Met(child, met.side if moves_again(game, met.position, move) else 1 - met.side)
+
+
+def moves_made(game: Game, met: Sequence[Met], most: int) -> Iterator[tuple[Met, Move, Met]]:
+    """Moves in the positions, each with the position before and after it, at most so many; all kinds come early."""
+    every = ((one, move) for one in in_any_order(met) for move in legal_moves(game, one.position))
+    return ((one, move, following(game, one, move)) for one, move in islice(every, most))
 
 
 def in_any_order(items: Sequence[T]) -> Sequence[T]:

@@ -2,10 +2,20 @@
 
 from collections.abc import Sequence
 
+from perfectplay.bits import bit_numbers
 from perfectplay.board_layout import layout
+from perfectplay.engines.findings import SKIPPED, Finding
 from perfectplay.engines.sample_positions import Met, in_any_order
 from perfectplay.game import Game, legal_moves
-from perfectplay.notation import TERMINAL_WORDS, draw_position, move_name, parse_move, parse_position, show_position
+from perfectplay.notation import (
+    TERMINAL_WORDS,
+    draw_position,
+    move_name,
+    parse_move,
+    parse_position,
+    show_position,
+    spots,
+)
 from perfectplay.words import Position, Sides
 
 SHOWN = 2_000
@@ -42,10 +52,51 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
     for position, side in in_any_order(met)[:SHOWN]:
         text = show_position(game, position, side)
         if parse_position(game, text) != (position, side):
-            return shared_squares(game, position, text) or f"{text} reads back as another position than {position}"
+            other = f"{text} reads back as another position than {position}"
+            return shared_squares(game, position, text) or undrawn_bits(game, position, side) or other
         if len(draw_position(game, position, side).splitlines()) != len(layout(game)):
             return f"{text} is not drawn in {game.shape[1]} rows"
     return None
+
+
+def shape_fits(game: Game, met: Sequence[Met]) -> str | Finding | None:
+    """Squares and bits fit each other: each square is a bit, unless `cells` says otherwise."""
+    squares = game.shape[0] * game.shape[1]
+    if game.cells != tuple(range(squares)):
+        return SKIPPED
+    labels = [column + row for row in game.look.rows for column in game.look.columns]
+    if squares <= game.bits:
+        return next(filter(None, (undrawn_bits(game, *one) for one in met)), None)
+    free = f"{labels[game.bits]} to {labels[-1]} stay" if squares - game.bits > 1 else f"{labels[-1]} stays"
+    return Finding(
+        "note",
+        f"shape {game.shape} has {squares} squares, but bits = {game.bits}, so {free} empty; "
+        f"{fitting(game)}, or say with cells which bit each square is",
+    )
+
+
+def fitting(game: Game) -> str:
+    """What to write where there are more squares than bits."""
+    (width, height), bits = game.shape, game.bits
+    if bits % height == 0:
+        return f"write shape=({bits // height}, {height})"
+    return f"write shape=({width}, {bits // width})" if bits % width == 0 else "change shape or bits"
+
+
+def undrawn_bits(game: Game, position: Position, side: int) -> str | None:
+    """The line for a position with bits that no square shows, if it has some."""
+    shown = 0
+    for square in spots(game, side):
+        for mask, *_ in square:
+            shown |= mask
+    hidden = bit_numbers((position[0] | position[1]) & ~shown)
+    if not hidden:
+        return None
+    squares = game.shape[0] * game.shape[1]
+    return (
+        f"no square shows bit {hidden[0]} of {position}, where {game.look.sides[side]} is to move: "
+        f"shape {game.shape} has {squares} squares, and bits = {game.bits}; change shape, or give cells that show it"
+    )
 
 
 def shared_squares(game: Game, position: Position, text: str) -> str | None:

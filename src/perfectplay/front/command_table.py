@@ -152,14 +152,14 @@ COMMANDS = (
         "count the move sequences of each length",
         "perft connect-four 8",
         solve_options.perft_options,
-        "rule_commands:show_perft",
+        "perft_command:show_perft",
     ),
     Command(
         "check",
         "check that a game's rules satisfy the contract",
         "check ./mygame.py:5,5",
         solve_options.check_options,
-        "rule_commands:show_check",
+        "check_command:show_check",
     ),
     Command(
         "completion",

@@ -24,8 +24,9 @@ from perfectplay.front.parser import MISUSED
 from perfectplay.game import Game, canonical, legal_moves, levels
 from perfectplay.loading import load_game, split_path
 from perfectplay.notation import show_position
+from perfectplay.rule_results import NeverReturns
 from perfectplay.source import hint_functions
-from perfectplay.words import FIRST, BadGame, Position
+from perfectplay.words import FIRST, Position
 
 TO_RETURN = 5.0
 """Seconds after which a rule call is reported: most take a millionth of that."""
@@ -35,6 +36,8 @@ LOOK = 1.0
 """Seconds between two looks."""
 TRIED = 300_000
 """Positions of each kind in which rules are tried interpreted while compiled code runs."""
+FACTORY = "game"
+"""The function of a file that makes the game; its arguments are sizes."""
 POOL = concurrent.futures.thread.__file__
 PACKAGE = str(Path(perfectplay.__file__).parent)
 
@@ -81,7 +84,7 @@ class RuleWatch:
         elif now - since >= TO_RETURN:
             text = f"{described(stack[-1], stack[0].f_lineno)} has not returned for {TO_RETURN:g} s"
             if self.stop and now - since < 2 * TO_RETURN:
-                raise_in(thread, text)
+                raise_in(thread, f"{text}; look for a loop that does not end")
             else:
                 self.tell(text)
                 if self.stop:
@@ -166,6 +169,10 @@ def described(call: FrameType, line: int) -> str:
     given = [call.f_locals[name] for name in names if name in call.f_locals]
     changed = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_FAST"}
     where = f"in {Path(code.co_filename).name}, line {line},"
+    if code.co_name == "<module>":
+        return f"the code outside functions {where}"
+    if code.co_name == FACTORY:
+        return f"{FACTORY}({', '.join(map(repr, given))}) {where}"
     if not given:
         return f"{code.co_name}() {where}"
     if not changed & set(names[:2]):
@@ -200,9 +207,9 @@ def shown_position(call: FrameType, given: list[object] | None) -> str:
 
 
 def raise_in(thread: int, text: str) -> None:
-    """Raises BadGame with the text in another thread, as soon as it runs Python code."""
+    """Raises NeverReturns with the text in another thread, as soon as it runs Python code."""
 
-    class Hangs(BadGame):
+    class Hangs(NeverReturns):
         """A rule function does not return."""
 
         def __init__(self) -> None:

@@ -230,3 +230,4 @@ def check_options(parser: ArgumentParser) -> None:
         "--walks", type=whole_number(1, 10**6), default=50, help="number of random games to play (default: 50)"
     )
     add_seed(parser, "seed of the random games (default: 1)", default=1)
+    add_json(parser)

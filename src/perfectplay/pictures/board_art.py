@@ -253,13 +253,13 @@ def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
 
 
 def pieces_of(game: Game, side: int) -> tuple[str, ...]:
-    """Each kind of piece of a side, drawn around the origin; what belongs to nobody has nobody's colour."""
+    """Each kind of piece of a side, drawn around the origin; what belongs to nobody looks the same for both."""
     look = game.look
     names = look.pieces[side]
-    colours = [NOBODY if kind in nobodys(game) else look.colours[side] for kind in range(len(names))]
+    owners = [(FIRST, NOBODY) if kind in nobodys(game) else (side, look.colours[side]) for kind in range(len(names))]
     return tuple(
-        piece_art(shape, name, side, colour, look.fades, len(names))
-        for shape, name, colour in zip(shapes_of(look, side), names, colours, strict=True)
+        piece_art(shape, name, owner, colour, look.fades, len(names))
+        for shape, name, (owner, colour) in zip(shapes_of(look, side), names, owners, strict=True)
     )
 
 

@@ -2,9 +2,8 @@
 
 from contextlib import suppress
 
+from perfectplay.engines.compiled_checks import solver_agrees
 from perfectplay.engines.contract import (
-    SKIPPED,
-    Check,
     does_not_compile,
     hints_true,
     images_alike,
@@ -12,9 +11,9 @@ from perfectplay.engines.contract import (
     keys_invert,
     of_numba,
     outcome_known,
-    solver_agrees,
     words_in_range,
 )
+from perfectplay.engines.findings import SKIPPED, Check
 from perfectplay.engines.hint_checks import Hints, has_hints
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from perfectplay.api.checking import checking, random_games
+from perfectplay.api.checking import checking
+from perfectplay.api.random_play import random_games
 from perfectplay.front.rule_watch import watched_rules
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.api_answers import RequestHandler, Values, given_position, line

@@ -263,7 +263,10 @@ export class Board {
       const ring = svg("circle", { class: "halo", r: 3.6 });
       return [svg("g", { class: "badge only best" }, ring, svg("text", { "font-size": 4, dy: "0.35em" }, "!"))];
     }
-    if (hint.value === null) return [svg("text", { class: "open", "font-size": 3, dy: "0.35em" }, "?")];
+    if (hint.value === null) {
+      const at = small ? { x: 3.2, y: -3.2 } : {}; // beside the piece
+      return [svg("text", { class: "open", "font-size": 3, dy: "0.35em", ...at }, "?")];
+    }
     const length = hintText(hint);
     const classes = `badge ${hint.value} ${hint.best ? "best" : ""}`;
     if (small) {

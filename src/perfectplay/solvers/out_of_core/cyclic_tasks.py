@@ -3,8 +3,11 @@
 Wave d decides all positions that are d plies from the end: a partition receives which of its positions have a child
 decided in the wave before, counts down the children they wait for, and notifies the parents of newly decided positions.
 Its state is saved now and then; a later state is rebuilt from it and the messages since.
+A parent ~i moves again after the move to its child. In a game for points a message carries the grade that the child
+gives its parent, and a position is decided with its last child.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +15,17 @@ from numpy.typing import NDArray
 
 from perfectplay.engines import array_kernels, key_coding
 from perfectplay.solvers.cyclic import SCALE
-from perfectplay.solvers.expansion import ASTRAY, GradeArray, Run, ends_of, expanded, judged
+from perfectplay.solvers.expansion import (
+    ASTRAY,
+    GradeArray,
+    Run,
+    earlier_of,
+    ends_of,
+    expanded,
+    judged,
+    scale_of,
+    ungraded,
+)
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.layered_tasks import GRADES
@@ -23,10 +36,11 @@ from perfectplay.words import DRAW, LOSS, WIN, BadGame, Entry
 LINKS, EDGES, STATE, NEWS = "links", "edges", "state", "news"
 DECIDE, COUNT_DOWN = 0, 1
 """What a decided child does to its parents: it decides them, or they wait for one child fewer."""
-ENDS = ends_of(SCALE)
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 DRAWN = SCALE.grade(Entry(DRAW, 0))
-LEAST_WON = 2 * SCALE.longest + 4
+MOST_LOST, LEAST_WON = SCALE.longest + 1, 2 * SCALE.longest + 4
+GRADE_BITS = 16
+"""The bits of a message, in a game for points, that hold a grade; the parent is above them."""
 
 
 def link(state: WorkerState, part: int, facts: Facts) -> Facts:
@@ -42,7 +56,7 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
         packing(state.workdir, name_of(LINKS, 0, part)) as links,
     ):
         for cells in layer.chunks():
-            run = Run(layer.keys(cells), np.empty(layer.size(cells), np.uint16))
+            run = ungraded(scale_of(state.kernels), layer.keys(cells))
             for piece in pieces(run, state.plan.at_once):
                 counts, parents = write_links(state, piece, first, links)
                 waiting.append(counts)
@@ -62,7 +76,7 @@ def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tupl
         cuts = state.cut(children)
         state.add_section(links, children)
         links.add_numbers(np.diff(lists.starts[: children.size + 1]), cuts)
-        links.add_numbers(lists.parents + first, lists.starts[cuts])
+        links.add_numbers(np.where(lists.parents < 0, lists.parents - first, lists.parents + first), lists.starts[cuts])
     return counts, lists.parents.size
 
 
@@ -75,7 +89,7 @@ class Lists(NamedTuple):
 
 def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lists]:
     """The number of children of each position, all children sorted, and their parents; grades finished positions."""
-    children, _ = judged(state.kernels, state.pool, run, ENDS, 0)
+    children, _ = judged(state.kernels, state.pool, run, ends_of(scale_of(state.kernels)), 0)
     counts = np.zeros(run.keys.size, np.uint8)
     if not sum(children):
         return counts, run.keys[:0], Lists(np.zeros(1, np.int64), np.empty(0, np.int32))
@@ -138,8 +152,8 @@ def wave(state: WorkerState, part: int, facts: Facts) -> Facts:
     kept = 0
     if facts["keep"]:
         with packing(state.workdir, name_of(STATE, step, part)) as packer:
-            packer.add_array(current.waiting)
-            packer.add_array(current.grades)
+            for array in (current.waiting, current.grades, *([current.best] if facts["points"] else [])):
+                packer.add_array(array)
         kept = packer.bytes
     with packing(state.workdir, name_of(NEWS, step, part)) as news:
         sent = notify_parents(state, part, facts, np.sort(new), current.grades, news)
@@ -155,6 +169,9 @@ class State:
         with ChunkFile(state.workdir, name_of(STATE, facts["kept"], part)) as chunk_file:
             self.waiting = chunk_file.array(0, np.uint8).copy()
             self.grades = chunk_file.array(1, np.uint16).copy()
+            saved = facts["points"] and facts["kept"] > 0
+            self.best = chunk_file.array(2, np.uint16).copy() if saved else np.zeros_like(self.grades)
+            """In a game for points the best grade so far."""
 
     def caught_up(self) -> NDArray[np.int32]:
         """Applies all messages since the state was saved; returns the positions that the last of them decide.
@@ -166,7 +183,8 @@ class State:
         for then in range(self.facts["kept"] + 1, step + 1):
             new = self.apply_wave(then)
         if step == 0:
-            new = np.flatnonzero((self.grades != 0) & (self.grades != DRAWN)).astype(np.int32)
+            first = self.grades != 0 if self.facts["points"] else (self.grades != 0) & (self.grades != DRAWN)
+            new = np.flatnonzero(first).astype(np.int32)
         elif step == draws_from:
             new = np.flatnonzero(self.grades == DRAWN).astype(np.int32)
         return new
@@ -174,7 +192,7 @@ class State:
     def apply_wave(self, step: int) -> NDArray[np.int32]:
         """Applies the messages of one wave; returns the positions that they decide."""
         parts, own = self.state.plan.partitions, self.facts["offsets"][self.part]
-        kind, draws_from = kind_for(self.facts["offsets"][-1]), self.facts["draws_from"]
+        kind, draws_from = message_kind(self.facts), self.facts["draws_from"]
         drawn = draws_from is not None and step > draws_from
         distance = step - draws_from if drawn else step
         entries = (Entry(DRAW if drawn else WIN, distance), Entry(LOSS, distance))
@@ -184,14 +202,22 @@ class State:
             for how, entry in enumerate(entries):
                 for chunk_file in chunk_files:
                     for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
-                        parents = chunk_file.numbers(number, kind, how * parts + self.part) - kind(own)
+                        parents = chunk_file.numbers(number, kind, how * parts + self.part)
                         new = np.empty(parents.size, np.int32)
-                        count = key_coding.decide(
-                            self.grades, self.waiting, parents, how == DECIDE, SCALE.grade(entry), new
-                        )
+                        if self.facts["points"]:
+                            arrays = (self.grades, self.best, self.waiting)
+                            count = key_coding.decide_by_points(*arrays, parents, own, GRADE_BITS, new)
+                        else:
+                            how_much = (how == DECIDE, SCALE.grade(entry))
+                            count = key_coding.decide(self.grades, self.waiting, parents - kind(own), *how_much, new)
                         decided.append(new[:count].copy())  # much smaller than `new`
                         self.received += parents.size
         return np.concatenate(decided)
+
+
+def message_kind(facts: Facts) -> Any:
+    """The type of a message: the number of a parent, or with a grade below it."""
+    return np.int64 if facts["points"] else kind_for(facts["offsets"][-1])
 
 
 def notify_parents(
@@ -199,6 +225,7 @@ def notify_parents(
 ) -> int:
     """Notifies the parents of all these positions; returns the number of messages."""
     sent = 0
+    earlier = earlier_of(scale_of(state.kernels)).astype(np.int64)
     waiting: tuple[list[Keys], list[Keys]] = ([], [])
     with (
         LayerFile(state, part, 0, facts["what"]) as layer,
@@ -208,36 +235,70 @@ def notify_parents(
         cuts = np.searchsorted(new, begins)
         for i in np.flatnonzero(np.diff(cuts)).tolist():
             here = new[cuts[i] : cuts[i + 1]]
-            starts, parents = edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1]))
-            won = grades[here] >= LEAST_WON
-            for how, places in ((DECIDE, here[~won]), (COUNT_DOWN, here[won])):
-                places = places - int(begins[i])
-                found = np.empty(int((starts[places + 1] - starts[places]).sum()), parents.dtype)
-                key_coding.parents_of(places, starts, parents, found)
+            lists = Lists(edges.array(2 * i, np.int64), edges.array(2 * i + 1, kind_for(facts["offsets"][-1])))
+            places, known = here - int(begins[i]), grades[here]
+            for how, found in (
+                with_grades(lists, places, known, earlier)
+                if facts["points"]
+                else kinds_of(lists, places, known, state.kernels.AGAIN)
+            ):
                 waiting[how].append(found)
                 sent += found.size
             if sum(found.size for how in waiting for found in how) > 4 * state.plan.at_once:
-                write_news(facts["offsets"], waiting, news)
+                write_news(facts, waiting, news)
                 waiting = ([], [])
-        write_news(facts["offsets"], waiting, news)
+        write_news(facts, waiting, news)
     return sent
 
 
-def write_news(offsets: list[int], waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
+def parents_in(lists: Lists, places: NDArray[np.int32]) -> Keys:
+    """The parents of all these places, one list after another."""
+    found = np.empty(int((lists.starts[places + 1] - lists.starts[places]).sum()), lists.parents.dtype)
+    key_coding.parents_of(places, lists.starts, lists.parents, found)
+    return found
+
+
+def kinds_of(lists: Lists, places: NDArray[np.int32], grades: GradeArray, again: bool) -> Iterator[tuple[int, Keys]]:
+    """The messages to the parents of these places, by kind."""
+    won = grades >= LEAST_WON
+    if not again:
+        yield DECIDE, parents_in(lists, places[~won])
+        yield COUNT_DOWN, parents_in(lists, places[won])
+        return
+    lost = grades <= MOST_LOST
+    for which, other, same in ((lost, DECIDE, COUNT_DOWN), (won, COUNT_DOWN, DECIDE), (~lost & ~won, DECIDE, DECIDE)):
+        found = parents_in(lists, places[which])
+        yield other, found[found >= 0]
+        yield same, ~found[found < 0]
+
+
+def with_grades(
+    lists: Lists, places: NDArray[np.int32], grades: GradeArray, earlier: NDArray[np.int64]
+) -> Iterator[tuple[int, Keys]]:
+    """The messages to the parents of these places in a game for points: each with the grade from its view."""
+    found = parents_in(lists, places).astype(np.int64)
+    each = np.repeat(grades.astype(np.int64), lists.starts[places + 1] - lists.starts[places])
+    same = found < 0
+    yield DECIDE, np.where(same, ~found, found) << GRADE_BITS | earlier[each + same * (earlier.size // 2)]
+
+
+def write_news(facts: Facts, waiting: tuple[list[Keys], list[Keys]], news: Packer) -> None:
     """Writes a section of messages: for both kinds, a segment per partition."""
-    kind = kind_for(offsets[-1])
+    kind, shift = message_kind(facts), GRADE_BITS if facts["points"] else 0
+    borders = [offset << shift for offset in facts["offsets"]]
     found = [np.sort(np.concatenate([np.empty(0, kind), *parents])) for parents in waiting]
-    cuts = [np.searchsorted(parents, offsets) for parents in found]
+    cuts = [np.searchsorted(parents, borders) for parents in found]
     news.add_numbers(np.concatenate(found), np.concatenate([cuts[0], cuts[1][1:] + found[0].size]))
 
 
 def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
-    """Writes the grades of all positions; undecided positions are endless draws."""
+    """Writes the grades of all positions; undecided positions are endless draws, or counted in a game for points."""
     current = State(state, part, facts)
     current.caught_up()
     grades = current.grades
+    undecided = int((grades == 0).sum()) if facts["points"] else 0
     grades[grades == 0] = ENDLESS
-    counts, at, start = np.zeros(SCALE.size, np.int64), 0, None
+    counts, at, start = np.zeros(scale_of(state.kernels).size, np.int64), 0, None
     with (
         LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(GRADES, 0, part)) as packer,
@@ -250,7 +311,8 @@ def finish(state: WorkerState, part: int, facts: Facts) -> Facts:
             place = int(np.searchsorted(run.keys, facts["start"]))
             if place < run.keys.size and run.keys[place] == facts["start"]:
                 start = int(run.grades[place])
-    return {"counts": shared(counts), "start": start, "positions": at, "bytes": packer.bytes, "kept": packer.bytes}
+    totals = {"positions": at, "bytes": packer.bytes, "kept": packer.bytes}
+    return {**totals, "counts": shared(counts), "start": start, "undecided": undecided}
 
 
 def gather(state: WorkerState, part: int, facts: Facts) -> Facts:

@@ -24,12 +24,12 @@ from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.table import table_parts
 from perfectplay.table.block_coding import SIZE
-from perfectplay.table.grades import BYTE, TWO_BYTES, Grades
+from perfectplay.table.grades import BYTE, TWO_BYTE_POINTS, TWO_BYTES, Scale
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Header, Sink, Writer
 from perfectplay.table.table_parts import PartsWriter
 from perfectplay.table.table_sink import TableSink
-from perfectplay.words import Entry, TooBig
+from perfectplay.words import REPEATS, BadGame, Entry, TooBig
 
 LAYERED, CYCLIC = "levelled", "circular"
 KEPT_AFTER = 0.5
@@ -46,7 +46,7 @@ class Graded(NamedTuple):
 
     what: str
     steps: list[int]
-    scale: Grades
+    scale: Scale
     counts: Counter[Entry]
     start: Entry
     classes: int
@@ -58,11 +58,16 @@ def graded(driver: Driver, game: Game) -> Steps[Graded]:
         try:
             last = yield from forward(driver, game)
             what = yield from folded(driver, game, list(range(1, last + 1)))
-            return (yield from backward(driver, last, what))
+            return (yield from backward(driver, game, last, what))
         except NotLayered:
             driver.restart(CYCLIC)
     last = yield from forward(driver, game)
     return (yield from in_waves(driver, game, last))
+
+
+def scale_for(game: Game, narrow: bool = False) -> Scale:
+    """The scale of grades while the game is solved; `narrow`: with short distances."""
+    return TWO_BYTE_POINTS if game.margin is not None else BYTE if narrow else TWO_BYTES
 
 
 def forward(driver: Driver, game: Game) -> Steps[int]:
@@ -97,9 +102,9 @@ def folded(driver: Driver, game: Game, steps: list[int]) -> Steps[str]:
     return symmetry_folding.CLASSES
 
 
-def backward(driver: Driver, last: int, what: str) -> Steps[Graded]:
+def backward(driver: Driver, game: Game, last: int, what: str) -> Steps[Graded]:
     """Grades all layers from the last to the first."""
-    scale = BYTE if last <= BYTE.longest else TWO_BYTES
+    scale = scale_for(game, narrow=last <= BYTE.longest)
     counts: Counter[Entry] = Counter()
     sections: list[int] = []
     asked = classes = 0
@@ -120,7 +125,7 @@ def backward(driver: Driver, last: int, what: str) -> Steps[Graded]:
 
 
 def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
-    """Grades all positions in waves from finished positions, wins and losses first, then draws."""
+    """Grades all positions in waves from finished positions, wins and losses first, then draws; or by margins."""
     found = yield from driver.step("gather", 0, driver.for_all(steps=list(range(1, last + 1))), "gathering")
     for step in range(1, last + 1):
         driver.drop(KEYS, step)
@@ -131,12 +136,14 @@ def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
     driver.progress.total = offsets[-1]
     driver.drop(cyclic_tasks.LINKS, 0)
     yield from driver.step("lay", 0, driver.for_all(what=what, offsets=offsets), "linking", sent)
-    facts = yield from waves(driver, {"what": what, "offsets": offsets})
+    facts = yield from waves(driver, {"what": what, "offsets": offsets, "points": game.margin is not None})
     mixed = mixing(game.key_bits).mix(int(start_keys(game, symmetric=True)[0]))
     found = yield from driver.step("finish", 0, driver.for_all(**facts, start=mixed), "backward")
     [start] = [facts["start"] for facts in found if facts["start"] is not None]
-    counts = counted(cyclic.SCALE, found)
-    return Graded(what, [0], cyclic.SCALE, counts, cyclic.SCALE.entry(start), offsets[-1])
+    scale = scale_for(game)
+    if any(facts["undecided"] for facts in found):
+        raise BadGame(f"{game.name} {REPEATS}")
+    return Graded(what, [0], scale, counted(scale, found), scale.entry(start), offsets[-1])
 
 
 def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
@@ -157,15 +164,15 @@ def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
         sent = added(found, "sent")
         kept, since = (step, sent) if keep else (kept, since + sent)
         if not sent:
-            if draws_from is not None:
+            if draws_from is not None or shared["points"]:
                 return {**facts, "kept": kept}
             draws_from = step + 1
         step += 1
-        if step - (draws_from or 0) >= cyclic.SCALE.longest:
+        if step - (draws_from or 0) >= cyclic.SCALE.longest and not shared["points"]:
             raise TooBig(cyclic.TOO_FAR)
 
 
-def counted(scale: Grades, found: list[Facts]) -> Counter[Entry]:
+def counted(scale: Scale, found: list[Facts]) -> Counter[Entry]:
     """The number of positions with each entry."""
     counts: Counter[Entry] = Counter()
     for facts in found:
@@ -179,7 +186,7 @@ def bound(driver: Driver, game: Game, graded: Graded, sink: Sink, path: Path | N
     kind = "<u1" if graded.scale == BYTE else "<u2"
     buckets = yield from dealt(driver, graded, kind)
     header = header_for(game, graded.start, graded.counts, graded.classes, buckets.greatest)
-    scale = Grades(header.longest)
+    scale = header.scale
     pairs = [(graded.scale.grade(entry), scale.grade(entry)) for entry in graded.counts]
     offsets = accumulate(buckets.totals, initial=0)
     facts = {"kind": kind, "regrade": pairs, "grade_bytes": header.grade_bytes}

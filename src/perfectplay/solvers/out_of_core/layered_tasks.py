@@ -12,13 +12,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from perfectplay.engines import key_coding
-from perfectplay.solvers.expansion import ASTRAY, GradeArray, Run, expanded, judged, start_keys
+from perfectplay.solvers.expansion import (
+    ASTRAY,
+    GradeArray,
+    Run,
+    earlier_of,
+    ends_of,
+    expanded,
+    judged,
+    kind_of,
+    start_keys,
+    ungraded,
+)
+from perfectplay.solvers.expansion import scale_of as first_scale
 from perfectplay.solvers.layered import grade_by_children
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solvers.sorted_keys import Keys
-from perfectplay.table.grades import BYTE, Grades
+from perfectplay.table.grades import BYTE, Scale
 from perfectplay.words import BadGame
 
 SENT, ASKED, REPLIES, GRADES = "sent", "asked", "replies", "grades"
@@ -98,13 +110,14 @@ def send_all(
     state: WorkerState, keys: Keys, sent: Packer, symmetric: bool, marks: int
 ) -> Iterator[tuple[int, int, int, bool]]:
     """Sends the children of a chunk, a section per piece; yields the totals of each."""
-    for piece in pieces(Run(keys, np.empty(keys.size, np.uint8)), state.plan.at_once):
+    for piece in pieces(ungraded(first_scale(state.kernels, narrow=True), keys), state.plan.at_once):
         yield send(state, piece, sent, symmetric, marks)
 
 
 def send(state: WorkerState, run: Run, sent: Packer, symmetric: bool, marks: int) -> tuple[int, int, int, bool]:
     """Sends the children; returns the positions, children and keys, and whether the bit counts are right."""
-    children, alike = judged(state.kernels, state.pool, run, np.array(BYTE.ends(), np.uint8), marks)
+    ends = ends_of(first_scale(state.kernels, narrow=True))
+    children, alike = judged(state.kernels, state.pool, run, ends, marks)
     found = expanded(state.kernels, state.pool, run, children, symmetric) if sum(children) else run.keys[:0]
     state.add_section(sent, found)
     return run.keys.size, sum(children), found.size, alike
@@ -119,10 +132,9 @@ def without(keys: Keys, others: Keys) -> Keys:
     return keys[places < 0]
 
 
-def scale_of(facts: Facts) -> tuple[Grades, Any]:
-    """The grades of this solve, and their type."""
-    scale = Grades(facts["longest"])
-    return scale, np.uint8 if scale == BYTE else np.uint16
+def scale_of(state: WorkerState, facts: Facts) -> Scale:
+    """The grades of this solve."""
+    return first_scale(state.kernels, narrow=facts["longest"] <= BYTE.longest)
 
 
 def settle(state: WorkerState, part: int, facts: Facts) -> Facts:
@@ -155,7 +167,7 @@ def ask(state: WorkerState, part: int, step: int, what: str) -> Facts:
 def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Answers all requests for grades of this partition's positions, section by section."""
     step, here, answered = facts["step"], state.cells_of(part), 0
-    _, kind = scale_of(facts)
+    kind = kind_of(scale_of(state, facts))
     with (
         state.chunk_files(ASKED, step) as asking,
         LayerFile(state, part, step + 1, facts["what"]) as layer,
@@ -218,8 +230,8 @@ def grade_layer(state: WorkerState, part: int, facts: Facts, grades: Packer) -> 
     In the last layer all games are finished, so there are no requests.
     """
     step, last = facts["step"], facts["step"] == facts["levels"]
-    scale, kind = scale_of(facts)
-    ends, earlier = np.array(scale.ends(), kind), np.array(scale.earlier(), kind)
+    scale = scale_of(state, facts)
+    kind, ends, earlier = kind_of(scale), ends_of(scale), earlier_of(scale)
     counts, positions, replied = np.zeros(scale.size, np.int64), 0, 0
     with LayerFile(state, part, step, facts["what"]) as layer, ExitStack() as stack:
         asked = None if last else stack.enter_context(asked_by(state, part, step, facts["sections"], kind))

@@ -1,13 +1,11 @@
-"""`perfectplay perft` and `perfectplay check`: for those who write rules."""
+"""`perfectplay perft`: counts, for those who write rules."""
 
 import json
 from argparse import Namespace
 
-from perfectplay.api.checking import checking, random_games
 from perfectplay.api.counting import counted, plies
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
-from perfectplay.words import BadGame
 
 
 def show_perft(options: Namespace) -> int:
@@ -28,18 +26,4 @@ def show_perft(options: Namespace) -> int:
         print(json.dumps({"game": options.game, "depth": options.depth, "nodes": nodes, "finished": facts}))
     else:
         print(f"\n{games}")
-    return 0
-
-
-def show_check(options: Namespace) -> int:
-    """Prints each check, whether the rules pass it, and how random games end; raises BadGame if they fail one."""
-    faults, game = 0, load_game(options.game)
-    for check in checking(game, options.walks, options.seed):
-        print(check, flush=True)
-        faults += check.fault is not None
-    games = random_games(game, options.walks, options.seed)
-    if games is not None:
-        print(games)
-    if faults:
-        raise BadGame(f"{options.game} breaks the contract, see FAULT above")
     return 0

@@ -1,0 +1,86 @@
+"""Checks of the fields that few games need: margin and tier."""
+
+from collections.abc import Sequence
+
+from perfectplay.engines.findings import SKIPPED
+from perfectplay.engines.sample_positions import Met, children, moves_made
+from perfectplay.game import Game
+from perfectplay.notation import VALUE_NAMES, move_name, plies_text, show_position
+from perfectplay.words import ONGOING, Position
+
+TRIED = 300_000
+"""The most moves made: a second or two."""
+
+
+def margin_agrees(game: Game, met: Sequence[Met]) -> str | None:
+    """At the end the margin has the sign of the outcome, and a game for points cannot repeat."""
+    if game.margin is None:
+        return SKIPPED
+    for position, side in met:
+        outcome = game.outcome(*position)
+        if outcome == ONGOING:
+            continue
+        margin = game.margin(*position)
+        where = f"in {show_position(game, position, side)} {position}"
+        if not is_whole(margin):
+            return f"margin is {margin!r} {where}; it must be a whole number"
+        if (margin > 0) - (margin < 0) != outcome:
+            name = VALUE_NAMES[outcome].upper()
+            return f"margin is {margin}, but outcome is {name}, {where}; both are meant for the side to move"
+    return repetition(game, met)
+
+
+def repetition(game: Game, met: Sequence[Met]) -> str | None:
+    """The line for a position that can come again, where that is found."""
+    sides = dict(met)
+    leads = {at: [to for to, _ in children(game, Met(at, side)) if to in sides] for at, side in sides.items()}
+    cycle = some_cycle(leads)
+    if not cycle:
+        return None
+    shown = show_position(game, cycle[0], sides[cycle[0]])
+    return (
+        f"{shown} can come again after {plies_text(len(cycle))}, and a game for points must not repeat; "
+        "leave margin out, or end the game by a count of moves"
+    )
+
+
+def some_cycle(leads: dict[Position, list[Position]]) -> list[Position]:
+    """Positions that lead one to the next and at last to the first; none if that cannot be."""
+    came_from: dict[Position, list[Position]] = {at: [] for at in leads}
+    for at, following in leads.items():
+        for to in following:
+            came_from[to].append(at)
+    left = {at: len(following) for at, following in leads.items()}
+    ended = [at for at, count in left.items() if count == 0]
+    for at in ended:
+        for before in came_from[at]:
+            left[before] -= 1
+            if left[before] == 0:
+                ended.append(before)
+    endless = dict.fromkeys(at for at, count in left.items() if count)
+    way = list(endless)[:1]
+    while way:
+        to = next(one for one in leads[way[-1]] if one in endless)
+        if to in way:
+            return way[way.index(to) :]
+        way.append(to)
+    return []
+
+
+def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
+    """A tier is a whole number and never decreases along a move."""
+    if game.tier is None:
+        return SKIPPED
+    for before, move, after in moves_made(game, met, TRIED):
+        old, new = game.tier(*before.position), game.tier(*after.position)
+        if not (is_whole(old) and is_whole(new) and old <= new):
+            where = f"{move_name(game, *before, move)} in {show_position(game, *before)}"
+            if is_whole(old) and is_whole(new):
+                return f"tier falls from {old} to {new} by {where}; it must never decrease along a move"
+            return f"tier is {old!r} before {where} and {new!r} after it; it must be a whole number"
+    return None
+
+
+def is_whole(value: object) -> bool:
+    """Whether this is a whole number, and not a truth value."""
+    return isinstance(value, int) and not isinstance(value, bool)
