@@ -22,10 +22,10 @@ from perfectplay.exporters.c.c_syntax import (
 )
 from perfectplay.exporters.c.c_templates import HELPERS
 from perfectplay.exporters.c.dead_code import declared, pruned
-from perfectplay.exporters.c.plain_forms import plain_forms
 from perfectplay.intervals.facts import OVERFLOW, Function, Value
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
+from perfectplay.intervals.plain_forms import plain_forms
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
