@@ -397,8 +397,6 @@ def test_trees_of_games_for_points(algorithm):
 
 
 def test_what_cannot_be_is_refused_in_a_line(capsys):
-    assert "extra turns" in complaint(capsys, "compare kalah:2,1")
-    assert "extra turns" in complaint(capsys, "compare morris:3")
     assert "--longest" in complaint(capsys, "solve kalah:2,2 --engine python --longest 3")
     assert "--trace" in complaint(capsys, "solve kalah:2,2 --engine python --trace")
 

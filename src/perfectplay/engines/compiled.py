@@ -23,6 +23,7 @@ from perfectplay.engines.word_halves import Wide
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.plain_forms import plain_forms
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
 from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
 
@@ -49,7 +50,15 @@ MOST_POINTS = (1 << 19) - 1
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
-ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_loops", "interval_rules")
+ANALYSIS = (
+    "interval",
+    "facts",
+    "interval_expressions",
+    "interval_statements",
+    "interval_loops",
+    "interval_rules",
+    "plain_forms",
+)
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
 
@@ -235,7 +244,8 @@ def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
 
 def rewritten(rules: RuleSet, way: Way) -> Text:
     """The rules with guards."""
-    gathered = gather(rules.functions)
+    names, trees = gather(rules.functions)
+    gathered = names, plain_forms(trees)
     if rules.bits > 64:
         from perfectplay.engines.wide_rules import WideGuarded  # only for wide games: numba's operators get slower
 
