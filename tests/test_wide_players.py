@@ -160,8 +160,8 @@ def test_more_than_63_moves_compile_with_narrow_words():
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        (REVERSI, "reversi.py needs 64 bits a word; tables hold up to 63, search and Monte Carlo up to 126"),
-        (ULTIMATE, "ultimate.py needs 90 bits a word; tables hold up to 63"),
+        (REVERSI, "reversi.py needs 64 bits a word; this takes up to 63, only search and Monte Carlo take up to 126"),
+        (ULTIMATE, "ultimate.py needs 90 bits a word; this takes up to 63"),
         ("lines:12,12,5", "needs 144 bits a word; up to 126 compile, more run interpreted"),
     ],
 )
