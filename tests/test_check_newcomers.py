@@ -123,7 +123,7 @@ def test_a_mistake_is_told_in_one_line(mistake, tmp_path):
     assert found[check].status == status
     assert all(word in found[check].line for word in words), found[check].line
     assert "\n" not in found[check].line
-    assert set(found) - {"positions_read_back"} == {check}
+    assert set(found) == {check}
     assert told(written(tmp_path)) == {}
 
 
@@ -158,6 +158,15 @@ def test_a_board_that_transposes(tmp_path):
         *("shape=(3, 3)", cells, "WIN, Game", "WIN, Game, Sides"),
     )
     assert told(right) == {}
+
+
+def test_an_error_of_a_rule_is_told_with_the_call(tmp_path, capsys):
+    file = written(tmp_path, "    return 511 &", "    return 1 // 0 if mine == 40 else 511 &")
+    assert main(["check", file]) == 2
+    err = capsys.readouterr().err
+    assert "raised an error: ZeroDivisionError" in err
+    assert "in moves(40, " in err
+    assert "try perfectplay check" not in err
 
 
 SHIPPED = [

@@ -321,7 +321,7 @@ def test_players_say_their_whole_turn(capsys):
     sides = [line.split()[0] for line in said]
     assert all(one != two for one, two in pairwise(sides))
     assert any(", then " in line for line in said)
-    assert out.count("┌") == len(said) + 1  # a board before each turn, and at the end
+    assert out.count("a b c d e") == len(said) + 1  # a board before each turn, and at the end
     assert sum(len(line.partition(" plays ")[2].replace(", then", ",").split(", ")) for line in said) == 7
 
 
@@ -397,8 +397,6 @@ def test_trees_of_games_for_points(algorithm):
 
 
 def test_what_cannot_be_is_refused_in_a_line(capsys):
-    assert "extra turns" in complaint(capsys, "compare kalah:2,1")
-    assert "extra turns" in complaint(capsys, "compare morris:3")
     assert "--longest" in complaint(capsys, "solve kalah:2,2 --engine python --longest 3")
     assert "--trace" in complaint(capsys, "solve kalah:2,2 --engine python --trace")
 

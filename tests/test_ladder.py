@@ -13,7 +13,7 @@ from perfectplay.bits import bit_numbers
 from perfectplay.game import canonical, levels
 from perfectplay.notation import move_name, parse_position
 from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, depth_aware, ladder_truth, measure, plain_alphabeta
+from perfectplay.solvers.ladder import ALGORITHMS, REPAIRS, Meter, ladder_rules, ladder_truth, measure, plain_alphabeta
 from perfectplay.solvers.ladder import bounds as bounds_file
 from perfectplay.solvers.ladder.bounds import bounds, look
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
@@ -120,7 +120,7 @@ def test_node_counts_of_tic_tac_toe(algorithm, from_the_start, after_the_centre)
 
 
 def test_the_score_of_a_win_does_not_change_alpha_beta_cutoffs(monkeypatch):
-    for file in (plain_alphabeta, depth_aware):
+    for file in (plain_alphabeta, ladder_rules):
         monkeypatch.setattr(file, "LONGER", 50)
     assert cost("alpha-beta", CENTRE) == (8_466, 0)
 
@@ -222,7 +222,7 @@ def test_cutoff_values_stored_as_exact_are_wrong_in_some_positions(name, count):
     trial = tried(BY_NAME["naive-table"], game, game.start, known.__getitem__, Meter(ANY))
     assert trial.complete == (count == 0)
     if count:
-        position, plies, found, true = trial.wrong
+        position, plies, found, true, _ = trial.wrong
         assert position in wrong
         assert (found, true) == (naive(game, position), known[position].value)
         first = next(ply for ply, level in enumerate(levels(game)) if set(level) & set(wrong))
@@ -314,12 +314,12 @@ def test_a_cycle_is_a_cycle(name):
     game = load(name)
     cycle = tree_or_cycle(game)
     assert isinstance(cycle, Cycle)
-    assert cycle.back in [game.play(*cycle.last, move) for move in legal_moves(game, cycle.last)]
-    texts = cycle_positions(game, cycle)
-    assert [parse_position(game, text)[0] for text in texts] == [cycle.back, cycle.last]
-    assert {parse_position(game, text)[1] for text in texts} == {0, 1}
-    seen, layer = set(), {cycle.back}  # conversely, play leads from the first to the last
-    while cycle.last not in layer:
+    (back, back_side), (last, last_side) = cycle
+    assert back in [game.play(*last, move) for move in legal_moves(game, last)]
+    assert {back_side, last_side} == {0, 1}
+    assert [parse_position(game, text) for text in cycle_positions(game, cycle)] == [*cycle]
+    seen, layer = set(), {back}  # conversely, play leads from the first to the last
+    while last not in layer:
         seen |= layer
         layer = {game.play(*here, move) for here in layer for move in legal_moves(game, here)} - seen
         assert layer

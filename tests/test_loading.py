@@ -34,7 +34,7 @@ def test_aliases(alias, name):
     ("name", "complaint"),
     [
         ("tic-tac-to", "did you mean tic-tac-toe"),
-        ("chess", "there are drop, fading"),
+        ("chess", "there are dots, drop, fading"),
         ("", "no game is called ''"),
         ("lines:3,3", None),
         ("lines:3,3,3,true,5", "write lines:width=3,height=3,k=3,misere=false"),
@@ -221,7 +221,7 @@ def test_game_files_are_plain(file):
         if isinstance(node, ast.FunctionDef):
             assert not node.decorator_list
         if isinstance(node, ast.ImportFrom):
-            assert node.module in ("perfectplay.bits", "perfectplay.game", "perfectplay.words")
+            assert node.module in ("perfectplay.bits", "perfectplay.game", "perfectplay.look", "perfectplay.words")
         assert not isinstance(node, ast.Import | ast.ClassDef | ast.Raise | ast.Try) or (
             isinstance(node, ast.Raise) and "BadGame" in ast.dump(node)
         )

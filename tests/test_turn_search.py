@@ -13,10 +13,16 @@ from perfectplay.engines.hint_checks import Hints
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.players.depth_search import interpreted
 from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.book import Options, making_book
+from perfectplay.solvers.ladder.algorithms import ALGORITHMS
+from perfectplay.solvers.ladder.meter import Meter
+from perfectplay.solvers.ladder.repairs import REPAIRS
 from perfectplay.solvers.lookahead import looked_ahead
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.searcher import Searcher
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify_book import verified_book
+from perfectplay.words import PointsEntry
 from turn_games import centre_game, random_game, random_points, wander
 
 load, solved = cache(load), cache(solved)
@@ -196,6 +202,14 @@ def test_a_look_ahead_is_right_as_far_as_it_goes():
         assert not found.exact or found.here.entry == entries[position]
 
 
+def test_a_book_has_the_margins(tmp_path):
+    game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
+    book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
+    assert dict(book.entries()).items() <= entries.items()
+    assert book.lookup(game.start) == entries[game.start] == PointsEntry(4)
+    assert finished(verified_book(book, sample=20, seed=1)) == len(book)
+
+
 def test_points_that_repeat_are_refused():
     game = random_points(3, play=wander, outcome=endless_outcome)
     with pytest.raises(BadGame, match="can repeat"):
@@ -221,6 +235,45 @@ def test_bounds_where_a_side_moves_again():
     assert bounds.before(again=True) == (-119, 109)
     assert bounds.before(again=True).after(again=True) == bounds
     assert bounds.before().after() == bounds
+
+
+SOUND = [algorithm for algorithm in ALGORITHMS if algorithm.sound and algorithm.name != "table"]
+
+
+@pytest.mark.parametrize("algorithm", SOUND, ids=lambda algorithm: algorithm.name)
+def test_the_algorithms_of_the_ladder(algorithm):
+    """Each finds the margin, or the value and maybe the distance, and a best move."""
+    games = [load("dots:2,1"), load("kalah:2,2"), centre_game(hints=False), *(random_points(seed) for seed in range(9))]
+    for game in games:
+        entries = solved(game)
+        for position in some(game, entries, 60):
+            if game.margin is None and (position[0] | position[1]).bit_count() < 4:
+                continue
+            meter = Meter(most=10**6)
+            found = algorithm.search(game, position, meter)
+            assert (found.value, found.margin) == (entries[position].value, entries[position].margin)
+            if found.value and found.distance is not None:
+                assert found.distance == entries[position].distance
+            best = move_entries(game, entries, position)[meter.move]
+            assert (best.value, best.margin) == (found.value, found.margin)
+
+
+def test_the_command_compares_them(capsys):
+    found = json.loads(output(capsys, "compare dots:2,1 --json"))
+    rows = {row["algorithm"]: row for row in found["algorithms"]}
+    assert {name for name, row in rows.items() if row["margin"] != 0} == {"naive-table"}
+    assert (rows["minimax"]["nodes"], rows["alpha-beta"]["nodes"], rows["cache"]["nodes"]) == (13_700, 2_323, 467)
+    assert rows["naive-table"]["trial"]["wrong"]["true_margin"] == 0
+    assert "it finds a loss by 2, the truth is a draw" in output(capsys, "compare dots:2,1")
+
+
+@pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: repair.name)
+def test_repairs_of_cycles_report_no_wrong_win(repair):
+    for seed in range(30):
+        game = random_game(seed)
+        entries = solved(game)
+        for position in some(game, entries, 5):
+            assert repair.find(6, game, position, Meter(most=10**6)).value in (0, entries[position].value)
 
 
 @pytest.mark.parametrize(("name", "margin", "nodes"), [("kalah:4,3", 6, 52_372), ("dots:3,2", -2, 32_927)])

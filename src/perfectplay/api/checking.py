@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.api.random_play import RandomGames, random_games
 from perfectplay.game import Game
-from perfectplay.loading import absolute_name, split_path
+from perfectplay.loading import absolute_name, describe_fault, line_of, shown_path, split_path
 from perfectplay.solvers.steps import finished
-from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError
+from perfectplay.words import BadArgument, BadGame, BadTable, Brief, PerfectplayError
 
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
@@ -173,6 +173,27 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     from perfectplay.engines.sample_positions import positions_to_check
 
     whole("walks", walks, 1, 10**6, optional=False)
-    for rule, (status, line) in findings(game, positions_to_check(game, walks, seed)):
+    try:
+        met = positions_to_check(game, walks, seed)
+    except PerfectplayError:
+        raise
+    except Exception as error:  # whatever the rules do
+        raise broken_down(error) from error
+    for rule, (status, line) in findings(game, met):
         sentence = (rule.__doc__ or "").partition("\n")[0]
         yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
+
+
+def broken_down(error: Exception) -> BadGame:
+    """The error for a rule function that raises one: which, with which arguments, and where."""
+    step = error.__traceback__
+    while step is not None and str(step.tb_frame.f_globals.get("__name__")).startswith("perfectplay."):
+        step = step.tb_next
+    if step is None:
+        return BadGame(f"the rules raised an error: {describe_fault(error)}")
+    code, values = step.tb_frame.f_code, step.tb_frame.f_locals
+    given = ", ".join(repr(values.get(name)) for name in code.co_varnames[: code.co_argcount])
+    path = Path(code.co_filename)
+    return BadGame(
+        f"{shown_path(path)}{line_of(error, path)} raised an error: {describe_fault(error)}, in {code.co_name}({given})"
+    )

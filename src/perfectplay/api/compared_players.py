@@ -14,8 +14,9 @@ from perfectplay.arena.bot_process import BotMaker, close
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.game import Game, legal_moves, move_entries, turn_levels
-from perfectplay.notation import VALUE_NAMES, move_name
+from perfectplay.notation import move_name
 from perfectplay.players import Maker, Seat
+from perfectplay.table.summary import entry_fields
 from perfectplay.words import BotFault, Brief, Entry, IllegalMove, Lookup, Move, Player, Position
 
 SAMPLE = 100
@@ -83,7 +84,7 @@ class ComparedPlayer(metaclass=Brief):
 def leading_to(after: Entry | None, best: Entry | None) -> dict[str, object]:
     """What a move leads to, as in JSON, and whether that is as good as the best move."""
     return {
-        "leads_to": after and {"value": VALUE_NAMES[after.value], "distance": after.distance},
+        "leads_to": after and entry_fields(after),
         "keeps_value": None if after is None or best is None else after.value == best.value,
         "quickest": None if after is None or best is None else after.as_good_as(best),
     }

@@ -22,12 +22,13 @@ from perfectplay.api.shown_classes import listed
 from perfectplay.game import Game, canonical
 from perfectplay.notation import VALUE_NAMES, move_name, show_position, value_name
 from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured, Meter, measure
+from perfectplay.solvers.ladder.ladder_rules import value_entry
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
 from perfectplay.solvers.ladder.table_lookup import table_lookup
-from perfectplay.solvers.ladder.wrong_values import Trial, tried
+from perfectplay.solvers.ladder.wrong_values import Trial, WrongValue, tried
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
-from perfectplay.words import BadArgument, BadGame, BadPosition, Brief, Entry, Lookup, Move, Position
+from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position
 
 Rows = Mapping[Algorithm, Measured]
 
@@ -108,6 +109,8 @@ def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[
         "sound": algorithm.sound,
         "stopped": row.stopped,
     }
+    if row.entry is not None and row.entry.margin is not None:
+        facts["margin"] = row.entry.margin
     if algorithm in found.trials:
         facts["trial"] = trial_as_dict(found.game, found.side, found.trials[algorithm])
     return facts
@@ -121,11 +124,17 @@ def trial_as_dict(game: Game, side: int, trial: Trial) -> dict[str, object]:
         "complete": trial.complete,
         "wrong": wrong
         and {
-            "position": show_position(game, wrong.position, (side + wrong.plies) % 2),
-            "value": VALUE_NAMES[wrong.found],
-            "true_value": VALUE_NAMES[wrong.true],
+            "position": show_position(game, wrong.position, side ^ wrong.turned),
+            **wrong_fields(game, wrong),
         },
     }
+
+
+def wrong_fields(game: Game, wrong: WrongValue) -> dict[str, object]:
+    """The value that an algorithm finds and the true one, as in JSON; with the margins, where the game has points."""
+    found, true = value_entry(game, wrong.found), value_entry(game, wrong.true)
+    values: dict[str, object] = {"value": VALUE_NAMES[found.value], "true_value": VALUE_NAMES[true.value]}
+    return values if game.margin is None else {**values, "margin": found.margin, "true_margin": true.margin}
 
 
 def compare(
@@ -152,11 +161,6 @@ def compare(
     if isinstance(players, str) or callable(players):
         raise BadArgument(f"players={players!r} is one player; write a list, [{players!r}]")
     match = match_of(game if isinstance(game, Match) else game_of(game), (), position)
-    if match.game.again is not None or match.game.margin is not None:
-        has = "extra turns" if match.game.again is not None else "points"
-        raise BadGame(
-            f"{match.game.name} has {has}; the textbook algorithms compared know neither extra turns nor points"
-        )
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, nothing to compare")
     for player in players:

@@ -9,7 +9,7 @@ from perfectplay.api.match import Match, match_of
 from perfectplay.pictures.tree_html import tree_html
 from perfectplay.pictures.tree_svg import tree_svg
 from perfectplay.pictures.tree_text import tree_text
-from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.solvers.ladder.ladder_rules import LONGER
 from perfectplay.solvers.ladder.recording import RECORDED, recorded
 from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode
 from perfectplay.solvers.ladder.tree_sources import GameSource, NumberSource

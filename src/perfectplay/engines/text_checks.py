@@ -52,6 +52,8 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
     for position, side in in_any_order(met)[:SHOWN]:
         text = show_position(game, position, side)
         if parse_position(game, text) != (position, side):
+            if shape_fits(game, [Met(position, side)]) not in (None, SKIPPED):
+                return SKIPPED  # that has told it
             other = f"{text} reads back as another position than {position}"
             return shared_squares(game, position, text) or undrawn_bits(game, position, side) or other
         if len(draw_position(game, position, side).splitlines()) != len(layout(game)):

@@ -1,7 +1,7 @@
 """Plain minimax: the reference for all other solvers."""
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, moves_again
+from perfectplay.game import Game
 from perfectplay.words import ONGOING, Entry, Move, Position, entry_of
 
 
@@ -16,6 +16,6 @@ def minimax(game: Game, position: Position) -> Entry:
 def minimax_moves(game: Game, position: Position) -> dict[Move, Entry]:
     """The entry of each legal move, from the mover's view."""
     return {
-        move: minimax(game, game.play(*position, move)).before(moves_again(game, position, move))
+        move: minimax(game, game.play(*position, move)).before(game.again is not None and game.again(*position, move))
         for move in bit_numbers(game.moves(*position))
     }

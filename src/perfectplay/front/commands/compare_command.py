@@ -13,11 +13,12 @@ from perfectplay.front.draw_many import draw_classes, heading, short_text
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
-from perfectplay.notation import VALUE_NAMES, draw_position
+from perfectplay.notation import draw_position
 from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured
+from perfectplay.solvers.ladder.ladder_rules import value_entry
 from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
 from perfectplay.solvers.ladder.symmetric_cache import symmetric_cache
-from perfectplay.solvers.ladder.wrong_values import Trial
+from perfectplay.solvers.ladder.wrong_values import Trial, worth
 
 BOARDS = 1000
 """The boards to draw, unless a number is given."""
@@ -117,7 +118,7 @@ def finding(found: Comparison, row: Measured) -> str:
     """What the algorithm found and the move it would play; or why it was stopped."""
     if row.entry is None:
         return str(row.stopped)
-    wrong = found.best is not None and row.entry.value != found.best.value
+    wrong = found.best is not None and worth(row.entry) != worth(found.best)
     text = short_text(row.entry) + (" WRONG" if wrong else "")
     move = row.meter.move
     return f"{text:<11} " + (
@@ -139,8 +140,9 @@ def trial_lines(found: Comparison, algorithm: Algorithm, trial: Trial) -> Iterat
         yield f"{name}: no wrong value {whole if trial.complete else part}"
         return
     wrong, game = trial.wrong, found.game
-    side = (found.side + wrong.plies) % 2
-    values = f"it finds a {VALUE_NAMES[wrong.found]}, the truth is a {VALUE_NAMES[wrong.true]}"
+    side = found.side ^ wrong.turned
+    finds, truth = (short_text(value_entry(game, number)) for number in (wrong.found, wrong.true))
+    values = f"it finds a {finds}, the truth is a {truth}"
     yield f"{name} is wrong here, {game.look.sides[side]} to move: {values}"
     yield ""
     yield from draw_position(game, wrong.position, side).splitlines()

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from perfectplay.api.compared_players import ComparedPlayer
 from perfectplay.front.draw_many import short_text
 from perfectplay.loading import split_path
+from perfectplay.notation import VALUE_NAMES
 from perfectplay.words import DRAW, Entry
 
 
@@ -20,13 +21,14 @@ def move_text(move: str, after: Entry | None, best: Entry | None) -> str:
         return move
     if after.as_good_as(best):
         return f"{move}: {result_text(after)}"
-    better = str(best.distance) if after.value == best.value else result_text(best)
+    number = best.distance if best.margin is None else abs(best.margin)
+    better = str(number) if after.value == best.value else result_text(best)
     return f"{move}: {result_text(after)}, not {better}"
 
 
 def result_text(entry: Entry) -> str:
     """The value, and the distance if it matters."""
-    return short_text(entry._replace(distance=None) if entry.value == DRAW else entry)
+    return VALUE_NAMES[DRAW] if entry.value == DRAW else short_text(entry)
 
 
 def player_lines(players: Sequence[ComparedPlayer]) -> Iterator[str]:

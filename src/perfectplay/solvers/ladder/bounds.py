@@ -8,8 +8,8 @@ The depth grows until it is infinite at the root; a quick win is found before lo
 from math import inf
 from typing import NamedTuple
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.solvers.ladder.ladder_rules import LONGER, children, end_value, value_entry
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
 
@@ -25,7 +25,6 @@ class Known(NamedTuple):
     depth: float
 
 
-FINISHED = {outcome: Known(outcome, EXACT, inf) for outcome in (LOSS, DRAW, WIN)}
 HORIZON = Known(DRAW, EXACT, 0)
 
 Table = dict[Position, Known]
@@ -38,28 +37,30 @@ def bounds(game: Game, position: Position, meter: Meter) -> Entry:
     while known.depth < inf:
         known = look(game, position, depth, table, meter)
         depth += 1
-    return Entry(known.value, None)
+    return value_entry(game, known.value)
 
 
 def look(game: Game, position: Position, depth: int, table: Table, meter: Meter, mind_depth: bool = True) -> Known:
     """The value of the position to that depth; positions beyond the horizon count as draws."""
     meter.cache = table
+    least, most = (LOSS, WIN) if game.margin is None else (-LONGER, LONGER)
 
     def search(position: Position, depth: int, alpha: int, beta: int) -> Known:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return FINISHED[outcome]
+            return Known(end_value(game, position, outcome), EXACT, inf)
         if depth == 0:
             return HORIZON
         known = table.get(position)
         if known and (known.depth >= depth or not mind_depth) and settles(known, alpha, beta):
             return known
-        best, deep, chosen = LOSS, inf, None
-        for move in bit_numbers(game.moves(*position)):
-            child = search(game.play(*position, move), depth - 1, -beta, -max(alpha, best))
-            if -child.value > best or chosen is None:
-                best, chosen = max(best, -child.value), move
+        best, deep, chosen = least, inf, None
+        for move, after, sign in children(game, position):
+            low = max(alpha, best)
+            child = search(after, depth - 1, *((low, beta) if sign == 1 else (-beta, -low)))
+            if sign * child.value > best or chosen is None:
+                best, chosen = max(best, sign * child.value), move
             if best >= beta:
                 deep = child.depth + 1  # this move alone proves the cutoff
                 break
@@ -69,7 +70,7 @@ def look(game: Game, position: Position, depth: int, table: Table, meter: Meter,
         table[position] = Known(best, bound, deep)
         return table[position]
 
-    return search(position, depth, LOSS, WIN)
+    return search(position, depth, least, most)
 
 
 def settles(known: Known, alpha: int, beta: int) -> bool:

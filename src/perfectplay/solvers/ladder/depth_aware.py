@@ -1,16 +1,9 @@
 """Minimax with depth-aware scores: a quick win is better than a late one, a late loss better than a quick one."""
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.solvers.ladder.ladder_rules import children, end_score, score_entry
 from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.solvers.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
-
-LONGER = 1 << 60
-"""The score of a win at the root: more plies than any machine can search.
-
-The usual 10 or 50 fails in longer games, where a late win would score below a draw.
-"""
 
 
 def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
@@ -20,11 +13,11 @@ def depth_aware(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return (outcome if my_move else -outcome) * (LONGER - depth)
-        legal = bit_numbers(game.moves(*position))
-        found = [score(game.play(*position, move), depth + 1, not my_move) for move in legal]
+            return end_score(game, position, outcome, depth) * (1 if my_move else -1)
+        legal = list(children(game, position))
+        found = [score(child, depth + 1, my_move == (sign == 1)) for _, child, sign in legal]
         best = max(found) if my_move else min(found)
-        meter.move = legal[found.index(best)]
+        meter.move = legal[found.index(best)][0]
         return best
 
-    return entry_of(score(position, 0, True), LONGER)
+    return score_entry(game, score(position, 0, True))

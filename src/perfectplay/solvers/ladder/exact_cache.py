@@ -3,8 +3,7 @@
 A cached entry must not depend on the path, so the distance counts from the position, not from the root.
 """
 
-from perfectplay.bits import bit_numbers
-from perfectplay.game import Game
+from perfectplay.game import Game, end_entry, move_entries
 from perfectplay.solvers.ladder.best_move import best_move
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import ONGOING, Entry, Position
@@ -20,12 +19,9 @@ def exact_cache(game: Game, position: Position, meter: Meter) -> Entry:
         if position not in cache:
             outcome = game.outcome(*position)
             if outcome != ONGOING:
-                cache[position] = Entry(outcome, 0)
+                cache[position] = end_entry(game, position)
             else:
-                legal = bit_numbers(game.moves(*position))
-                cache[position] = max(
-                    (entry(game.play(*position, move)).before() for move in legal), key=Entry.preference
-                )
+                cache[position] = max(move_entries(game, position, entry).values(), key=Entry.preference)
         return cache[position]
 
     found = entry(position)

@@ -5,11 +5,11 @@ An entry is used only if it settles the question of the search that finds it; ot
 
 from math import inf
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.solvers.ladder.bounds import EXACT, LOWER, UPPER, Known, settles
+from perfectplay.solvers.ladder.ladder_rules import LONGER, children, end_value, value_entry
 from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.words import LOSS, ONGOING, WIN, Entry, Position
+from perfectplay.words import ONGOING, Entry, Position
 
 
 def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
@@ -21,12 +21,13 @@ def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome
+            return end_value(game, position, outcome)
         known = table.get(position)
         if known is None or not settles(known, alpha, beta):
-            best, chosen = LOSS - 1, None
-            for move in bit_numbers(game.moves(*position)):
-                found = -value(game.play(*position, move), -beta, -max(alpha, best))
+            best, chosen = -LONGER, None
+            for move, child, sign in children(game, position):
+                low = max(alpha, best)
+                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
                 if found > best:
                     best, chosen = found, move
                 if best >= beta:
@@ -36,4 +37,4 @@ def flagged_table(game: Game, position: Position, meter: Meter) -> Entry:
             table[position] = known = Known(best, bound, inf)
         return known.value
 
-    return Entry(value(position, LOSS - 1, WIN + 1), None)
+    return value_entry(game, value(position, -LONGER, LONGER))

@@ -4,10 +4,10 @@ A cutoff proves only that the position is at least so good. A later search with 
 value. The result depends on the order of moves, and is often right by luck.
 """
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.solvers.ladder.ladder_rules import LONGER, children, end_value, value_entry
 from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.words import LOSS, ONGOING, WIN, Entry, Position
+from perfectplay.words import ONGOING, Entry, Position
 
 
 def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
@@ -19,11 +19,12 @@ def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome
+            return end_value(game, position, outcome)
         if position not in table:
-            best, chosen = LOSS - 1, None
-            for move in bit_numbers(game.moves(*position)):
-                found = -value(game.play(*position, move), -beta, -max(alpha, best))
+            best, chosen = -LONGER, None
+            for move, child, sign in children(game, position):
+                low = max(alpha, best)
+                found = sign * value(child, *((low, beta) if sign == 1 else (-beta, -low)))
                 if found > best:
                     best, chosen = found, move
                 if best >= beta:
@@ -32,4 +33,4 @@ def naive_table(game: Game, position: Position, meter: Meter) -> Entry:
             table[position] = best  # the bug: it may be a bound
         return table[position]
 
-    return Entry(value(position, LOSS - 1, WIN + 1), None)
+    return value_entry(game, value(position, -LONGER, LONGER))

@@ -1,10 +1,8 @@
 """Negamax: a score for one side is the negated score for the other, so one rule serves both."""
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.solvers.ladder.ladder_rules import children, end_score, score_entry
 from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.solvers.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
 
 
@@ -15,10 +13,10 @@ def negamax(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome * (LONGER - depth)
-        legal = bit_numbers(game.moves(*position))
-        found = [-score(game.play(*position, move), depth + 1) for move in legal]
-        meter.move = legal[found.index(max(found))]
+            return end_score(game, position, outcome, depth)
+        legal = list(children(game, position))
+        found = [sign * score(child, depth + 1) for _, child, sign in legal]
+        meter.move = legal[found.index(max(found))][0]
         return max(found)
 
-    return entry_of(score(position, 0), LONGER)
+    return score_entry(game, score(position, 0))

@@ -4,11 +4,9 @@
 is exact if it lies between them; otherwise it is a bound.
 """
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
-from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.solvers.ladder.ladder_rules import LONGER, children, end_score, score_entry
 from perfectplay.solvers.ladder.meter import Meter
-from perfectplay.solvers.scores import entry_of
 from perfectplay.words import ONGOING, Entry, Position
 
 
@@ -19,12 +17,12 @@ def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome * (LONGER - depth)
+            return end_score(game, position, outcome, depth)
         chosen = None
-        for move in bit_numbers(game.moves(*position)):
+        for move, child, sign in children(game, position):
             # a player needs the exact score of every move, so root moves are searched with a full window
             floor = alpha if depth else -LONGER
-            found = -score(game.play(*position, move), depth + 1, -beta, -floor)
+            found = sign * score(child, depth + 1, *((floor, beta) if sign == 1 else (-beta, -floor)))
             if found > alpha or chosen is None:
                 alpha, chosen = max(alpha, found), move
             if alpha >= beta:
@@ -32,4 +30,4 @@ def alphabeta(game: Game, position: Position, meter: Meter) -> Entry:
         meter.move = chosen
         return alpha
 
-    return entry_of(score(position, 0, -LONGER, LONGER), LONGER)
+    return score_entry(game, score(position, 0, -LONGER, LONGER))

@@ -1,7 +1,7 @@
 """Textbook minimax: one side maximizes, the other minimizes."""
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
+from perfectplay.solvers.ladder.ladder_rules import children, end_value, value_entry
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import ONGOING, Entry, Position
 
@@ -13,11 +13,11 @@ def values(game: Game, position: Position, meter: Meter) -> Entry:
         meter.visit()
         outcome = game.outcome(*position)
         if outcome != ONGOING:
-            return outcome if my_move else -outcome
-        legal = bit_numbers(game.moves(*position))
-        found = [value(game.play(*position, move), not my_move) for move in legal]
+            return end_value(game, position, outcome) * (1 if my_move else -1)
+        legal = list(children(game, position))
+        found = [value(child, my_move == (sign == 1)) for _, child, sign in legal]
         best = max(found) if my_move else min(found)
-        meter.move = legal[found.index(best)]
+        meter.move = legal[found.index(best)][0]
         return best
 
-    return Entry(value(position, True), None)
+    return value_entry(game, value(position, True))

@@ -7,9 +7,9 @@ a reported draw may be a win or a loss.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from perfectplay.bits import bit_numbers
 from perfectplay.game import Game
 from perfectplay.solvers.ladder.bounds import look
+from perfectplay.solvers.ladder.ladder_rules import children
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Position
 
@@ -46,8 +46,9 @@ def cut_off(depth: int, game: Game, position: Position, meter: Meter, repeats: b
             return DRAW
         if not repeats:
             path.add(position)
-        for move in bit_numbers(game.moves(*position)):
-            alpha = max(alpha, -value(game.play(*position, move), depth - 1, -beta, -alpha))
+        for _, child, sign in children(game, position):
+            window = (alpha, beta) if sign == 1 else (-beta, -alpha)
+            alpha = max(alpha, sign * value(child, depth - 1, *window))
             if alpha >= beta:
                 break
         path.discard(position)

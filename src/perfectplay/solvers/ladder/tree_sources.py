@@ -6,7 +6,7 @@ from typing import Any
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, after
 from perfectplay.notation import move_name, show_position
-from perfectplay.solvers.ladder.depth_aware import LONGER
+from perfectplay.solvers.ladder.ladder_rules import LONGER
 from perfectplay.words import FIRST, ONGOING, Position, Turn
 
 

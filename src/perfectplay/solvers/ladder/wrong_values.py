@@ -3,18 +3,22 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from perfectplay.game import Game, legal_moves, levels
+from perfectplay.game import Game, legal_moves, turn_levels
 from perfectplay.solvers.ladder.meter import Meter, Search
-from perfectplay.words import Lookup, Position, TooBig
+from perfectplay.words import Entry, Lookup, Position, TooBig
 
 
 class WrongValue(NamedTuple):
-    """A position, the plies to it, the value that an algorithm finds there, and the true value."""
+    """A position, the plies to it, the value or margin that an algorithm finds there, and the true one.
+
+    `turned` is 1 if the other side is to move there, not the one to move where the search began, else 0.
+    """
 
     position: Position
     plies: int
     found: int
     true: int
+    turned: int
 
 
 class Trial(NamedTuple):
@@ -25,18 +29,23 @@ class Trial(NamedTuple):
     complete: bool
 
 
+def worth(entry: Entry) -> int:
+    """The margin, where the game has points, else the value."""
+    return entry.value if entry.margin is None else entry.margin
+
+
 def tried(search: Search, game: Game, position: Position, truth: Lookup, meter: Meter) -> Trial:
     """Runs the search on the position and on all that follow it, the nearest first, until it is wrong."""
     count = 0
     try:
-        for plies, level in enumerate(levels(replace(game, start=position))):
-            for here in level:
+        for plies, level in enumerate(turn_levels(replace(game, start=position))):
+            for here, turned in level:
                 if not legal_moves(game, here):
                     continue
-                found, true = search(game, here, meter).value, truth(here).value
+                found, true = worth(search(game, here, meter)), worth(truth(here))
                 count += 1
                 if found != true:
-                    return Trial(WrongValue(here, plies, found, true), count, False)
+                    return Trial(WrongValue(here, plies, found, true, turned), count, False)
     except (TooBig, RecursionError):
         return Trial(None, count, False)
     return Trial(None, count, True)
