@@ -1,12 +1,12 @@
 """Ultimate tic-tac-toe: three won boards in a row win; your square says on which board the other side plays next.
 
-Bit 9 * board + square of a word is a mark. The upper bits of the word of the side that has just moved are the board
-to play on, 9 for any: a board that is won or full sends nobody to it.
+Bit 9 * board + square of a word is a mark. Bit 81 + board of the side that has just moved says where to play; a board
+that is won or full sends nobody to it, and then any board will do.
 """
 
-from perfectplay import DRAW, LOSS, ONGOING, Game
+from perfectplay import DRAW, LOSS, ONGOING, Game, Look
 
-ALL, ANY, BOARD = (1 << 81) - 1, 9, 511
+ALL, BOARD = (1 << 81) - 1, 511
 LINES = (7, 56, 448, 73, 146, 292, 273, 84)
 
 
@@ -26,17 +26,18 @@ def won(word):  # the boards that are won, as bits
 
 
 def moves(mine, theirs):
-    free, closed, target = ALL & ~(mine | theirs), won(mine) | won(theirs), theirs >> 81
+    free, closed, aimed = ALL & ~(mine | theirs), won(mine) | won(theirs), 0
     for board in range(9):
+        part = free & BOARD << 9 * board
         if closed >> board & 1:
-            free &= ~(BOARD << 9 * board)
-    if target < ANY and free >> 9 * target & BOARD:
-        return free & BOARD << 9 * target
-    return free
+            free ^= part
+        elif theirs >> 81 + board & 1:
+            aimed = part
+    return aimed or free
 
 
 def play(mine, theirs, move):
-    return theirs & ALL, mine & ALL | 1 << move | (move % 9) << 81
+    return theirs & ALL, mine & ALL | 1 << move | 1 << 81 + move % 9
 
 
 def outcome(mine, theirs):
@@ -52,9 +53,9 @@ def game():
         moves=moves,
         play=play,
         outcome=outcome,
-        bits=85,
+        bits=90,
         shape=(9, 9),
-        start=(0, ANY << 81),
-        cells=reading,
+        cells=[*reading, *range(81, 90)],
         move_names=[names[move] for move in range(81)],
+        look=Look(title="Ultimate tic-tac-toe", beside=tuple(f"board {board + 1}" for board in range(9))),
     )

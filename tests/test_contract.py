@@ -197,7 +197,7 @@ def test_a_late_result_that_is_no_position_is_told_with_the_move_that_leads_ther
 
 
 def test_what_does_not_apply_is_said_to_be_skipped():
-    game = load_game("lines:8,8,5")
+    game = load_game("lines:12,12,5")
     found = findings(game, random_positions(game, 1, 1))
     skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {

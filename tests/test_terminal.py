@@ -133,7 +133,7 @@ def test_the_strongest_player_is_the_default(typed):
 WIDE = """
 from dataclasses import replace
 from perfectplay import load
-def game(): return replace(load("lines:9,8,4"), winning_lines=None, wins=None, safe=None, order=(), hopeless=None)
+def game(): return replace(load("lines:12,11,4"), winning_lines=None, wins=None, safe=None, order=(), hopeless=None)
 """
 UNCOMPILED = """
 from perfectplay import Game, load

@@ -21,6 +21,7 @@ from perfectplay.explain.odds import computing_odds
 from perfectplay.explain.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
 from perfectplay.explain.win_probability import computing
 from perfectplay.players import player_maker, policy_named
+from perfectplay.players.depth_search import greatest, seen_for
 from perfectplay.players.policy_player import probabilities_by
 from perfectplay.solvers.interpreted import Reached
 from perfectplay.solvers.steps import finished
@@ -385,6 +386,18 @@ def test_perfect_play_for_points_takes_the_greatest_margin():
     assert list(probabilities_at("dawdling").values()) == [1, 0, 0]
     likes = [exp(margin / 2) for margin in (1, 3, 2)]
     assert list(probabilities_at("softmax:2").values()) == pytest.approx([like / sum(likes) for like in likes])
+
+
+@pytest.mark.parametrize("plies", [1, 2, 4])
+@pytest.mark.parametrize("name", ["kalah:2,2", "dots:2,1"])
+def test_a_search_of_limited_depth_prefers_the_moves_of_its_policy(name, plies):
+    game = load(name)
+    probabilities_at = probabilities_by(game, policy_named(f"minimax:{plies}", game), False)
+    seen = seen_for(game, plies)
+    for position, moves in brute_force.edges(game).items():
+        if moves:
+            liked = [move for move, probability in probabilities_at(position).items() if probability]
+            assert greatest(seen(position, plies)) == liked
 
 
 def test_win_probabilities_are_about_winning_not_about_points():

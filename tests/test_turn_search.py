@@ -13,6 +13,7 @@ from perfectplay.engines.hint_checks import Hints
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.players.depth_search import interpreted
 from perfectplay.solvers.alphabeta import Limits, Question, Search
+from perfectplay.solvers.book import Options, making_book
 from perfectplay.solvers.ladder.algorithms import ALGORITHMS
 from perfectplay.solvers.ladder.meter import Meter
 from perfectplay.solvers.ladder.repairs import REPAIRS
@@ -20,6 +21,8 @@ from perfectplay.solvers.lookahead import looked_ahead
 from perfectplay.solvers.scores import MOST_POINTS, Bounds, PointBounds, score_of
 from perfectplay.solvers.searcher import Searcher
 from perfectplay.solvers.steps import finished
+from perfectplay.solvers.verify_book import verified_book
+from perfectplay.words import PointsEntry
 from turn_games import centre_game, random_game, random_points, wander
 
 load, solved = cache(load), cache(solved)
@@ -197,6 +200,14 @@ def test_a_look_ahead_is_right_as_far_as_it_goes():
         found, truth = looked_ahead(game, position, nodes=500), move_entries(game, entries, position)
         assert all(known.bounds.low <= truth[move].margin <= known.bounds.high for move, known in found.moves.items())
         assert not found.exact or found.here.entry == entries[position]
+
+
+def test_a_book_has_the_margins(tmp_path):
+    game, entries = load("kalah:3,2"), solved(load("kalah:3,2"))
+    book = finished(making_book(game, Options(3, tmp_path / "kalah.book", threads=2, slot_bits=12)))
+    assert dict(book.entries()).items() <= entries.items()
+    assert book.lookup(game.start) == entries[game.start] == PointsEntry(4)
+    assert finished(verified_book(book, sample=20, seed=1)) == len(book)
 
 
 def test_points_that_repeat_are_refused():

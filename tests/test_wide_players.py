@@ -1,17 +1,18 @@
-"""Monte Carlo where a side may move again, plays for points, or has words of more than 63 bits."""
+"""Search and Monte Carlo where words have more than 63 bits, a side may move again, or plays for points."""
 
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+import perfectplay
 from perfectplay import load
-from perfectplay.game import after, legal_moves
+from perfectplay.game import after, end_entry, legal_moves, move_entries, next_ply
 from perfectplay.players.monte_carlo.mcts_player import LinesTree, WordsTree, tree_for
 from perfectplay.players.seat import Seat
 from perfectplay.players.strongest import by_strength, strongest
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import FIRST, WIN
+from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadGame, Entry
 
 REVERSI, ULTIMATE = "./examples/reversi.py", "./examples/ultimate.py"
 
@@ -73,7 +74,7 @@ def test_ultimate_tic_tac_toe_is_played_by_compiled_random_games():
     tree = tree_for(game)
     assert isinstance(tree, WordsTree)
     assert hasattr(tree.loops.module.grow, "py_func")  # it is compiled
-    one_to_win = 0b011 | 0b111 << 9 | 0b111 << 18, 0b11 << 27 | 0b11 << 36 | 0 << 81
+    one_to_win = 0b011 | 0b111 << 9 | 0b111 << 18, 0b11 << 27 | 0b11 << 36 | 1 << 81
     assert tree.best_move(one_to_win, 0.1, 1) == 2
 
 
@@ -86,3 +87,84 @@ def test_the_strongest_player_is_never_one_that_only_blocks():
         assert by_strength(load(name), solved=False)[-2:] == ["mcts", "blocks"]
     huge = replace(load(ULTIMATE), bits=200, name="huge")
     assert strongest(Seat(huge, FIRST, Random(1), 0.01))[0] == "mcts"
+
+
+def small_tree(game, position, most=2000):
+    """Whether at most so many positions follow."""
+    seen, waiting = {position}, [position]
+    while waiting and len(seen) <= most:
+        here = waiting.pop()
+        fresh = {game.play(*here, move) for move in legal_moves(game, here)} - seen
+        seen |= fresh
+        waiting += fresh
+    return len(seen) <= most
+
+
+def near_the_end(game, rng):
+    """A position from which minimax is quick, on the way of a random game that nobody wins early."""
+    position = game.start
+    while not small_tree(game, position):
+        children = [game.play(*position, move) for move in legal_moves(game, position)]
+        going_on = [child for child in children if game.outcome(*child) == ONGOING]
+        if not going_on:
+            return near_the_end(game, rng)
+        position = rng.choice(going_on)
+    return position
+
+
+def minimax(game, position, known):
+    """The entry of the position, from nothing but the rules."""
+    if position not in known:
+        if game.outcome(*position) != ONGOING:
+            known[position] = end_entry(game, position)
+        else:
+            entries = move_entries(game, position, lambda child: minimax(game, child, known))
+            known[position] = max(entries.values(), key=Entry.preference)
+    return known[position]
+
+
+@pytest.mark.parametrize("name", [REVERSI, ULTIMATE, "drop:8,7,4"])
+def test_a_search_of_wide_words_finds_what_minimax_finds(name):
+    game = load(name)
+    searcher, rng = perfectplay.search(game), Random(3)
+    for _ in range(4):
+        position = near_the_end(game, rng)
+        known = {}
+        assert searcher.lookup(position) == minimax(game, position, known)
+        best = minimax(game, position, known)
+        entries = move_entries(game, position, known.__getitem__)
+        good = [move for move, entry in entries.items() if entry == best or entry.value == best.value == DRAW]
+        assert searcher.best_moves(position) == good
+
+
+def test_positions_of_reversi_are_counted_as_published():
+    counts = [sum(next_counts.values()) for next_counts in plies(load(REVERSI), 6)]
+    assert counts == [4, 12, 56, 244, 1396, 8200]
+
+
+def plies(game, most):
+    """The turns after each ply, each with the number of ways to it."""
+    ways = {(game.start, FIRST): 1}
+    for _ in range(most):
+        ways = next_ply(game, ways.items())
+        yield ways
+
+
+def test_more_than_63_moves_compile_with_narrow_words():
+    game = load("lines:3,3,3")
+    game = replace(game, name="many", move_names=[*game.move_names, *(f"never{number}" for number in range(80))])
+    assert perfectplay.search(game).lookup((0b11, 0b11000)) == Entry(WIN, 1)
+    assert isinstance(tree_for(game), WordsTree)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (REVERSI, "reversi.py needs 64 bits a word; tables hold up to 63, search and Monte Carlo up to 126"),
+        (ULTIMATE, "ultimate.py needs 90 bits a word; tables hold up to 63"),
+        ("lines:12,12,5", "needs 144 bits a word; up to 126 compile, more run interpreted"),
+    ],
+)
+def test_what_has_no_table_is_told(name, said):
+    with pytest.raises(BadGame, match=said):
+        perfectplay.solve(name, "numba")

@@ -9,7 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from perfectplay.exporters.c.c_rules import Program, analysed
+from perfectplay.exporters.c.c_analysis import analysed
+from perfectplay.exporters.c.c_rules import Program
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import EXACT, Interval, combined, compared, narrowed, single
 from perfectplay.intervals.interval_rules import Rules

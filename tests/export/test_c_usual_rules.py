@@ -4,10 +4,14 @@ import random
 import re
 
 import pytest
+from exports import export, truth
+from test_c import answers, expected
 from test_c_rules import WORD, compiled, in_python, needs_gcc, translated
 
+from perfectplay.engines.compiled import load_kernels
 from perfectplay.intervals.facts import OutsideSubset
 from perfectplay.intervals.interval import Interval
+from perfectplay.loading import load_game
 
 USUAL = """
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 4, 8))
@@ -373,3 +377,58 @@ def test_random_rules_do_the_same_in_c(tmp_path):
         for _ in range(60):
             a, b = rng.getrandbits(rng.choice((2, 12))), rng.getrandbits(rng.choice((2, 12)))
             assert functions[name](a, b) == python[name](a, b), (name, a, b)
+
+
+TICTACTOE = '''"""Tic-tac-toe, written in many ways."""
+from perfectplay import DRAW, LOSS, ONGOING, Game
+
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def full(word, row, wanted=3):
+    count = 0
+    for i in row:
+        count += word >> i & 1
+    return count == wanted
+
+
+def moves(mine, theirs):
+    legal = taken = 0
+    for i in range(9):
+        if (both := mine | theirs) >> i & 1:
+            taken += 1
+            continue
+        legal |= 1 << i
+    return legal if taken < 9 else 0
+
+
+def play(mine, theirs, move):
+    return theirs, mine | 1 << move
+
+
+def outcome(mine, theirs):
+    for row in ROWS:
+        if full(theirs, row):
+            break
+    else:
+        return ONGOING if moves(mine, theirs) else DRAW
+    return LOSS
+
+
+def game():
+    return Game(moves=moves, play=play, outcome=outcome, bits=9, shape=(3, 3))
+'''
+
+
+@needs_gcc
+def test_a_game_of_usual_rules_compiles_and_translates(tmp_path, capsys):
+    file, header = tmp_path / "usual.py", tmp_path / "usual.h"
+    file.write_text(TICTACTOE)
+    game, kernels = load_game(str(file)), load_kernels(load_game(str(file)))
+    known = truth("tic-tac-toe")
+    for position in known:
+        assert kernels.moves(*position) == game.moves(*position)
+        assert kernels.outcome(*position) == game.outcome(*position)
+    export(capsys, str(file), header)
+    said = answers(tmp_path, header, str(file), list(known))
+    assert said == [expected(game, position, *known[position]) for position in known]

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from perfectplay.arena.referee import play_game, winner_of
-from perfectplay.game import Game, canonical, levels, next_ply
+from perfectplay.game import Game, after, canonical, levels, next_ply
 from perfectplay.loading import family_names, load_game
 from perfectplay.notation import draw_position, move_name, show_position
 from perfectplay.players import Seat, player_maker
@@ -19,6 +19,9 @@ MORE_SIZES = {
     "drop": ["drop:4,3,3", "drop:4,4,4"],
     "fading": ["fading:3,2", "fading:4,4"],
     "kingpawns": ["kingpawns:pawns=4", "kingpawns:1,true"],
+    "dots": ["dots:1,1", "dots:2,1", "dots:3,3"],
+    "kalah": ["kalah:2,2", "kalah:4,3", "kalah:6,4"],
+    "morris": ["morris:3"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""
@@ -57,12 +60,11 @@ def playthrough(game: Game) -> list[str]:
     rng = Random(1)
     players = [player_maker("wins")(Seat(game, side, rng)) for side in (0, 1)]
     record = play_game(game, players[0], players[1], most_plies=12)
-    lines, position = [], game.start
-    for ply, move in enumerate(record.moves):
-        lines += [draw_position(game, position, ply % 2), ""]
-        lines += [f"{game.look.sides[ply % 2]} plays {move_name(game, position, ply % 2, move)}", ""]
-        position = game.play(*position, move)
-    side = len(record.moves) % 2
+    lines, position, side = [], game.start, FIRST
+    for move in record.moves:
+        lines += [draw_position(game, position, side), ""]
+        lines += [f"{game.look.sides[side]} plays {move_name(game, position, side, move)}", ""]
+        position, side = after(game, position, side, move)
     lines += [draw_position(game, position, side), show_position(game, position, side)]
     winner = winner_of(game.outcome(*position), side)
     lines.append(f"{game.look.sides[winner]} wins" if winner is not None else "drawn or not finished")

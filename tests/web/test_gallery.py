@@ -71,7 +71,7 @@ def test_every_card_leads_to_its_game(visit):
 def test_search_and_filters_sift_the_cards(visit):
     one = visit()
     assert one.filter("Yours") == ["hexapawn.py"]
-    assert one.filter("Endless") == ["Tactic-toe", "Kings and pawns"]
+    assert one.filter("Endless") == ["Tactic-toe", "Kings and pawns", "Six men's morris"]
     large, small = one.filter("Large boards"), one.filter("Small boards")
     assert large == ["Connect four", "Gomoku"]
     everything = one.filter("All games")

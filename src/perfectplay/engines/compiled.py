@@ -23,6 +23,7 @@ from perfectplay.engines.word_halves import Wide
 from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
+from perfectplay.intervals.plain_forms import plain_forms
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
 from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
 
@@ -49,7 +50,15 @@ MOST_POINTS = (1 << 19) - 1
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
-ANALYSIS = ("interval", "facts", "interval_expressions", "interval_statements", "interval_loops", "interval_rules")
+ANALYSIS = (
+    "interval",
+    "facts",
+    "interval_expressions",
+    "interval_statements",
+    "interval_loops",
+    "interval_rules",
+    "plain_forms",
+)
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
 
@@ -137,26 +146,34 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
 def load_search(game: Game) -> Any:
     """The search's inner loops for this game: the functions of `engines/search_kernels.py`, compiled with its rules.
 
-    Where a side may move again or plays for points, they are those of `engines/turn_search_kernels.py`.
+    Where a side may move again, plays for points or has wide words, they are those of `turn_search_kernels.py`.
     """
-    check_compiles(game)
+    check_compiles(game, WIDE_BITS)
     inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
+    way = CPU if is_wide(game) else inlined  # wide rules: 1.4 times as fast, but twice as long to compile
     turns = has_turns(game)
-    patterns = ["default_turns", "turn_search_kernels"] if turns else ["default_hints", "search_kernels"]
-    rules = rule_set(game, True, checked=True, turns=turns)
-    return load_pattern([f"engines/{pattern}" for pattern in patterns], rules, search_constants(game), inlined)
+    patterns = ["engines/default_hints", "engines/search_kernels"]
+    if turns:
+        patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
+    return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)
+
+
+def arrays_of(game: Game) -> str:
+    """The pattern that keeps the game's words in arrays."""
+    return "engines/wide_arrays" if is_wide(game) else "engines/narrow_arrays"
 
 
 def has_turns(game: Game) -> bool:
-    """Whether a side may move again or plays for points, so that scores do not simply change sign with each ply."""
-    return game.again is not None or game.margin is not None
+    """Whether the search is that of `turn_search_kernels.py`: scores may not just change sign, or words are wide."""
+    return game.again is not None or game.margin is not None or is_wide(game)
 
 
 def search_constants(game: Game) -> str:
     """The lines that tell the search what it must know about a game."""
     first = [] if callable(game.order) else list(game.order)
-    ranks = tuple(len(first) - first.index(move) if move in first else -move for move in range(COMPILED_BITS + 1))
-    wide = game.key is None
+    most = WIDE_BITS if is_wide(game) else COMPILED_BITS
+    ranks = tuple(len(first) - first.index(move) if move in first else -move for move in range(most + 1))
+    wide = game.key is None or is_wide(game)
     bits = COMPILED_BITS if wide else game.key_bits
     facts = f"{count_moves(game)}, {bits}, {wide}, {images(game).count}"
     return f"MOVES, KEY_BITS, WIDE, IMAGES = {facts}\nRANKS = {ranks}\n"
@@ -227,7 +244,8 @@ def guarded_places(rules: RuleSet, way: Way = CPU) -> list[str]:
 
 def rewritten(rules: RuleSet, way: Way) -> Text:
     """The rules with guards."""
-    gathered = gather(rules.functions)
+    names, trees = gather(rules.functions)
+    gathered = names, plain_forms(trees)
     if rules.bits > 64:
         from perfectplay.engines.wide_rules import WideGuarded  # only for wide games: numba's operators get slower
 

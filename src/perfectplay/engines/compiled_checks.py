@@ -27,7 +27,7 @@ def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
 
 
 def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:
-    """Where a compiled module disagrees with the game's rules; words wider than 63 bits do not compile."""
+    """Where a compiled module disagrees with the game's rules; words wider than 126 bits do not compile."""
     try:
         fast = load(game)
     except NotCompiled:

@@ -19,7 +19,7 @@ from perfectplay.engines.repeated_calls import same_every_time
 from perfectplay.engines.sample_positions import SMALL, Met, following, in_any_order
 from perfectplay.engines.side_checks import next_side_sees
 from perfectplay.engines.text_checks import moves_named, positions_read_back, shape_fits
-from perfectplay.game import COMPILED_BITS, Game, canonical, images, is_position, legal_moves, moves_again
+from perfectplay.game import WIDE_BITS, Game, canonical, images, is_position, legal_moves, moves_again
 from perfectplay.intervals.facts import as_written
 from perfectplay.notation import VALUE_NAMES, move_name, show_position
 from perfectplay.rule_results import NeverReturns, bad_play, checked_moves, checked_outcome
@@ -158,7 +158,7 @@ def order_complete(game: Game, met: Sequence[Met]) -> str | None:
 
 def hints_true(game: Game, met: Sequence[Met]) -> str | None:
     """The hints wins, safe, plies_left and hopeless agree with trying the moves."""
-    if not has_hints(game) or game.bits > COMPILED_BITS:
+    if not has_hints(game) or game.bits > WIDE_BITS:
         return SKIPPED  # no hints, or no search to use them
     sides = dict(met)
     found = Hints(game).first_fault(in_any_order(list(sides)), TRIED)

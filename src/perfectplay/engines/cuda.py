@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import Way, count_moves, fault_named, guarded_places, load_pattern, rule_set
+from perfectplay.engines.compiled import (
+    Way,
+    check_compiles,
+    count_moves,
+    fault_named,
+    guarded_places,
+    load_pattern,
+    rule_set,
+)
 from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
@@ -115,6 +123,7 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
     Entries of 4 bytes suffice unless keys are so long that only a large table's places could encode most of their bits,
     or grades do not fit a byte.
     """
+    check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the solver on a GPU needs; give the game key and unkey")
     if wide is None:

@@ -1,5 +1,7 @@
 # mypy: ignore-errors
-"""The inner loops of the search where a side may move again or plays for points: a pattern like `search_kernels.py`.
+"""The inner loops of the search where a side may move again, plays for points, or has words of more than 63 bits.
+
+A pattern like `search_kernels.py`.
 
 A score is the margin where a game has one. Elsewhere it is as in `search_kernels.py`: a win after d plies TOP - d, a
 loss after d plies d - TOP, a draw 0, plies counted from the root of the search, in the transposition table from the
@@ -18,6 +20,7 @@ import numpy as np
 from numba import njit
 
 from perfectplay.engines.intrinsics import lowest
+from perfectplay.engines.narrow_arrays import WORDS, folded, number, put_word, word_at
 from perfectplay.engines.pattern_stubs import (
     AGAIN,
     IMAGES,
@@ -52,21 +55,21 @@ MOST = (1 << 19) - 1
 """The greatest margin."""
 LEAST, GREATEST = (-MOST, MOST) if POINTS else (1 - TOP, TOP - 1)
 FRAMES = 1000 if POINTS else 130
-SLOT_WORDS = 3 if WIDE else 2
+SLOT_WORDS = 2 * WORDS + 1 if WIDE else 2
 SYMMETRIC = 12
 """Plies from the root in which symmetry pays."""
 MIX, MIX_AGAIN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 FULL = np.int64((1 << 20) - 1)
 MOST_PRAISE = 1 << 20
 WIDTH = -(-MOVES // 8) * 8
-HEAD = 12
-FRAME = HEAD + 3 * WIDTH
+POSITION = 10
+"""The offset of the position in a frame."""
+HEAD = POSITION + 2 * WORDS
+FRAME = HEAD + (2 * WORDS + 1) * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE, RISING = 0, 1, 2, 3, 4, 5, 6
-PAUSED, ROOT, HORIZON, HISTORY, STACK = 8, 16, 20, 32, 288
-"""Offsets in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
-POSITION = 6
-"""The offset of the position in a frame."""
+HORIZON, LEFT, PAUSED, PAUSED_AT, ROOT, HISTORY, STACK = 7, 8, 12, 16, 20, 32, 288
+"""Offsets in `work`: single numbers, the paused test and its position, the root, the history of good moves, frames."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 """Styles of a search."""
 PAUSE, TOO_DEEP = 1 << 40, 1 << 41
@@ -99,14 +102,32 @@ def u(index):
 
 
 @inside
+def position_at(array, at):
+    """The two words at that place."""
+    return word_at(array, u(at)), word_at(array, u(at + WORDS))
+
+
+@inside
+def put_position(array, at, mine, theirs):
+    """Writes two words to that place."""
+    put_word(array, u(at), mine)
+    put_word(array, u(at + WORDS), theirs)
+
+
+@inside
+def spread(mix, shift):
+    """An even number of 64 - shift bits."""
+    mix *= MIX_AGAIN
+    mix = (mix ^ mix >> np.uint64(29)) * MIX
+    return np.int64(mix >> np.uint64(shift)) & ~1
+
+
+@inside
 def hashed(mine, theirs, shift):
     """The number of the position's first slot."""
     if WIDE:
-        number = (np.uint64(mine) * MIX + np.uint64(theirs)) * MIX_AGAIN
-    else:
-        number = np.uint64(key(mine, theirs)) * MIX_AGAIN
-    number = (number ^ number >> np.uint64(29)) * MIX
-    return np.int64(number >> np.uint64(shift)) & ~1
+        return spread(folded(mine) * MIX + folded(theirs), shift)
+    return spread(np.uint64(key(mine, theirs)), shift)
 
 
 @inside
@@ -122,7 +143,8 @@ def holds(slots, at, mine, theirs, word):
     """Whether the slot with this word of bounds holds the position."""
     veil = np.int64(np.uint64(word) * MIX)
     if WIDE:
-        return slots[u(SLOT_WORDS * at)] ^ veil == mine and slots[u(SLOT_WORDS * at + 1)] ^ veil == theirs
+        kept_mine, kept_theirs = position_at(slots, SLOT_WORDS * at)
+        return kept_mine ^ veil == mine and kept_theirs ^ veil == theirs
     return slots[u(SLOT_WORDS * at)] ^ veil == key(mine, theirs)
 
 
@@ -149,7 +171,7 @@ def store(slots, at, mine, theirs, word):
             slots[u(SLOT_WORDS * (at + 1) + i)] = slots[u(SLOT_WORDS * at + i)]
     veil = np.int64(np.uint64(word) * MIX)
     if WIDE:
-        slots[u(SLOT_WORDS * slot)], slots[u(SLOT_WORDS * slot + 1)] = mine ^ veil, theirs ^ veil
+        put_position(slots, SLOT_WORDS * slot, mine ^ veil, theirs ^ veil)
     else:
         slots[u(SLOT_WORDS * slot)] = key(mine, theirs) ^ veil
     slots[u(SLOT_WORDS * slot + last)] = word
@@ -179,7 +201,7 @@ def high_of(word, ply):
 def end_score(mine, theirs, ended, ply):
     """The score of a finished position for the side that sees it."""
     if POINTS:
-        return margin(mine, theirs)
+        return number(margin(mine, theirs))
     return ended * (TOP - ply)
 
 
@@ -187,14 +209,15 @@ def end_score(mine, theirs, ended, ply):
 def promise(mine, theirs, move, praise, same):
     """The move's rating, higher ones are tried first: the game's order, another turn, the history of cutoffs."""
     if RANKED:
-        return order(mine, theirs, move) * MOST_PRAISE + praise
+        return number(order(mine, theirs, move)) * MOST_PRAISE + praise
     return (same * MOST_PRAISE + praise) * 64 + RANKS[move]
 
 
 @inside
 def remember(work, slots, frame, score, goal, ply, nodes, horizon):
     """Stores the bound of the frame's position; a move that reached the goal gains history."""
-    at, mine, theirs = work[u(frame + 5)], work[u(frame + POSITION)], work[u(frame + POSITION + 1)]
+    at = work[u(frame + 5)]
+    mine, theirs = position_at(work, frame + POSITION)
     left = horizon - ply if horizon else 0
     word = bounds_of(slots, at, mine, theirs, left)
     low, high, move = LEAST, GREATEST, 127
@@ -202,13 +225,13 @@ def remember(work, slots, frame, score, goal, ply, nodes, horizon):
         low, high, move = (word & FULL) - MOST - 1, (word >> 20 & FULL) - MOST - 1, word >> 40 & 127
     if score >= goal:
         low = max(low, moved(score, ply))
-        move = work[u(frame + 10)]
-        cut = HISTORY + work[u(frame + 8)] * 128 + move
+        move = work[u(frame + 8)]
+        cut = HISTORY + work[u(frame + 6)] * 128 + move
         work[u(cut)] = min(work[u(cut)] + 1, MOST_PRAISE - 1)
     else:
         high = min(high, moved(score, ply))
     size = np.int64(1)
-    searched = nodes - work[u(frame + 11)]
+    searched = nodes - work[u(frame + 9)]
     while searched > 1 and size < 255:
         searched >>= 1
         size += 1
@@ -216,11 +239,11 @@ def remember(work, slots, frame, score, goal, ply, nodes, horizon):
 
 
 @inside
-def nth_child(work, frame, number):
+def nth_child(work, frame, nth):
     """The position after the i-th move to try, whether the same side moves on, and the move."""
-    word = work[u(frame + HEAD + 2 * WIDTH + number)]
-    at = frame + HEAD + (word & 127)
-    return work[u(at)], work[u(at + WIDTH)], word >> 14 & 1, word >> 7 & 127
+    word = work[u(frame + HEAD + 2 * WORDS * WIDTH + nth)]
+    mine, theirs = position_at(work, frame + HEAD + 2 * WORDS * (word & 127))
+    return mine, theirs, word >> 14 & 1, word >> 7 & 127
 
 
 @kernel
@@ -228,19 +251,19 @@ def test(work, slots, slot_bits, budget):
     """Whether the root scores at least the goal: a bound on its score, or PAUSE, or TOO_DEEP.
 
     A stack frame is a position whose moves are being tried: ply, goal, the best score so far, the number of moves
-    tried and their total, the slot, the position as it is stored, the side to move, whether the move being tried gives
-    another turn, that move, and the nodes before; then the moves. Only unfinished positions have nodes.
+    tried and their total, the slot, the side to move, whether the move being tried gives another turn, that move, the
+    nodes before, and the position as it is stored; then the moves. Only unfinished positions have nodes.
     """
     shift = 64 - slot_bits
     nodes, before = np.int64(0), work[NODES]
     horizon = work[HORIZON]
-    mine, theirs, goal = work[PAUSED], work[PAUSED + 1], work[PAUSED + 2]
-    ply, frame, side = work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5]
+    mine, theirs = position_at(work, PAUSED_AT)
+    goal, ply, frame, side = work[PAUSED], work[PAUSED + 1], work[PAUSED + 2], work[PAUSED + 3]
     while True:
         deep = ply >= FRAMES - 1
         if nodes >= budget or deep:
-            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = mine, theirs, goal
-            work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = ply, frame, side
+            put_position(work, PAUSED_AT, mine, theirs)
+            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2], work[PAUSED + 3] = goal, ply, frame, side
             work[NODES] += nodes
             return TOO_DEEP if deep else PAUSE
         nodes += 1
@@ -277,7 +300,7 @@ def test(work, slots, slot_bits, budget):
                 next_mine, next_theirs = play(mine, theirs, move)
                 same = 1 if AGAIN and again(mine, theirs, move) else 0
                 sign = 2 * same - 1
-                ended = outcome(next_mine, next_theirs)
+                ended = number(outcome(next_mine, next_theirs))
                 if ended != 2 or left == 1:
                     if ended != 2:
                         best = max(best, sign * end_score(next_mine, next_theirs, ended, ply + 1))
@@ -311,11 +334,9 @@ def test(work, slots, slot_bits, budget):
                 if move == first:
                     word = 1 << 47
                 word = (word << 1 | same) << 14 | move << 7 | count
-                child = frame + HEAD + count
-                work[u(child)] = next_mine
-                work[u(child + WIDTH)] = next_theirs
-                place = child + 2 * WIDTH
-                start = frame + HEAD + 2 * WIDTH
+                put_position(work, frame + HEAD + 2 * WORDS * count, next_mine, next_theirs)
+                start = frame + HEAD + 2 * WORDS * WIDTH
+                place = start + count
                 while place > start and work[u(place - 1)] < word:
                     work[u(place)] = work[u(place - 1)]
                     place -= 1
@@ -326,10 +347,10 @@ def test(work, slots, slot_bits, budget):
                     score = best
                 else:
                     work[u(frame)], work[u(frame + 1)], work[u(frame + 2)], work[u(frame + 3)] = ply, goal, best, 1
-                    work[u(frame + 4)], work[u(frame + 5)], work[u(frame + 8)] = count, at, side
-                    work[u(frame + POSITION)], work[u(frame + POSITION + 1)] = kept_mine, kept_theirs
+                    work[u(frame + 4)], work[u(frame + 5)], work[u(frame + 6)] = count, at, side
+                    put_position(work, frame + POSITION, kept_mine, kept_theirs)
                     mine, theirs, same, move = nth_child(work, frame, 0)
-                    work[u(frame + 9)], work[u(frame + 10)], work[u(frame + 11)] = same, move, before + nodes
+                    work[u(frame + 7)], work[u(frame + 8)], work[u(frame + 9)] = same, move, before + nodes
                     if not same:
                         goal, side = 1 - goal, 1 - side
                     ply += 1
@@ -341,12 +362,12 @@ def test(work, slots, slot_bits, budget):
                 work[NODES] += nodes
                 return score
             frame -= FRAME
-            score = max(score if work[u(frame + 9)] else -score, work[u(frame + 2)])
-            ply, goal, tried, side = work[u(frame)], work[u(frame + 1)], work[u(frame + 3)], work[u(frame + 8)]
+            score = max(score if work[u(frame + 7)] else -score, work[u(frame + 2)])
+            ply, goal, tried, side = work[u(frame)], work[u(frame + 1)], work[u(frame + 3)], work[u(frame + 6)]
             if score < goal and tried < work[u(frame + 4)]:
                 work[u(frame + 2)], work[u(frame + 3)] = score, tried + 1
                 mine, theirs, same, move = nth_child(work, frame, tried)
-                work[u(frame + 9)], work[u(frame + 10)] = same, move
+                work[u(frame + 7)], work[u(frame + 8)] = same, move
                 if not same:
                     goal, side = 1 - goal, 1 - side
                 ply += 1
@@ -359,14 +380,14 @@ def test(work, slots, slot_bits, budget):
 def begin(work, mine, theirs):
     """Sets the root and the bounds that need no search."""
     low, high = LEAST, GREATEST
-    ended = outcome(mine, theirs)
+    ended = number(outcome(mine, theirs))
     if ended != 2:
         low = high = end_score(mine, theirs, ended, 0)
     work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
-    work[ROOT], work[ROOT + 1] = mine, theirs
-    work[ROOT + 3] = FAR
+    put_position(work, ROOT, mine, theirs)
+    work[LEFT] = FAR
     if HAS_PLIES_LEFT and ended == 2:
-        work[ROOT + 3] = plies_left(mine, theirs)
+        work[LEFT] = number(plies_left(mine, theirs))
 
 
 @inside
@@ -402,11 +423,12 @@ def search(work, slots, slot_bits, budget):
         if not work[TESTING]:
             if work[STYLE] != ONE_TEST:
                 deepen = work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
-                work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen, work[RISING])
+                work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[LEFT], deepen, work[RISING])
             if work[GOAL] > work[HIGH_BOUND]:
                 break
-            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = work[ROOT], work[ROOT + 1], work[GOAL]
-            work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = 0, STACK, 0
+            mine, theirs = position_at(work, ROOT)
+            put_position(work, PAUSED_AT, mine, theirs)
+            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2], work[PAUSED + 3] = work[GOAL], 0, STACK, 0
         score = test(work, slots, slot_bits, last - work[NODES])
         work[TESTING] = score >= PAUSE
         if score == TOO_DEEP:

@@ -1,20 +1,38 @@
 # mypy: ignore-errors
-"""Words of up to 126 bits in arrays, two halves each: takes the place of `narrow_arrays.py`."""
+"""Words of up to 126 bits in arrays of 64-bit integers, two halves each: takes the place of `narrow_arrays.py`."""
 
+import numpy as np
 from numba import njit as guard
 
-from perfectplay.engines.wide_words import joined, lower, upper
+from perfectplay.engines.wide_words import joined, lower, narrow, upper
 
 # ---- below this line the text is the same for every game ----
 
-
-@guard
-def word_at(words, i):
-    """The i-th word."""
-    return joined(words[2 * i], words[2 * i + 1])
+WORDS = 2
+"""The places in an array that a word takes."""
 
 
 @guard
-def put_word(words, i, word):
-    """Writes the i-th word."""
-    words[2 * i], words[2 * i + 1] = lower(word), upper(word)
+def word_at(array, at):
+    """The word at that place."""
+    first = np.uint64(at)
+    return joined(array[first], array[first + np.uint64(1)])
+
+
+@guard
+def put_word(array, at, word):
+    """Writes a word to that place."""
+    first = np.uint64(at)
+    array[first], array[first + np.uint64(1)] = lower(word), upper(word)
+
+
+@guard
+def folded(word):
+    """A word as a number to hash."""
+    return np.uint64(lower(word)) * np.uint64(0xD6E8FEB86659FD93) ^ np.uint64(upper(word))
+
+
+@guard
+def number(value):
+    """What a rule returns that is no word."""
+    return narrow(value)

@@ -4,10 +4,10 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game import Game
 from perfectplay.players.depth_search import greatest, seen_for
 from perfectplay.players.perfect import BEST
-from perfectplay.players.player_kind import PlayerKind, PlayerName
+from perfectplay.players.player_kind import PlayerKind, PlayerName, is_searchable
 from perfectplay.players.seat import Maker, Seat
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.solvers.minimax import minimax_moves
@@ -24,7 +24,7 @@ DEEPEST, DEEPEST_SERVED = 100, 6
 def minimax_player(seat: Seat) -> Player:
     """A player that never gives the result away, wins as soon and loses as late as possible."""
     game, rng = seat.game, seat.rng
-    check_walkable(game, instead=f"the player {'perfect' if game.bits <= COMPILED_BITS else 'mcts'}")
+    check_walkable(game, instead=f"the player {'perfect' if is_searchable(game) else 'mcts'}")
 
     nodes = [0]
 

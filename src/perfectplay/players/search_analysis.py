@@ -5,6 +5,7 @@ from functools import lru_cache
 from perfectplay.game import Game
 from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.line_games.threats_player import threats_fault
+from perfectplay.players.player_kind import is_searchable
 from perfectplay.solvers.alphabeta import Limits
 from perfectplay.solvers.analysis import Analysis
 from perfectplay.solvers.lookahead import SURE_PLIES, looked_ahead
@@ -22,6 +23,8 @@ def ready(game: Game) -> None:
 @lru_cache(maxsize=4)
 def searcher_of(game: Game) -> Searcher | None:
     """The searcher of the game, None if its rules are too wide or do not compile."""
+    if not is_searchable(game):
+        return None
     try:
         return searcher_for(game)
     except (TooBig, NotCompiled):

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import has_turns, load_search
+from perfectplay.engines.compiled import has_turns, is_wide, load_search
+from perfectplay.engines.word_halves import Wide
 from perfectplay.game import Game
 from perfectplay.solvers.scores import Bounds, bounds_of
 from perfectplay.words import REPEATS, BadGame, Position, TooBig
@@ -70,13 +71,19 @@ class Search:
 
     def __init__(self, game: Game, slot_bits: int | None = None) -> None:
         self.game = game
+        self.wide = is_wide(game)
         self.kernels = load_search(game)
         self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
         self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
         self.solve = self.kernels.solve
-        self.solve(self.question.work, self.slots, self.slot_bits, *game.start, 0)  # compiles, or loads compiled code
+        start = self.words(game.start)
+        self.solve(self.question.work, self.slots, self.slot_bits, *start, 0)  # compiles, or loads compiled code
         self.question.ask(game.start).pursue(0)
+
+    def words(self, position: Position) -> Position:
+        """The position as the loops take it."""
+        return (Wide(position[0]), Wide(position[1])) if self.wide else position
 
     def forget(self) -> None:
         """Empties the table."""
@@ -85,7 +92,7 @@ class Search:
     def score(self, position: Position) -> int:
         """The exact score of the position; raises TooBig if a hundred plies do not decide it."""
         question = self.question
-        score: int = self.solve(question.work, self.slots, self.slot_bits, *position, SLICE)
+        score: int = self.solve(question.work, self.slots, self.slot_bits, *self.words(position), SLICE)
         if score == self.kernels.PAUSE:
             score, high = question.answer()
             if score != high:
@@ -116,7 +123,7 @@ class Question:
         """
         self.work[: self.kernels.STACK] = 0
         self.work[self.kernels.STYLE] = self.kernels.DEEPEN if deepen else self.kernels.RESULT_FIRST
-        self.kernels.begin(self.work, *position)
+        self.kernels.begin(self.work, *self.search.words(position))
         if horizon:
             self.work[self.kernels.HORIZON] = horizon
         self.done = False
@@ -173,7 +180,7 @@ class Question:
         """The error for a game for points that goes on and on."""
         game, size = self.search.game, self.kernels.FRAME
         frames = self.work[self.kernels.STACK :][: size * (self.kernels.FRAMES - 1)].reshape(-1, size)
-        path = {(mine, theirs) for mine, theirs in frames[:, self.kernels.POSITION :][:, :2].tolist()}
+        path = {tuple(words) for words in frames[:, self.kernels.POSITION :][:, : 2 * self.kernels.WORDS].tolist()}
         if len(path) < len(frames):
             return BadGame(f"{game.name} {REPEATS}")
         return TooBig(f"{game.name} lasts more than {len(frames):,} plies, too long for a search")

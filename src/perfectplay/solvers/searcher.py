@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.engines.compiled import check_compiles
-from perfectplay.game import Game, canonical, is_position, legal_moves, moves_again
+from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
 from perfectplay.solvers.analysis import Analysis, Known, best_of, ranked
@@ -52,7 +52,7 @@ class Searcher(metaclass=Brief):
 
     def __init__(self, game: Game) -> None:
         try:
-            check_compiles(game)
+            check_compiles(game, WIDE_BITS)
         except BadGame as fault:
             raise TooBig(f"{game.name} is too large to solve, and a search needs compiled rules: {fault}") from None
         check_rules(game, compiled=False)

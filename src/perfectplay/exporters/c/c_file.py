@@ -2,15 +2,16 @@
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from string import Template
 from typing import BinaryIO, NamedTuple
 
 from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.c import c_level, c_scoring
+from perfectplay.exporters.c.c_analysis import analysed, called_as_played
 from perfectplay.exporters.c.c_level import Opponent, opponent_of
-from perfectplay.exporters.c.c_rules import Program, analysed
+from perfectplay.exporters.c.c_rules import Program
 from perfectplay.exporters.c.c_syntax import literal, wrapped
 from perfectplay.exporters.c.c_templates import BEST, FLASH, GRADE, HEAD, LOOK_UP, ONE_VALUE, PLAY, SEARCH
 from perfectplay.exporters.c.flash_budget import chosen_fit, report
@@ -20,8 +21,6 @@ from perfectplay.exporters.canonical_positions import classes_of, levels_of
 from perfectplay.exporters.export_report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.intervals.facts import OutsideSubset
-from perfectplay.intervals.interval import Interval
-from perfectplay.intervals.interval_rules import Rules
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Points, Scale
@@ -182,22 +181,6 @@ class Translated:
         if about:
             yield " * What the file with the rules says:"
             yield from (f" *     {commented(line)}".rstrip() for line in about.splitlines())
-
-
-def called_as_played(rules: Rules, names: Mapping[str, str], bits: int) -> Interval:
-    """Calls the rules with all that positions and moves can be; returns how large a word of moves can get."""
-    word = Interval(0, (1 << bits) - 1)
-    _, legal = rules.call(names["moves"], [word, word])
-    if not isinstance(legal, Interval):
-        raise OutsideSubset("moves returns a tuple")
-    moves = Interval(0, max(legal.most, 1))
-    move = Interval(0, moves.most.bit_length() - 1)
-    _, after = rules.call(names["play"], [word, word, move])
-    if not isinstance(after, tuple) or len(after) != 2:
-        raise OutsideSubset("play does not return a position")
-    for name in names.keys() - {"moves", "play"}:
-        rules.call(names[name], [word, word, move][: 3 if name == "again" else 2])
-    return moves
 
 
 def listed(what: str, items: list[str]) -> Iterator[str]:

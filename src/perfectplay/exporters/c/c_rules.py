@@ -7,8 +7,8 @@ that is never read is not written at all.
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
 
+from perfectplay.exporters.c.c_analysis import check_fits
 from perfectplay.exporters.c.c_expressions import MEMBERS, OPERATORS
 from perfectplay.exporters.c.c_loops import Loops
 from perfectplay.exporters.c.c_syntax import (
@@ -22,39 +22,14 @@ from perfectplay.exporters.c.c_syntax import (
 )
 from perfectplay.exporters.c.c_templates import HELPERS
 from perfectplay.exporters.c.dead_code import declared, pruned
-from perfectplay.exporters.c.plain_forms import plain_forms
-from perfectplay.intervals.facts import OVERFLOW, Function, Value
+from perfectplay.intervals.facts import Function, Value
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.interval_rules import Rules
 
 STEP, WIDE = 4, 40
 """Bytes of machine code for an operator, a call or the like, and besides for a word of 64 bits on a small chip."""
-T = TypeVar("T")
 Lines = Callable[[], Iterator[str]]
 """Writes some lines when it is asked to."""
-
-
-def analysed(trees: list[ast.stmt], calls: Callable[[Rules], T]) -> tuple[Rules, T]:
-    """Rules as some calls of them use them, and what came of these.
-
-    A function has the tuples that it is given as constants, until one call gives it different ones.
-    """
-    plain, loose = plain_forms(trees), frozenset[tuple[str, str]]()
-    while True:
-        rules = Rules(plain, loose)
-        found = calls(rules)
-        if rules.varied <= loose:
-            return rules, found
-        loose |= rules.varied
-
-
-def check_fits(function: Function) -> None:
-    """Raises OutsideSubset for numbers that C's words may not hold, and for calls of more than one function."""
-    for node, doubts in function.doubts.items():
-        if OVERFLOW in doubts:
-            raise function.refusal(node, OVERFLOW)
-    for node in function.varied:
-        raise function.refusal(node, "different tuples in turn are not handed on")
 
 
 class Program:

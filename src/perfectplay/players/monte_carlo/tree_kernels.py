@@ -9,7 +9,7 @@ says so: then its parent need not ask again. In a game for points, a game won is
 import numpy as np
 
 from perfectplay.engines.intrinsics import lowest, ones
-from perfectplay.engines.narrow_arrays import put_word, word_at
+from perfectplay.engines.narrow_arrays import WORDS, number, put_word, word_at
 from perfectplay.engines.pattern_stubs import MOVES, again, moves, outcome, play
 from perfectplay.players.monte_carlo.ucb import OPEN, SIZE, STOP, best_child, kernel, learn, proof, thrown
 
@@ -33,7 +33,7 @@ def played_out(mine, theirs, state):
     """The outcome of a random game for the side to move at its beginning."""
     sign = 1
     for _ in range(LONGEST):
-        ended = outcome(mine, theirs)
+        ended = number(outcome(mine, theirs))
         if ended != 2:
             return sign * ended
         legal = moves(mine, theirs)
@@ -49,16 +49,16 @@ def played_out(mine, theirs, state):
 @kernel
 def expand(node, mine, theirs, firsts, counts, proven, same, state):
     """Gives the node its children; one that ends the game is proven."""
-    here_mine, here_theirs = word_at(mine, node), word_at(theirs, node)
+    here_mine, here_theirs = word_at(mine, WORDS * node), word_at(theirs, WORDS * node)
     legal = moves(here_mine, here_theirs)
     firsts[node] = state[SIZE]
     while legal:
         child, move = state[SIZE], lowest(legal)
         legal &= legal - 1
         next_mine, next_theirs = play(here_mine, here_theirs, move)
-        put_word(mine, child, next_mine)
-        put_word(theirs, child, next_theirs)
-        ended = outcome(next_mine, next_theirs)
+        put_word(mine, WORDS * child, next_mine)
+        put_word(theirs, WORDS * child, next_theirs)
+        ended = number(outcome(next_mine, next_theirs))
         proven[child] = OPEN if ended == 2 else ended + 2
         same[child] = 1 if again(here_mine, here_theirs, move) else 0
         state[SIZE] += 1
@@ -88,5 +88,5 @@ def grow(rounds, mine, theirs, firsts, counts, visits, points, proven, same, sta
                 path[length] = node
         value = proven[node] - 2
         if proven[node] == OPEN:
-            value = played_out(word_at(mine, node), word_at(theirs, node), state)
+            value = played_out(word_at(mine, WORDS * node), word_at(theirs, WORDS * node), state)
         learn(path, length, value, firsts, counts, visits, points, proven, same)

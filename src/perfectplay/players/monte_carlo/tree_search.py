@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import NO_RULES, count_moves, is_wide, load_pattern, pattern_text, rule_set
+from perfectplay.engines.compiled import NO_RULES, arrays_of, count_moves, is_wide, load_pattern, pattern_text, rule_set
 from perfectplay.engines.word_halves import halves
 from perfectplay.game import Game
 from perfectplay.words import Position
@@ -14,7 +14,6 @@ from perfectplay.words import Position
 PATTERNS = ("players/monte_carlo/ucb", "players/monte_carlo/tree_kernels")
 PLAYED = ("moves", "play", "outcome", "again")
 """The rules that random games take."""
-NARROW, WIDE = "engines/narrow_arrays", "engines/wide_arrays"
 LINE_PATTERNS = ("players/line_games/line_board", "players/monte_carlo/ucb", "players/monte_carlo/line_playouts")
 MOST_MOVES = 4096
 """The most moves that a position is taken to have where a function names the moves of wide words."""
@@ -26,8 +25,7 @@ def load_tree(game: Game, compiled: bool) -> Any:
         return interpreted(game)
     rules = rule_set(game, checked=True)
     rules = rules._replace(functions={name: rules.functions.get(name) for name in PLAYED})
-    patterns = (WIDE if is_wide(game) else NARROW, *PATTERNS)
-    return load_pattern(patterns, rules, f"MOVES = {count_moves(game)}\n")
+    return load_pattern((arrays_of(game), *PATTERNS), rules, f"MOVES = {count_moves(game)}\n")
 
 
 def load_lines_tree() -> Any:
@@ -50,7 +48,7 @@ def interpreted(game: Game) -> Any:
         again=game.again,
         MOVES=max(MOST_MOVES, count_moves(game)),
     )
-    exec("".join(pattern_text(pattern) for pattern in (NARROW, *PATTERNS)), vars(module))
+    exec("".join(pattern_text(pattern) for pattern in ("engines/narrow_arrays", *PATTERNS)), vars(module))
     return module
 
 

@@ -1,4 +1,4 @@
-"""Rules as they are usually written, put into the few forms that are translated to C.
+"""Rules as they are usually written, put into the few forms that are analysed, compiled and translated to C.
 
 `a = b = 0` is two assignments, `x := y` is one before its statement, and a call hands over all arguments in order.
 """
