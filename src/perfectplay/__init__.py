@@ -92,7 +92,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
-    from perfectplay.api.random_play import RandomGames, SampleGame, Spread
+    from perfectplay.api.random_play import RandomGames, SampleGame
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
@@ -129,7 +129,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
-    "api.random_play": ("RandomGames", "SampleGame", "Spread"),
+    "api.random_play": ("RandomGames", "SampleGame"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
@@ -233,7 +233,6 @@ __all__ = [
     "SeatedPlayer",
     "Sides",
     "SiteReport",
-    "Spread",
     "Step",
     "Summary",
     "Table",
