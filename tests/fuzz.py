@@ -131,7 +131,8 @@ def compiled_rules(games):
 def only_rules(game):
     """The three rules with their contracts."""
     whole = rule_set(game)
-    return RuleSet(whole.owner, *({name: part[name] for name in RULES} for part in whole[1:]))
+    functions, contracts = ({name: part[name] for name in RULES} for part in (whole.functions, whole.contracts))
+    return whole._replace(functions=functions, contracts=contracts)
 
 
 def gather_checked(rules):
