@@ -23,7 +23,7 @@ from perfectplay.solvers.sorted_keys import Keys, index_of, unique
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.table.grades import TWO_BYTE_POINTS, TWO_BYTES
-from perfectplay.words import DRAW, LOSS, WIN, Entry, TooBig
+from perfectplay.words import DRAW, LOSS, REPEATS, WIN, BadGame, Entry, TooBig
 
 SCALE = TWO_BYTES
 ENDLESS = SCALE.grade(Entry(DRAW, None))
@@ -166,8 +166,11 @@ def graded_by_points(run: Run, edges: Edges) -> Steps[None]:
         raise Repeats
 
 
-class Repeats(Exception):
+class Repeats(BadGame):
     """A game for points has cycles."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the game {REPEATS}")
 
 
 def edges(kernels: Any, pool: ThreadPool, run: Run, numbers: list[int]) -> Edges:
