@@ -5,7 +5,7 @@ from pathlib import Path
 import searched
 
 import perfectplay
-from perfectplay import Entry, load
+from perfectplay import load
 from perfectplay.solvers.alphabeta import Search
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
@@ -34,6 +34,9 @@ RESULTS = {
     "fading marks": ["3,2", "3,3", "4,2", "4,3", "5,2"],
     "kings and pawns": ["", "pawns=1", "pawns=3", "pawns=4", "pawns=1,promotion=true", "promotion=true"],
     "hexapawn": ["3,3", "4,4", "5,4", "4,5"],
+    "dots and boxes": ["1,1", "2,1", "2,2", "3,2"],
+    "kalah": ["2,2", "2,3", "3,2", "3,3", "4,2", "4,3"],
+    "six men's morris": ["3", "4", "6"],
 }
 FAMILIES = {
     "k in a row": "lines",
@@ -42,15 +45,20 @@ FAMILIES = {
     "fading marks": "fading",
     "kings and pawns": "kingpawns",
     "hexapawn": "examples/hexapawn.py",
+    "dots and boxes": "dots",
+    "kalah": "kalah",
+    "six men's morris": "morris",
 }
 
 
 def verdict(header: Header) -> str:
-    """Who wins and how soon."""
-    entry = Entry(header.value, header.distance)
-    if entry.distance is None:
+    """Who wins, and how soon or by how many points."""
+    entry = header.start
+    if entry.endless:
         return "endless draw"
     who = "draw" if entry.value == DRAW else "first player wins" if entry.value == WIN else "second player wins"
+    if entry.margin is not None:
+        return f"{who} by {abs(entry.margin)}" if entry.margin else who
     return f"{who}, {entry.distance} plies"
 
 
@@ -73,7 +81,7 @@ def result_row(name: str) -> str:
     endless = (
         f", {'all' if header.endless == header.draws else f'{header.endless:,}'} endless" if header.endless else ""
     )
-    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest}"
+    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest if header.most is None else '-'}"
     return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {by_side:,} | {counts} |"
 
 
