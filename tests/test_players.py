@@ -11,12 +11,13 @@ from perfectplay import BadPlayer, IllegalMove, TooBig, legal_moves, load
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.engines.sample_positions import random_positions
+from perfectplay.game import end_entry, moves_again
 from perfectplay.loading import family_names
 from perfectplay.notation import parse_position
 from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
 from perfectplay.players.classic_player import classic_player
 from perfectplay.players.wins import winning_moves
-from perfectplay.words import LOSS
+from perfectplay.words import ONGOING, WIN
 
 
 def answers(name, text, game_name="tic-tac-toe", tries=40):
@@ -47,7 +48,10 @@ def test_a_win_at_hand_is_taken(seed, family, name):
     player = player_maker(name)(Seat(game, 0, Random(seed)))
     for position, _ in random_positions(game, walks=1, seed=seed):
         if winning_moves(game, position):
-            assert game.outcome(*game.play(*position, player(position))) == LOSS
+            move = player(position)
+            after = game.play(*position, move)
+            assert game.outcome(*after) != ONGOING
+            assert end_entry(game, after).before(moves_again(game, position, move)).value == WIN
 
 
 def test_random_plays_everything():

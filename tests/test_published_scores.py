@@ -10,7 +10,12 @@ from perfectplay.solvers.side_count import classes_by_ply
 from perfectplay.words import LOSS, ONGOING
 
 GAME = perfectplay.load("tactic-toe")
-PAIRS = [(position, ply % 2) for ply, newest in enumerate(classes_by_ply(GAME)) for position in sorted(newest)]
+PAIRS = [
+    (position, side)
+    for newest in classes_by_ply(GAME)
+    for side, positions in enumerate(newest)
+    for position in sorted(positions)
+]
 
 
 def converged(top):

@@ -11,7 +11,7 @@ from perfectplay.explain.levels import LEVELS
 from perfectplay.exporters.formats import ExportFormat, ExportOptions, ending_of, format_for
 from perfectplay.folders import path_of, replacing
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.solvers.interpreted import is_larger
+from perfectplay.solvers.interpreted import forecast_count, is_larger
 from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.steps import Steps, finished
 from perfectplay.table.table_folder import kept_table
@@ -83,7 +83,7 @@ def written(
         solve_first(game, progress)
         return (yield from chosen.write(game, sink, kind, options))
     try:
-        if kept_table(game) is None and chosen.most is not None and is_larger(game, chosen.most):
+        if kept_table(game) is None and chosen.most is not None and is_too_large(game, chosen.most):
             raise TooBig(why_unsolved(game))
         solve_first(game, progress)
         return (yield from chosen.write(game, sink, kind, options))
@@ -92,6 +92,11 @@ def written(
             return (yield from chosen.search(game, sink))
         except (BadGame, NotCompiled) as fault:
             raise TooBig(f"{large}; and no page that searches: {fault}") from None
+
+
+def is_too_large(game: Game, most: int) -> bool:
+    """Whether the game is not worth solving for a file of so many positions; without a key it must be small."""
+    return is_larger(game, most) or (game.key is None and forecast_count(game) is None)
 
 
 def solve_first(game: Game, progress: Progress | None) -> None:

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.solvers.lookup_or_solve import best_moves
 from perfectplay.words import ONGOING, Entry, Move, Position, TooBig
 
@@ -11,6 +11,7 @@ FEW = 9
 """The most squares of a board whose positions are all looked at."""
 SECONDS = 10.0
 """Seconds in which a search must prove its answer."""
+INSTEAD = "use random_ai, or the players mcts and threats"
 
 
 @cache
@@ -59,6 +60,8 @@ class Proof:
         from perfectplay.solvers.searcher import searcher_for
 
         self.game = game
+        if game.bits > COMPILED_BITS:
+            raise TooBig(f"{game.name} is too large to search; {INSTEAD}")
         self.question = Question(searcher_for(game).search)
         self.limits = Limits(SECONDS)
 
@@ -93,5 +96,4 @@ class Proof:
 
     def too_large(self) -> TooBig:
         """The error for a board that is too large."""
-        proven = f"within {SECONDS:g} s a search of {self.game.name} proves no best move"
-        return TooBig(f"{proven}; use random_ai, or the players mcts and threats")
+        return TooBig(f"within {SECONDS:g} s a search of {self.game.name} proves no best move; {INSTEAD}")

@@ -147,8 +147,10 @@ def made(game: Game, met: Met, move: Move) -> tuple[Made, Met] | None:
     if len(arrived) != 1 or len(left) > 1:
         return None
     start, end = next(iter(left), None), next(iter(arrived))
-    if start is not None and {**held, end: held.pop(start)} != holds:
-        return None
+    if start is not None:
+        held[end] = held.pop(start)
+        if held != holds:
+            return None
     return Made(move, start, end), after
 
 

@@ -67,8 +67,10 @@ def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
         if total(here, turn) < total(here, 1) and part_against(here, turn) >= NEARLY_ALWAYS:
             return Finding("note", turning(game, next(one for one in here if one.tells(0, turn)), TURNS[turn - 2]))
         if part_against(here, 1):
-            line = wrong_side(game, min((one for one in here if one.tells(0, 1)), key=lambda one: one.changes[0]))
-            return line if part_against(here, 1) >= OFTEN else Finding("note", line)
+            clearest = min((one for one in here if one.tells(0, 1)), key=lambda one: one.changes[0])
+            sure = part_against(here, 1) >= OFTEN
+            line = wrong_side(game, clearest, sure)
+            return line if sure else Finding("note", line)
     return None
 
 
@@ -119,16 +121,20 @@ def named(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def wrong_side(game: Game, one: Drawn) -> str:
-    """The line for a position that is not seen by the side that moves next."""
+def wrong_side(game: Game, one: Drawn, sure: bool) -> str:
+    """The line for a position that is not seen by the side that moves next, or only seems not to be."""
+    returns = "play returns" if sure else "play seems to return"
     where, mover = of_move(game, one.before, one.move), one.before.side
     if mover == one.after.side:
-        seen = f"play returns the position seen by {game.look.sides[1 - mover]}"
-        return f"again is true {where}, but {seen}; return (mine, theirs) where the same side moves again"
+        seen = f"{returns} the position seen by {game.look.sides[1 - mover]}"
+        return f"again is true {where}, but {seen}; return (mine, theirs) there, or let again be false"
     if game.again is not None:
-        return f"again is false {where}, but play returns the position seen by {game.look.sides[mover]}; {SWAP}"
+        seen = f"{returns} the position seen by {game.look.sides[mover]}"
+        return f"again is false {where}, but {seen}; {SWAP}, or let again be true"
     leads = f"{where}, it leads to {show_position(game, *one.after)}"
-    return f"play does not swap the sides: {leads}; {SWAP}; if pieces belong to nobody, give both sides the same texts"
+    swaps = "does not swap" if sure else "may not swap"
+    otherwise = "if the same side moves again, give again; if pieces belong to nobody, give both sides the same texts"
+    return f"play {swaps} the sides: {leads}; {SWAP}; {otherwise}"
 
 
 SWAP = "return (theirs, mine) as they are after the move"

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.players.line_games.threat_proofs import proofs_for
 from perfectplay.players.line_games.threats_player import threats_fault
 from perfectplay.players.player_kind import is_searchable
@@ -12,6 +12,9 @@ from perfectplay.solvers.lookahead import SURE_PLIES, looked_ahead
 from perfectplay.solvers.searcher import Searcher, searcher_for
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import NotCompiled, PerfectplayError, Position, TooBig
+
+WIDE_SECONDS = 5.0
+"""The time for a board of more than 63 squares, unless another limit is given: few can be searched to their end."""
 
 
 def ready(game: Game) -> None:
@@ -43,6 +46,8 @@ def analysing(game: Game, position: Position, limits: Limits) -> Steps[Analysis]
     searcher = searcher_of(game)
     if searcher is None:
         return without_search(game, position, limits)
+    if game.bits > COMPILED_BITS and not limits.set:
+        limits.seconds = WIDE_SECONDS
     try:
         if not limits.set or threats_fault(game):
             return surely((yield from searcher.analysing(position, limits)), game, position)

@@ -139,7 +139,21 @@ def solved(reached: Reached) -> dict[Position, Entry]:
 
 def entries_of(reached: Reached) -> list[Entry]:
     """The same, in the order in which the positions were reached."""
+    check_tiers(reached)
     return best_distances(reached) if reached.game.margin is None else best_margins(reached)
+
+
+def check_tiers(reached: Reached) -> None:
+    """Raises BadGame if a tier is not a whole number, or decreases along a move."""
+    if reached.game.tier is None:
+        return
+    tiers = [reached.game.tier(*position) for position in reached.positions]
+    for number, tier in enumerate(tiers):
+        lower = next((tiers[child] for child in reached.children[number] if tiers[child] < tier), None)
+        if lower is not None or not isinstance(tier, int):
+            wrong = f"is {tier!r}, not a whole number" if lower is None else f"decreases from {tier} to {lower}"
+            where = f"at {reached.positions[number]}"
+            raise BadGame(f"the rules break the contract: tier {wrong} {where}; run perfectplay check for details")
 
 
 def parents_of(reached: Reached) -> list[list[int]]:
