@@ -42,6 +42,9 @@ LONGEST = (
     "test_alphabeta",
     "test_gpu_solving",
     "test_dask",
+    "test_certify",
+    "test_turn_search",
+    "test_wide_players",
 )
 """Files that take longest and so come first: with two workers, none of them is left alone with one at the end."""
 
