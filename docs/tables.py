@@ -81,7 +81,8 @@ def result_row(name: str) -> str:
     endless = (
         f", {'all' if header.endless == header.draws else f'{header.endless:,}'} endless" if header.endless else ""
     )
-    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {header.longest if header.most is None else '-'}"
+    longest = header.longest if header.most is None else "-"
+    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {longest}"
     return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {by_side:,} | {counts} |"
 
 

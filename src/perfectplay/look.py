@@ -49,7 +49,8 @@ class Look(metaclass=Brief):
     beside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if isinstance(self.beside, str):
+        given: object = self.beside
+        if isinstance(given, str):
             raise BadGame(f"beside={self.beside!r} must be a tuple of texts, one for each square beside the board")
         if self.board not in BOARDS:
             raise BadGame(f"board={self.board!r} is not one of {', '.join(BOARDS)}")
