@@ -1,6 +1,7 @@
 """`check` in games with extra turns, points and tiers: right rules pass, lies are found; how random games go."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -50,7 +51,7 @@ def test_an_again_that_lies_is_found(name, lie):
     changes, words = LIES[lie]
     line = said(next_side_sees, replace(load_game(name), **changes))
     assert words in line
-    assert "but play returns the position seen by" in line
+    assert re.search("but play (returns|seems to return) the position seen by", line)
     assert said(next_side_sees, load_game(name)) == "None"
 
 
