@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from test_gpu_solving import cpu_table, gpu_table, on_both
 
-from perfectplay import BadGame, Game, load, solve
+from perfectplay import BadGame, load, solve
 from perfectplay.engines import cuda
 from perfectplay.engines.cuda import fault_on_gpu, load_gpu_kernels
 from perfectplay.engines.sample_positions import random_positions
@@ -14,27 +14,9 @@ from test_tiers import endless_above, from_two, half, marks, one
 from turn_game_files import written
 
 
-def coins(**fields):
-    """Take a mark from a row of seven; the last five are worth two points: every ply sets one bit, so it has layers."""
-
-    def moves(mine, theirs):
-        return 127 & ~(mine | theirs)
-
-    def play(mine, theirs, move):
-        return (mine | 1 << move, theirs) if move % 3 == 0 else (theirs, mine | 1 << move)
-
-    def again(mine, theirs, move):
-        return move % 3 == 0
-
-    def margin(mine, theirs):
-        return mine.bit_count() + (mine >> 2).bit_count() - theirs.bit_count() - (theirs >> 2).bit_count()
-
-    def outcome(mine, theirs):
-        lead = margin(mine, theirs)
-        return 2 if mine | theirs != 127 else 1 if lead > 0 else -1 if lead < 0 else 0
-
-    rules = {"moves": moves, "play": play, "outcome": outcome, "again": again, "margin": margin}
-    return Game(name="coins", bits=7, shape=(7, 1), **rules | fields)
+def coins(folder, **fields):
+    """The game of coins, which has layers, with other fields."""
+    return replace(load(written(folder, "coins")), **fields)
 
 
 def alternating(mine, theirs, move):
@@ -57,7 +39,8 @@ def test_tables_equal_those_of_the_cpu(name, tmp_path):
 
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 def test_layers_with_extra_turns_and_points(where, tmp_path):
-    for game in (coins(), coins(margin=None), coins(again=None, play=alternating)):
+    for fields in ({}, {"margin": None}, {"again": None, "play": alternating}):
+        game = coins(tmp_path, **fields)
         assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
@@ -125,9 +108,9 @@ def test_points_with_cycles_are_refused(where, tmp_path):
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 def test_faults_of_the_new_fields_are_refused(where, tmp_path):
     with pytest.raises(BadGame, match="contract"):
-        gpu_table(coins(margin=lambda mine, theirs: 1), tmp_path)
+        gpu_table(coins(tmp_path, margin=lambda mine, theirs: 1), tmp_path)
     with pytest.raises(BadGame, match="decreases from 0 to -1"):
-        gpu_table(coins(tier=lambda mine, theirs: -(mine | theirs).bit_count()), tmp_path)
+        gpu_table(coins(tmp_path, tier=lambda mine, theirs: -(mine | theirs).bit_count()), tmp_path)
 
 
 @pytest.mark.parametrize("name", on_both(["dots:2,1", "kalah:2,2"], ["dots:3,3", "kalah:4,3", "morris:6"]))
