@@ -14,7 +14,7 @@ from commands import wait_until
 from perfectplay.front.cli import as_flags, main
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import BY_NAME, command_parser, parse
-from perfectplay.loading import family_names
+from perfectplay.library import family_names
 
 
 def run(*arguments, **options):

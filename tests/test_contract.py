@@ -23,7 +23,8 @@ from perfectplay.engines.sample_positions import Met, positions_to_check, random
 from perfectplay.front.cli import main
 from perfectplay.front.commands.play_command import Evening
 from perfectplay.game import Images, images, legal_moves
-from perfectplay.loading import family_names, load_game
+from perfectplay.library import family_names
+from perfectplay.loading import load_game
 from perfectplay.notation import TERMINAL_WORDS
 from perfectplay.solvers.validation import check_hints
 from perfectplay.words import DRAW, ONGOING, WIN, BadGame

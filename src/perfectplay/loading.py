@@ -1,42 +1,33 @@
-"""Name or file -> game: `lines:4,4,3`, `tic-tac-toe`, `./mygame.py:5,5`.
+"""Name or file -> game: `lines:4,4,3`, `tic-tac-toe`, `./mygame.py:5,5`."""
 
-A game's name is the name of its file in `perfectplay/games/`, or an alias that the file itself declares, or the path
-of a user's own file. Nothing is registered anywhere.
-"""
-
-import importlib
 import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
 from perfectplay.game import Game, moves_again
+from perfectplay.library import (
+    Described,
+    Size,
+    called,
+    family_names,
+    family_of,
+    load_family,
+    parse_sizes,
+    signature_text,
+    unknown_game,
+)
 from perfectplay.neighbours import SavedSource, folder_at
 from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play
 from perfectplay.words import FIRST, ONGOING, SECOND, BadGame, PerfectplayError
-
-GAMES = Path(__file__).parent / "games"
-
-Size = int | bool
-
-
-class Described(NamedTuple):
-    """A game family that comes with the package."""
-
-    name: str
-    sizes: str
-    aliases: dict[str, str]
-    summary: str
 
 
 def load_game(name: str) -> Game:
@@ -46,19 +37,19 @@ def load_game(name: str) -> Game:
     path, sizes = split_path(name)
     if path is not None:
         return build_game(name, name.removesuffix(f":{sizes}"), load_file(path, BadGame), sizes)
-    family, _, sizes = name.partition(":")
-    if "/" in family:
-        raise mistyped_path(family) or BadGame(
-            f"{family!r} is not a game's file, which ends in .py, such as ./mygame.py"
-        )
-    if family in family_names():
-        return build_game(name, family, load_family(family), sizes)
-    for known in describe_games():
-        if family in known.aliases:
-            if sizes:
-                raise alias_with_sizes(family, known, sizes)
-            return build_game(name, known.name, load_family(known.name), known.aliases[family])
-    raise mistyped_path(family) or unknown_game(family)
+    typed, _, sizes = name.partition(":")
+    if "/" in typed:
+        raise mistyped_path(typed) or BadGame(f"{typed!r} is not a game's file, which ends in .py, such as ./mygame.py")
+    meant = typed if typed in family_names() else called(typed)
+    if meant is None:
+        raise mistyped_path(typed) or unknown_game(typed)
+    if meant in family_names():
+        return build_game(f"{meant}:{sizes}" if sizes else meant, meant, load_family(meant), sizes)
+    known = family_of(meant)
+    own = known.aliases[meant]
+    if own and sizes:
+        raise alias_with_sizes(meant, known, sizes)
+    return build_game(f"{known.name}:{sizes}" if sizes else meant, known.name, load_family(known.name), own or sizes)
 
 
 def alias_with_sizes(alias: str, known: Described, typed: str) -> BadGame:
@@ -96,16 +87,6 @@ def resized(takes: inspect.Signature, own: str, typed: str) -> str:
     return ",".join(size if i < len(by_place) else f"{name}={size}" for i, (name, size) in enumerate(parts))
 
 
-def unknown_game(family: str) -> BadGame:
-    """The error that no game of the package has this name, with the name that was probably meant."""
-    names = [*family_names(), *(alias for known in describe_games() for alias in known.aliases)]
-    from difflib import get_close_matches
-
-    close = get_close_matches(family.lower(), names, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}, or a file such as ./mygame.py"
-    return BadGame(f"no game is called {family!r}; {hint}")
-
-
 def mistyped_path(typed: str) -> BadGame | None:
     """The error for the path of a file without its .py, or of a folder; None if it is neither."""
     with suppress(OSError):  # a name too long for a file
@@ -114,31 +95,6 @@ def mistyped_path(typed: str) -> BadGame | None:
         if typed and Path(typed).is_dir():
             return BadGame(f"{typed!r} is a folder; write the path of a Python file")
     return None
-
-
-def describe_games() -> Iterator[Described]:
-    """The game families that come with the package, by name."""
-    for name in family_names():
-        module = load_family(name)
-        summary = (inspect.getdoc(module) or "").partition("\n")[0]
-        yield Described(name, signature_text(module), dict(getattr(module, "ALIASES", {})), summary)
-
-
-def family_names() -> list[str]:
-    """The names of the game files that come with the package."""
-    return sorted(file.stem for file in GAMES.glob("[!_]*.py"))
-
-
-def shown_names() -> list[str]:
-    """The games to show people: each family by its aliases or its own name, the best known first."""
-    known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
-    names = [name for one in describe_games() for name in (one.aliases or [one.name])]
-    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
-
-
-def load_family(name: str) -> ModuleType:
-    """The game file of that name that comes with the package."""
-    return importlib.import_module(f"perfectplay.games.{name}")
 
 
 def split_path(text: str) -> tuple[Path | None, str]:
@@ -226,46 +182,6 @@ def walk(game: Game, longest: int = 60) -> None:
         move_name(game, position, side, move)
         child = checked_play(game, position, side, move)
         position, side = child, side if moves_again(game, position, move) else SECOND - side
-
-
-def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
-    """The sizes by place and by keyword: `3,3,3,misere=true`."""
-    positional: list[Size] = []
-    named: dict[str, Size] = {}
-    for part in text.split(",") if text.strip() else []:
-        keyword, equals, value = (piece.strip() for piece in part.rpartition("="))
-        if value.lower() in ("true", "false"):
-            size: Size = value.lower() == "true"
-        elif re.fullmatch(r"-?[0-9]{1,9}", value):
-            size = int(value)
-        elif re.fullmatch(r"-?[0-9]+", value):
-            raise BadGame(f"{name!r}: {part.strip()!r} is too large; a size has at most 9 digits")
-        else:
-            raise BadGame(f"{name!r}: {part.strip()!r} is not a size; write a whole number, true or false")
-        if not equals and named:
-            raise BadGame(f"{name!r}: {part.strip()!r} needs a keyword, since it comes after one")
-        if not equals:
-            positional.append(size)
-        elif keyword in named:
-            raise BadGame(f"{name!r}: {keyword} is given twice")
-        else:
-            named[keyword] = size
-    return positional, named
-
-
-def signature_text(module: ModuleType, example: str = "") -> str:
-    """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`.
-
-    A size without a default is its name, or in an example, where it needs no keyword, that number.
-    """
-
-    def text(size: inspect.Parameter) -> str:
-        if size.default is not size.empty:
-            return f"{size.name}={str(size.default).lower()}"
-        by_name = size.kind in (size.KEYWORD_ONLY, size.VAR_KEYWORD)
-        return f"{size.name}={example}" if example and by_name else example or size.name
-
-    return ",".join(text(size) for size in inspect.signature(module.game).parameters.values())
 
 
 def describe_fault(fault: BaseException) -> str:

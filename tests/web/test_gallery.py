@@ -3,7 +3,8 @@
 import pytest
 
 import perfectplay
-from perfectplay.loading import load_game, shown_names
+from perfectplay.library import shown_names
+from perfectplay.loading import load_game
 from perfectplay.pictures.png import draws_png
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")

@@ -2,27 +2,69 @@
 
 from dataclasses import dataclass, field
 
-from perfectplay.loading import describe_games
+from perfectplay.library import (
+    Described,
+    Result,
+    called,
+    describe_games,
+    family_of,
+    groups,
+    load_family,
+    sized,
+    unknown_game,
+)
+from perfectplay.page.game_data import told
 from perfectplay.words import Brief
 
 
 @dataclass(frozen=True)
 class GameInfo(metaclass=Brief):
-    """A game that comes with the package: its name, the sizes that may follow it, aliases, and a summary."""
+    """A game that comes with the package: its name, the sizes that may follow it, aliases, and a summary.
+
+    `group` is the kind of game, `rules` and `history` tell about it, `results` are those known with best play, and
+    `known` is the one of the usual size.
+    """
 
     name: str
     sizes: str
     aliases: dict[str, str]
     summary: str
+    group: str = ""
+    rules: str = field(default="", repr=False)
+    history: str = field(default="", repr=False)
+    results: tuple[Result, ...] = field(default=(), repr=False)
+    known: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """The game as `perfectplay games` prints it in JSON."""
-        return {"name": self.name, "sizes": self.sizes, "aliases": self.aliases, "summary": self.summary}
+        names = ("name", "sizes", "aliases", "summary", "group", "known", "rules", "history")
+        return {name: getattr(self, name) for name in names} | {"results": [one.to_dict() for one in self.results]}
 
 
 def list_games() -> list[GameInfo]:
-    """The games that come with the package."""
-    return [GameInfo(*known) for known in describe_games()]
+    """The games that come with the package, group by group."""
+    order = groups()
+    found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
+    return [game_info(one, sized(one.aliases)[:1]) for one in found]
+
+
+def game_named(name: str) -> GameInfo:
+    """The game of that name or alias, with or without sizes; raises BadGame if there is none."""
+    typed = name.partition(":")[0]
+    known = called(typed)
+    if known is None:
+        raise unknown_game(typed)
+    return game_info(family_of(known), [known])
+
+
+def game_info(known: Described, aliases: list[str]) -> GameInfo:
+    """The game as people list it, told as under that alias where it has no text of its own."""
+    module = load_family(known.name)
+    sizes = next((known.aliases[alias] for alias in aliases if alias in known.aliases), "")
+    about = told(module, sizes)
+    result = about["known"] or told(module, "")["known"]
+    fields = (known.name, known.sizes, known.aliases, known.summary, known.group, about["rules"], about["history"])
+    return GameInfo(*fields, known.results, result)
 
 
 @dataclass(frozen=True)

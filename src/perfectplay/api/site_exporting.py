@@ -11,7 +11,7 @@ from perfectplay.api.arguments import GameLike, Progress, game_of
 from perfectplay.api.exporting import solve_first
 from perfectplay.folders import path_of
 from perfectplay.game import Game
-from perfectplay.loading import shown_names
+from perfectplay.library import shown_names
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig
 

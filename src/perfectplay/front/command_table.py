@@ -35,7 +35,7 @@ COMMANDS = (
         "games",
         "list the built-in games",
         "games",
-        play_options.list_options,
+        play_options.games_options,
         "list_commands:show_games",
         runs_rules=False,
     ),

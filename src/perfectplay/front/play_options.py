@@ -39,7 +39,13 @@ def add_seconds(parser: ArgumentParser) -> None:
 
 
 def list_options(parser: ArgumentParser) -> None:
-    """The options of `games` and `players`."""
+    """The options of `players`."""
+    add_json(parser)
+
+
+def games_options(parser: ArgumentParser) -> None:
+    """The options of `games`."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help="tell the rules, sizes and results of this game")
     add_json(parser)
 
 

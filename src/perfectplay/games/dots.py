@@ -8,7 +8,10 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 RULES = """Players take turns to draw an edge between two neighbouring dots.
 Whoever closes a box owns it and draws another edge. The one with more boxes wins."""
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
-KNOWN = {"": "First player wins by 2", "2,2": "First player wins by 2", "4,5": "Draw", "5,4": "Draw"}
+GROUP = "Territory"
+SOURCE = "J. Barker, R. Korf, *Solving Dots-And-Boxes*, 2012"
+RESULTS = {"2,2": "First player wins by 2"}
+REPORTED = {"4,5": f"Draw: {SOURCE}", "5,4": f"Draw: {SOURCE}"}
 ALIASES = {"dots-and-boxes": "3,3"}
 
 

@@ -24,7 +24,13 @@ HISTORY = {
     "7,6,4": "Solved in 1988 by James D. Allen, and by Victor Allis in *A Knowledge-based Approach of Connect-Four*:"
     " the first player wins, starting in the middle column. John Tromp counted its 4,531,985,219,092 positions.",
 }
-KNOWN = {"7,6,4": "First player wins in 41"}
+GROUP = "Rows"
+RESULTS = {
+    "7,6,4": "First player wins in 41: J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
+    "4,4,4": "Draw: J. Tromp, table of small boards",
+    "5,5,4": "Draw: J. Tromp, table of small boards",
+    "6,4,4": "Second player wins: J. Tromp, table of small boards",
+}
 
 
 def game(width: int = 7, height: int = 6, k: int = 4) -> Game:

@@ -20,7 +20,8 @@ HISTORY = {
     "3,3": "An electronic game whose author solved it and published how: the first player wins in 13 moves with best"
     " play. perfectplay finds the same.",
 }
-KNOWN = {"3,3": "First player wins in 13"}
+GROUP = "Rows"
+RESULTS = {"3,3": "First player wins in 13: article by the game's author"}
 
 
 def game(size: int = 3, marks: int = 3) -> Game:

@@ -22,7 +22,8 @@ A pawn on the last rank wins. So does checkmate; stalemate is a draw, and so are
 With promotion, a pawn on the last rank becomes a queen instead, and only checkmate wins."""
 HISTORY = """A small relative of the chess endings that were the first games to be solved backwards from the end
 (T. Stroehlein 1970, K. Thompson 1986). White wins in 5 moves: a result of ours alone."""
-KNOWN = {"": "First player wins in 5"}
+GROUP = "Chess"
+RESULTS = {"": "First player wins in 5"}
 
 BOARD, LAST_RANK, OWN_RANK = 0xFFFF, 0x000F, 0xF000
 NOT_A, NOT_D = 0xEEEE, 0x7777

@@ -22,7 +22,16 @@ HISTORY = {
     " *Searching for Solutions in Games and Artificial Intelligence*, 1994.",
     "*": "Small changes matter: three in a row on 4 × 3 is a win, four in a row on 4 × 4 a draw.",
 }
-KNOWN = {"3,3,3": "Draw", "3,3,3,misere=true": "Draw", "15,15,5": "First player wins"}
+GROUP = "Rows"
+RESULTS = {
+    "3,3,3": "Draw: folklore",
+    "3,3,3,misere=true": "Draw",
+    "4,3,3": "First player wins in 7",
+    "4,4,4": "Draw: J. W. H. M. Uiterwijk, H. J. van den Herik, *The Advantage of the Initiative*, 2000",
+}
+REPORTED = {
+    "15,15,5": "First player wins: V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994"
+}
 ALIASES = {"tic-tac-toe": "3,3,3", "misere": "3,3,3,misere=true", "gomoku": "15,15,5"}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_row
 from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.library import all_sizes, results
 from perfectplay.loading import split_path
 from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
@@ -111,8 +112,16 @@ def told(module: ModuleType | None, sizes: str) -> Fields:
     return {
         "rules": by_sizes(getattr(module, "RULES", ""), sizes) or summary_of(module),
         "history": by_sizes(getattr(module, "HISTORY", ""), sizes),
-        "known": by_sizes(getattr(module, "KNOWN", {}), sizes),
+        "known": "" if module is None else known_result(module, sizes),
     }
+
+
+def known_result(module: ModuleType, sizes: str) -> str:
+    """The result with best play that the file tells for these sizes, empty without one."""
+    if not hasattr(module, "game"):
+        return ""
+    wanted = all_sizes(module, sizes)
+    return next((one.text for one in results(module, "") if all_sizes(module, one.game[1:]) == wanted), "")
 
 
 def by_sizes(texts: object, sizes: str) -> str:

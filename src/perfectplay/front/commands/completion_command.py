@@ -7,7 +7,7 @@ import shtab
 
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import build_parser
-from perfectplay.loading import describe_games
+from perfectplay.library import describe_games
 from perfectplay.players.registry import KINDS
 
 

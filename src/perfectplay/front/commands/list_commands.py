@@ -1,24 +1,59 @@
 """`perfectplay games` and `perfectplay players`: what there is, a line each."""
 
 import json
+import textwrap
 from argparse import Namespace
+from collections.abc import Iterator
 
-from perfectplay.api.listing import list_games, list_players
+from perfectplay.api.listing import GameInfo, game_named, list_games, list_players
+
+WIDE = 100
+"""The longest line of a text."""
 
 
 def show_games(options: Namespace) -> int:
-    """Prints the games that come with the package."""
+    """Prints the games that come with the package, or what is known about one."""
+    if options.game is not None:
+        one = game_named(options.game)
+        print(json.dumps(one.to_dict()) if options.json else "\n".join(about(one)))
+        return 0
     found = list_games()
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
-    for game in found:
-        print(f"{game.name:<10} {', '.join(game.aliases) or '-':<30} {game.summary}")
-    print("\nSizes follow the name, by place or by keyword:")
-    for game in found:
-        print(f"  {game.name}:{game.sizes}" if game.sizes else f"  {game.name}")
+    for group in dict.fromkeys(game.group for game in found):
+        print(f"{group}:")
+        for game in found:
+            if game.group == group:
+                print(f"  {game.name:<12} {game.summary} {game.known and f'{game.known}.'}".rstrip())
+    print("\nperfectplay games NAME tells the rules, the sizes and the results of one.")
     print("A file of your own is a game, too: perfectplay play ./mygame.py:5,5")
     return 0
+
+
+def about(game: GameInfo) -> Iterator[str]:
+    """A game's rules, sizes, names and results."""
+    yield f"{game.name}: {game.summary}\n"
+    yield from paragraphs(game.rules)
+    yield f"\nsizes    {game.name}:{game.sizes}" if game.sizes else "\nsizes    none"
+    for alias, sizes in game.aliases.items():
+        yield f"         {alias} is {game.name}{sizes and f':{sizes}'}"
+    if game.history:
+        yield ""
+        yield from paragraphs(game.history.replace("*", ""))
+    if game.results:
+        yield "\nresults with best play"
+        wide = max(len(result.game) for result in game.results)
+        long = max(len(result.text) for result in game.results)
+        for result in game.results:
+            source = result.source.replace("*", "") or "found by perfectplay"
+            yield f"  {result.game:<{wide}}  {result.text:<{long}}  {source}"
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The lines of a text, none of them too long."""
+    for line in text.splitlines():
+        yield from textwrap.wrap(line, WIDE)
 
 
 def show_players(options: Namespace) -> int:

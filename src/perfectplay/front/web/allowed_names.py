@@ -3,19 +3,20 @@
 import inspect
 import re
 from functools import lru_cache
+from types import ModuleType
 from typing import NamedTuple
 
 from perfectplay.game import Game
-from perfectplay.loading import (
-    describe_games,
-    family_names,
+from perfectplay.library import (
+    all_sizes,
+    called,
+    family_of,
     load_family,
-    load_game,
     parse_sizes,
     signature_text,
-    split_path,
     unknown_game,
 )
+from perfectplay.loading import load_game, split_path
 from perfectplay.page.game_data import LONGEST_SIDE
 from perfectplay.players.registry import KINDS, may_be_served
 from perfectplay.words import BadGame, BadPlayer
@@ -81,28 +82,34 @@ def normal_name(name: str) -> str:
         raise BadGame(f"no game file {name!r} was named when the server was started")
     if not NAME.fullmatch(name):
         raise BadGame(f"{name!r} is not the name of a game here; write one such as tic-tac-toe or lines:4,4,3")
-    family, _, sizes = name.partition(":")
-    if family not in family_names():
-        if not any(family in known.aliases for known in describe_games()):
-            raise unknown_game(family)  # without a look at the files in the server's folder
-        return name
-    module = load_family(family)
-    positional, named = parse_sizes(name, sizes)
+    typed, _, sizes = name.partition(":")
+    known = called(typed)
+    if known is None:
+        raise unknown_game(typed)  # without a look at the files in the server's folder
+    family = family_of(known)
+    own = family.aliases.get(known, "")
+    if own:
+        return f"{known}:{sizes}" if sizes else known  # loading it says what is wrong with more sizes
+    module = load_family(family.name)
     try:
-        bound = inspect.signature(module.game).bind(*positional, **named)
+        text = all_sizes(module, sizes)
     except TypeError:
-        return name  # loading it says what is wrong
-    bound.apply_defaults()
-    switches = [key for key, value in bound.arguments.items() if isinstance(value, bool)]
-    numbers = [str(value) for key, value in bound.arguments.items() if key not in switches]
-    usual = {key: one.default for key, one in inspect.signature(module.game).parameters.items()}
-    if any(isinstance(usual[key], bool) != isinstance(value, bool) for key, value in bound.arguments.items()):
-        raise BadGame(f"{name!r} has the wrong sizes; write {family}:{signature_text(module)}")
-    if any(int(number) > LONGEST_SIDE for number in numbers):
+        return f"{family.name}:{sizes}"  # loading it says what is wrong
+    usual, wanted = (switches(module, given) for given in ("", sizes))
+    if usual != wanted:
+        raise BadGame(f"{name!r} has the wrong sizes; write {family.name}:{signature_text(module)}")
+    if any(int(number) > LONGEST_SIDE for number in re.findall(r"(?<![\w=])-?\d+", text)):
         raise BadGame(f"{name!r} is too big for the page; sizes go up to {LONGEST_SIDE} here")
-    text = ",".join([*numbers, *(f"{key}=true" for key in switches if bound.arguments[key])])
-    known = [alias for alias, its in getattr(module, "ALIASES", {}).items() if its == text]
-    return known[0] if known else f"{family}:{text}" if text else family
+    same = [alias for alias, its in family.aliases.items() if its == text]
+    return same[0] if same else f"{family.name}:{text}" if text else family.name
+
+
+def switches(module: ModuleType, sizes: str) -> set[str]:
+    """The sizes that are true or false."""
+    positional, named = parse_sizes(module.__name__, sizes)
+    bound = inspect.signature(module.game).bind(*positional, **named)
+    bound.apply_defaults()
+    return {name for name, value in bound.arguments.items() if isinstance(value, bool)}
 
 
 @lru_cache(maxsize=32)

@@ -5,7 +5,8 @@ from pathlib import Path
 from types import ModuleType
 
 from perfectplay.front.web.api_answers import RequestHandler, Values
-from perfectplay.loading import describe_games, load_family, load_file, parse_sizes, split_path
+from perfectplay.library import called, describe_games, family_of, load_family, parse_sizes
+from perfectplay.loading import load_file, split_path
 from perfectplay.neighbours import files_beside
 from perfectplay.page.cards import card
 from perfectplay.page.game_data import Fields, catalogue, game_data, player_fields, summary_of, titled, told
@@ -37,6 +38,7 @@ def games(handler: RequestHandler, values: Values) -> Fields:
             "known": [
                 {"name": alias, "sizes": sizes, "title": handler.allowed.game(alias).look.title or titled(alias)}
                 for alias, sizes in known.aliases.items()
+                if sizes
             ],
         }
         for known in describe_games()
@@ -70,14 +72,8 @@ def about(handler: RequestHandler, name: str) -> Fields:
     family, _, sizes = name.partition(":")
     if handler.allowed.is_own(name):
         return told(own_module(handler.allowed.games[family]), sizes or handler.allowed.sizes.get(family, ""))
-    module = family_of(name)
-    return told(module, getattr(module, "ALIASES", {}).get(name, sizes))
-
-
-def family_of(name: str) -> ModuleType:
-    """The module of a built-in game, by its family's name or an alias."""
-    families = (known.name for known in describe_games() if name.partition(":")[0] in (known.name, *known.aliases))
-    return load_family(next(families))
+    known = family_of(called(family) or family)
+    return told(load_family(known.name), known.aliases.get(family) or sizes)
 
 
 def own_module(path: str) -> ModuleType:

@@ -29,7 +29,7 @@ from perfectplay.front.web.worker_pool import (
     TooMany,
     WorkerPool,
 )
-from perfectplay.loading import shown_names
+from perfectplay.library import shown_names
 from perfectplay.page.game_data import Fields, rules_hash
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError

@@ -1,0 +1,196 @@
+"""The games that come with the package: their names, and what their files tell about them.
+
+A game's name is the name of its file in `perfectplay/games/`, or an alias that the file itself declares. Nothing is
+registered anywhere.
+"""
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from perfectplay.words import BadGame
+
+Size = int | bool
+
+GAMES = Path(__file__).parent / "games"
+RESULT = re.compile(r"Draw(, endless)?|(First|Second) player wins( (in|by) \d+)?")
+"""A result with best play, as game files and the page write it."""
+
+
+class Result(NamedTuple):
+    """A result with best play: the game's name with its sizes, the result in words, and where it was published.
+
+    Without a source it is a result of ours alone. What is only reported is too large to be computed by the tests.
+    """
+
+    game: str
+    text: str
+    source: str
+    reported: bool
+
+    @property
+    def value(self) -> str:
+        """The value for the first player: win, draw or loss."""
+        return {"F": "win", "D": "draw", "S": "loss"}[self.text[0]]
+
+    def to_dict(self) -> dict[str, object]:
+        """The result as plain values; `computed` says whether the tests compute it."""
+        return {
+            "game": self.game,
+            "value": self.value,
+            "result": self.text,
+            "source": self.source or None,
+            "computed": not self.reported,
+        }
+
+
+class Described(NamedTuple):
+    """A game family that comes with the package."""
+
+    name: str
+    sizes: str
+    aliases: dict[str, str]
+    summary: str
+    group: str
+    results: tuple[Result, ...]
+
+
+def family_names() -> list[str]:
+    """The names of the game files that come with the package."""
+    return sorted(file.stem for file in GAMES.glob("[!_]*.py"))
+
+
+def load_family(name: str) -> ModuleType:
+    """The game file of that name that comes with the package."""
+    return importlib.import_module(f"perfectplay.games.{name}")
+
+
+def groups() -> tuple[str, ...]:
+    """The groups of games, in the order in which they are shown."""
+    shown: tuple[str, ...] = importlib.import_module("perfectplay.games").GROUPS
+    return shown
+
+
+def describe_games() -> Iterator[Described]:
+    """The game families that come with the package, by name."""
+    return map(described, family_names())
+
+
+@cache
+def described(name: str) -> Described:
+    """The family of that name."""
+    module = load_family(name)
+    summary = (inspect.getdoc(module) or "").partition("\n")[0]
+    aliases = dict(getattr(module, "ALIASES", {}))
+    return Described(name, signature_text(module), aliases, summary, module.GROUP, tuple(results(module, name)))
+
+
+def results(module: ModuleType, name: str) -> Iterator[Result]:
+    """The results that the file tells: `RESULTS`, which the tests compute, then `REPORTED`, which they do not."""
+    for reported, constant in enumerate(("RESULTS", "REPORTED")):
+        for sizes, text in getattr(module, constant, {}).items():
+            result, _, source = text.partition(": ")
+            yield Result(f"{name}:{sizes}" if sizes else name, result, source, bool(reported))
+
+
+def shown_names() -> list[str]:
+    """The games to show people: each family by its aliases with sizes or its own name, the best known first."""
+    known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
+    names = [
+        name for one in describe_games() for name in [a for a, sizes in one.aliases.items() if sizes] or [one.name]
+    ]
+    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+
+
+def sized(aliases: dict[str, str]) -> list[str]:
+    """The aliases that stand for certain sizes; the others are only other names of the family."""
+    return [alias for alias, sizes in aliases.items() if sizes]
+
+
+def called(typed: str) -> str | None:
+    """The family or alias that is meant, whatever its capitals, blanks, hyphens and apostrophes; None if none is."""
+    return None if not typed else names().get(plain(typed))
+
+
+def plain(name: str) -> str:
+    """The letters and digits of a name."""
+    return re.sub("[^a-z0-9]", "", name.lower())
+
+
+@cache
+def names() -> dict[str, str]:
+    """All names of games by their letters and digits."""
+    return {plain(name): name for one in describe_games() for name in (*one.aliases, one.name)}
+
+
+def family_of(name: str) -> Described:
+    """The family that has this name or alias."""
+    return next(one for one in describe_games() if name in (one.name, *one.aliases))
+
+
+def unknown_game(family: str) -> BadGame:
+    """The error that no game of the package has this name, with the name that was probably meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(plain(family), names(), 1)
+    hint = f"did you mean {names()[close[0]]}?" if close else "perfectplay games lists all; a file is ./mygame.py"
+    return BadGame(f"no game is called {family!r}; {hint}")
+
+
+def signature_text(module: ModuleType, example: str = "") -> str:
+    """The sizes that a game file takes, with their defaults: `width=3,height=3,k=3,misere=false`.
+
+    A size without a default is its name, or in an example, where it needs no keyword, that number. Any number of sizes
+    is `heaps,...`.
+    """
+
+    def text(size: inspect.Parameter) -> str:
+        if size.default is not size.empty:
+            return f"{size.name}={str(size.default).lower()}"
+        if size.kind == size.VAR_POSITIONAL:
+            return f"{example or size.name},..."
+        by_name = size.kind in (size.KEYWORD_ONLY, size.VAR_KEYWORD)
+        return f"{size.name}={example}" if example and by_name else example or size.name
+
+    return ",".join(text(size) for size in inspect.signature(module.game).parameters.values())
+
+
+def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
+    """The sizes by place and by keyword: `3,3,3,misere=true`."""
+    positional: list[Size] = []
+    named: dict[str, Size] = {}
+    for part in text.split(",") if text.strip() else []:
+        keyword, equals, value = (piece.strip() for piece in part.rpartition("="))
+        if value.lower() in ("true", "false"):
+            size: Size = value.lower() == "true"
+        elif re.fullmatch(r"-?[0-9]{1,9}", value):
+            size = int(value)
+        elif re.fullmatch(r"-?[0-9]+", value):
+            raise BadGame(f"{name!r}: {part.strip()!r} is too large; a size has at most 9 digits")
+        else:
+            raise BadGame(f"{name!r}: {part.strip()!r} is not a size; write a whole number, true or false")
+        if not equals and named:
+            raise BadGame(f"{name!r}: {part.strip()!r} needs a keyword, since it comes after one")
+        if not equals:
+            positional.append(size)
+        elif keyword in named:
+            raise BadGame(f"{name!r}: {keyword} is given twice")
+        else:
+            named[keyword] = size
+    return positional, named
+
+
+def all_sizes(module: ModuleType, sizes: str) -> str:
+    """The sizes with those that are left out: `3,3,3`; a switch is named only where it is on; raises TypeError."""
+    positional, named = parse_sizes(module.__name__, sizes)
+    bound = inspect.signature(module.game).bind(*positional, **named)
+    bound.apply_defaults()
+    given: dict[str, object] = bound.arguments
+    numbers = [value for value in given.values() if not isinstance(value, bool)]
+    flat = [number for value in numbers for number in (value if isinstance(value, tuple) else (value,))]
+    return ",".join([*map(str, flat), *(f"{name}=true" for name, value in given.items() if value is True)])
