@@ -5,20 +5,7 @@ import pytest
 from perfectplay import load
 from perfectplay.page.cards import card, result_text, tags
 from perfectplay.page.game_data import about_game
-from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.table.opening_books import book_of
 from perfectplay.words import DRAW, LOSS, WIN, Entry
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "misere", "tactic-toe", "kingpawns"])
-def test_what_a_file_tells_is_what_is_found(name):
-    game = load(name)
-    assert about_game(game)["known"] == result_text(solved_positions(game)[game.start])
-
-
-def test_connect_four_is_known_from_its_book():
-    game = load("connect-four")
-    assert about_game(game)["known"] == result_text(book_of(game).lookup(game.start))
 
 
 def test_results_in_words():

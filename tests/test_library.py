@@ -1,0 +1,108 @@
+"""The games that come with the package: each file is short and tells what people ask, and every result is computed."""
+
+import json
+import re
+
+import pytest
+
+import perfectplay
+from perfectplay.front.cli import main
+from perfectplay.library import GAMES, RESULT, called, describe_games, family_names, groups, load_family
+from perfectplay.page.cards import result_text
+from perfectplay.table.opening_books import book_of
+from perfectplay.words import TooBig
+
+FAMILIES = family_names()
+LONGER = {"lines", "drop", "fading", "kingpawns"}
+"""Files from before there was a limit."""
+RESULTS = [result for known in describe_games() for result in known.results if not result.reported]
+
+
+def start_of(game):
+    """The entry of the start: from the opening book, from a table, or by search where a table is too large."""
+    book = book_of(game)
+    if book is not None:
+        return book.lookup(game.start)
+    try:
+        return perfectplay.solve(game, memory="3G").header.start
+    except TooBig:
+        return perfectplay.analyse(game).entry
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.game)
+def test_every_result_is_what_is_computed(result):
+    found = result_text(start_of(perfectplay.load(result.game)))
+    assert re.fullmatch(f"{re.escape(result.text)}(, endless| (in|by) [0-9]+)?", found)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_file_tells_what_people_ask(name):
+    module = load_family(name)
+    known = next(one for one in describe_games() if one.name == name)
+    assert known.group in groups()
+    rules = module.RULES if isinstance(module.RULES, dict) else {"*": module.RULES}
+    assert all(len(text.splitlines()) <= 5 for text in rules.values())
+    assert module.HISTORY
+    assert known.results
+    for result in known.results:
+        perfectplay.load(result.game)
+        assert RESULT.fullmatch(result.text)
+        assert not result.reported or result.source
+    assert all(
+        re.search(r"[12]\d\d\d|folklore|article|table of", result.source) for result in known.results if result.source
+    )
+
+
+@pytest.mark.parametrize("name", sorted({*FAMILIES} - LONGER))
+def test_a_game_is_one_short_file(name):
+    assert len((GAMES / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_names_as_people_type_them():
+    meant = {
+        "Tic Tac Toe": "tic-tac-toe",
+        "tictactoe": "tic-tac-toe",
+        "CONNECT_FOUR": "connect-four",
+        "Six Men's Morris": "six-mens-morris",
+        "mancala": "mancala",
+        "": None,
+        "tic-tac": None,
+    }
+    assert {typed: called(typed) for typed in meant} == meant
+    assert perfectplay.load("Tic Tac Toe").name == "tic-tac-toe"
+    assert perfectplay.load("Lines:4,4,3").name == "lines:4,4,3"
+
+
+def test_no_two_games_have_the_same_name():
+    names = [name for known in describe_games() for name in (known.name, *known.aliases)]
+    assert len({called(name) for name in names}) == len(names)
+
+
+def test_a_mistyped_name_is_told():
+    with pytest.raises(perfectplay.BadGame, match=r"no game is called 'tic-tak-to'; did you mean tic-tac-toe\?"):
+        perfectplay.load("tic-tak-to")
+    with pytest.raises(perfectplay.BadGame, match="perfectplay games lists all"):
+        perfectplay.load("qqqqqq")
+
+
+def test_the_list_has_groups(capsys):
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    headings = [line.removesuffix(":") for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert headings == [group for group in groups() if any(one.group == group for one in describe_games())]
+    assert {line.split()[0] for line in lines if line.startswith("  ")} == {*FAMILIES}
+    drop = next(line for line in lines if line.startswith("  drop "))
+    assert drop.endswith("First player wins in 41.")
+
+
+def test_a_game_is_told_by_any_of_its_names(capsys):
+    assert main(["games", "Connect Four"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("drop: ")
+    assert all(text in out for text in ("width=7,height=6,k=4", "connect-four is drop:7,6,4", "V. Allis"))
+    assert main(["games", "connect-four", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["name"] == "drop"
+    assert {"game": "drop:7,6,4", "value": "win", "computed": True}.items() <= facts["results"][0].items()
+    assert main(["games", "conect-four"]) == 2
+    assert "did you mean connect-four?" in capsys.readouterr().err
