@@ -19,7 +19,7 @@ def test_results_in_words():
     ("name", "entry", "known", "value"),
     [
         ("gomoku", None, "First player wins", "win"),
-        ("lines:4,4,4", None, "Not solved yet", ""),
+        ("lines:5,4,4", None, "Not solved yet", ""),
         ("lines:4,4,4", Entry(DRAW, 16), "Draw", "draw"),
         ("lines:19,19,5", None, "Too big to solve", ""),
         ("examples/hexapawn.py", Entry(LOSS, 6), "Second player wins in 6", "loss"),

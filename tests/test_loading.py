@@ -34,7 +34,7 @@ def test_aliases(alias, name):
     ("name", "complaint"),
     [
         ("tic-tac-to", "did you mean tic-tac-toe"),
-        ("chess", "there are dots, drop, fading"),
+        ("chess", "perfectplay games lists all"),
         ("", "no game is called ''"),
         ("lines:3,3", None),
         ("lines:3,3,3,true,5", "write lines:width=3,height=3,k=3,misere=false"),
@@ -85,7 +85,7 @@ def test_aliases(alias, name):
         ("tests/golden", "'tests/golden' is a folder"),
         ("docs", "'docs' is a folder"),
         ("examples/hexapawn", "did you mean ./examples/hexapawn.py?"),
-        ("Tic-Tac-Toe", "did you mean tic-tac-toe?"),
+        ("Tik-Tak-Toe", "did you mean tic-tac-toe?"),
         ("lines:", "names no sizes; write lines, or sizes"),
         ("./mygame.py:", "names no sizes; write ./mygame.py, or sizes"),
         ("__init__", "no game is called"),

@@ -21,11 +21,13 @@ def show_games(options: Namespace) -> int:
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
+    print("With best play, in plies or by points:\n")
     for group in dict.fromkeys(game.group for game in found):
         print(f"{group}:")
         for game in found:
             if game.group == group:
-                print(f"  {game.name:<12} {game.summary} {game.known and f'{game.known}.'}".rstrip())
+                result = game.known.replace(" player", "").lower() or "-"
+                print(f"  {', '.join([game.name, *game.aliases]):<36} {result:<18} {game.summary}")
     print("\nperfectplay games NAME tells the rules, the sizes and the results of one.")
     print("A file of your own is a game, too: perfectplay play ./mygame.py:5,5")
     return 0
