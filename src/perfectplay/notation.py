@@ -254,6 +254,11 @@ def entry_text(entry: Entry) -> str:
     return f"{name} in {plies_text(entry.distance)}"
 
 
+def number_of(count: int, one: str, many: str = "") -> str:
+    """1 game, 1,000 games; or with another plural than that in s, 1 class, 1,000 classes."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
 def plies_text(count: int) -> str:
     """1 ply, 13 plies."""
     return f"{count} {'ply' if count == 1 else 'plies'}"

@@ -119,7 +119,7 @@ def shared_squares(game: Game, position: Position, text: str) -> str | None:
 
 
 def other_squares(game: Game, position: Position, read: Position, side: int) -> str:
-    """The line for a position that reads back as another: the squares that look otherwise then, or show what differs."""
+    """The line for a position that reads back as another: squares that look otherwise then, or show what differs."""
     names, text = square_names(game), show_position(game, position, side)
     shown, again = ([name_of(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
     found = [f"{name} (shown as {a}, read as {b})" for name, a, b in zip(names, shown, again, strict=True) if a != b]
