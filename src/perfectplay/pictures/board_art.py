@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
+from math import ceil
 from typing import NamedTuple
 
 from perfectplay.board_layout import fixed, has_stores
@@ -26,7 +27,11 @@ EDGE = 0.75
 STORE = 1.25
 """How far stores are from the pits next to them, in squares."""
 BELOW = 1.15
-"""How far the squares beside the board are below it, in squares."""
+"""How far the squares beside the board are below it, and rows of them below each other, in squares."""
+ASIDE = 3.6
+"""The radius of a square beside the board."""
+LETTER = 0.56
+"""How wide a letter of a label is at most, on average, in heights of the label."""
 
 MARKS = {"X": "cross", "O": "ring"}
 MEN = {"X": "man", "O": "man"}
@@ -112,9 +117,27 @@ def places_of(game: Game) -> tuple[Place, ...]:
         places += [(-STORE, 0.5), (width - 1 + STORE, 0.5)]
     elif len(places) == width * height:
         (left, right), low = (f(x for x, _ in places) for f in (min, max)), max(y for _, y in places)
-        room = (right - left + 1) / max(1, len(look.beside))
-        places += [(left - 0.5 + (i + 0.5) * room, low + BELOW) for i in range(len(look.beside))]
+        across = beside_each_other(game, right - left + 1)
+        room = (right - left + 1) / across
+        places += [
+            (left - 0.5 + (i % across + 0.5) * room, low + (i // across + 1) * BELOW) for i in range(len(look.beside))
+        ]
     return tuple((x * SQUARE + SQUARE / 2, y * SQUARE + SQUARE / 2) for x, y in places)
+
+
+def beside_each_other(game: Game, width: float) -> int:
+    """How many squares beside the board are in a row below it, so that neither they nor their labels overlap."""
+    labels = beside_labels(game)
+    longest = max(map(len, labels), default=0)
+    wide = max(2 * ASIDE + 1, (longest + 1) * LETTER * beside_label_size(game)) / SQUARE
+    rows = ceil(len(labels) / max(1, int(width / wide)))
+    return ceil(len(labels) / max(1, rows)) or 1
+
+
+def beside_labels(game: Game) -> list[str]:
+    """The labels of squares beside the board, with the sides' names that people see."""
+    sides = dict(zip(game.look.sides, side_names(game.look), strict=True))
+    return [" ".join(sides.get(word, word) for word in label.split()) for label in game.look.beside]
 
 
 def ground(game: Game, square: int) -> str:
@@ -126,7 +149,7 @@ def ground(game: Game, square: int) -> str:
         size = f'x="{-HOLE}" y="{-HOLE - 5:g}" width="{2 * HOLE}" height="{2 * HOLE + 10:g}" rx="{HOLE}"'
         return f'<rect class="ground" {size}/>'
     if square >= width * height:
-        return '<circle class="ground aside" r="3.6"/>'
+        return f'<circle class="ground aside" r="{ASIDE}"/>'
     if look.board in ("frame", "pits"):
         return f'<circle class="ground" r="{HOLE:g}"/>'
     if look.board == "points":
@@ -149,14 +172,14 @@ def fixed_art(text: str) -> str:
 
 def beside(game: Game, places: tuple[Place, ...], labels: bool) -> tuple[str, float]:
     """The labels of squares beside the board, below each or above stores, and how far down they reach."""
-    count, sides = game.shape[0] * game.shape[1], dict(zip(game.look.sides, side_names(game.look), strict=True))
+    count = game.shape[0] * game.shape[1]
     if not game.look.beside or not labels:
         return "", 0.0
-    size = max(1.7, label_size(game))
+    size = beside_label_size(game)
     down = -SQUARE - EDGE - 0.55 * size if has_stores(game) else 4.2 + size
     texts = [
-        f'<text x="{x:g}" y="{y + down:g}">{escape(" ".join(sides.get(word, word) for word in label.split()))}</text>'
-        for label, (x, y) in zip(game.look.beside, places[count:], strict=True)
+        f'<text x="{x:g}" y="{y + down:g}">{escape(label)}</text>'
+        for label, (x, y) in zip(beside_labels(game), places[count:], strict=True)
     ]
     return f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>', max(
         y for _, y in places[count:]
@@ -227,6 +250,11 @@ def label_size(game: Game) -> float:
     """How high labels are: higher on large boards, which are drawn smaller."""
     size = min(3.2, 0.6 + max(game.shape) * 0.175)
     return max(size, 2.1) if has_stores(game) else size
+
+
+def beside_label_size(game: Game) -> float:
+    """How high the labels of squares beside the board are."""
+    return max(1.7, label_size(game))
 
 
 def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
