@@ -1,5 +1,6 @@
 """What newcomers do wrong: each mistake is found, in one line that says what to do; right rules raise no alarm."""
 
+import json
 import os
 import subprocess
 import sys
@@ -116,6 +117,10 @@ MISTAKES = {
 }
 
 
+DOUBTED = ("moves_matter", "next_side_sees", "last_move_decides")
+"""The checks of which a solve tells, too."""
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_told_in_one_line(mistake, tmp_path):
     changes, (check, status, *words) = MISTAKES[mistake]
@@ -125,6 +130,23 @@ def test_a_mistake_is_told_in_one_line(mistake, tmp_path):
     assert "\n" not in found[check].line
     assert set(found) == {check}
     assert told(written(tmp_path)) == {}
+
+
+CENTRE = (
+    *("def moves", "def again(mine, theirs, move):\n    return move in (3, 4)\n\n\ndef moves"),
+    *(PLAY, "(mine | 1 << move, theirs) if move in (3, 4) else (theirs, mine | 1 << move)"),
+    *("outcome=outcome", "outcome=outcome, again=again"),
+)
+"""Tic-tac-toe in which two squares give an extra turn."""
+
+
+def test_a_row_by_an_extra_turn_wins_at_once(tmp_path):
+    found = told(written(tmp_path, *CENTRE))["last_move_decides"]
+    assert found.status == "note"
+    assert "a move late after an extra turn: in O:" in found.line
+    assert "return WIN" in found.line
+    both = "            return LOSS\n        if mine & line == line:\n            return WIN\n"
+    assert told(written(tmp_path, *CENTRE, "            return LOSS\n", both)) == {}
 
 
 def test_too_few_squares_are_told_when_the_file_is_loaded(tmp_path):
@@ -271,6 +293,24 @@ def test_check_fails_with_the_line_and_passes_once_it_is_repaired(tmp_path, caps
     assert "breaks the contract" in err
     assert main(["check", written(tmp_path)]) == 0
     assert "FAULT" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "mistake", [name for name, (_, told) in MISTAKES.items() if told[0] in DOUBTED and told[1] == "fault"]
+)
+def test_solve_says_that_rules_look_wrong(mistake, tmp_path, capsys):
+    changes, (_, _, *words) = MISTAKES[mistake]
+    file = written(tmp_path, *changes)
+    assert main(["solve", file, "--engine", "python", "--no-table", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["positions"]
+    line, *more = err.splitlines()
+    assert not more
+    assert line.startswith("perfectplay: the rules look wrong: ")
+    assert line.endswith(f"perfectplay check {file} tells more")
+    assert all(word in line for word in words)
+    assert main(["solve", written(tmp_path), "--engine", "python", "--no-table"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.slow

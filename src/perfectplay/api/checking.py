@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, load, whole
 from perfectplay.api.random_play import RandomGames, random_games
-from perfectplay.game import Game
+from perfectplay.game import Game, is_own
 from perfectplay.loading import absolute_name, describe_fault, line_of, shown_path, split_path
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadArgument, BadGame, BadTable, Brief, PerfectplayError
@@ -16,6 +17,8 @@ from perfectplay.words import BadArgument, BadGame, BadTable, Brief, Perfectplay
 if TYPE_CHECKING:
     from perfectplay.table.table import Table
 
+DOUBTED_WALKS, DOUBTED = 20, 2_000
+"""Random games, and positions of them, in which rules are looked at before a solve."""
 SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 
 
@@ -182,6 +185,21 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
     for rule, (status, line) in findings(game, met):
         sentence = (rule.__doc__ or "").partition("\n")[0]
         yield RuleCheck(sentence, status, line if status == "fault" else None, line if status == "note" else None)
+
+
+def doubts(game: Game) -> list[str]:
+    """What `check` faults in the rules of a user's game although engines run them; found in about a second."""
+    from perfectplay.engines.contract import moves_matter
+    from perfectplay.engines.outcome_checks import last_move_decides
+    from perfectplay.engines.sample_positions import positions_to_check
+    from perfectplay.engines.side_checks import next_side_sees
+
+    found: list[object] = []
+    if not is_own(game):
+        with suppress(Exception):  # whatever the rules do: an engine says so
+            met = positions_to_check(game, DOUBTED_WALKS, 1, most=DOUBTED)
+            found.extend(rule(game, met) for rule in (moves_matter, next_side_sees, last_move_decides))
+    return [line for line in found if isinstance(line, str)]
 
 
 def broken_down(error: Exception) -> BadGame:

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 
 from perfectplay.engines.findings import Finding
 from perfectplay.engines.sample_positions import Met, moves_made
-from perfectplay.game import Game, legal_moves
+from perfectplay.game import Game, legal_moves, moves_again
 from perfectplay.notation import move_name, show_position
-from perfectplay.words import LOSS, WIN, Move
+from perfectplay.words import LOSS, ONGOING, WIN, Move, Position
 
 TRIED = 10_000
 """The most moves made: a quarter of a second."""
 LATE, LOST = 3, 5
 """The least number of positions before the end from which something follows."""
+NEARLY_ALL = 0.9
+"""The part of them that must agree."""
 LOSERS = re.compile(r"mis[eè]re|\bloses?\b|\bavoid", re.IGNORECASE)
 """How a game tells that the last move may lose."""
 
@@ -27,7 +29,7 @@ def last_move_decides(game: Game, met: Sequence[Met]) -> str | Finding | None:
             f"the game ends a move late: in {show_position(game, *before)} every move leads to the same result; "
             "outcome seems to look at mine: look at theirs, and return LOSS where the side that has just moved has won"
         )
-    return last_move_loses(game, ends)
+    return wins_late(game, met) or last_move_loses(game, ends)
 
 
 def decided_ends(game: Game, met: Sequence[Met]) -> dict[Met, tuple[Move, int]]:
@@ -48,12 +50,39 @@ def is_stuck(game: Game, before: Met, move: Move) -> bool:
 
 def was_over(game: Game, before: Met, outcome: int) -> bool:
     """Whether the game had this outcome already before the last move, as it has after every move."""
+    position = before.position
+    after = ((move, game.play(*position, move)) for move in legal_moves(game, position))
+    seen = (words[::-1] if moves_again(game, position, move) else words for move, words in after)
+    return all(is_seen_as(game, words, outcome) for words in (position[::-1], *seen))
+
+
+def is_seen_as(game: Game, position: Position, outcome: int) -> bool:
+    """Whether this is the outcome, also of words that the rules may never meet."""
     try:
-        fixed = game.outcome(*before.position[::-1]) == outcome
+        return game.outcome(*position) == outcome
     except Exception:  # not a position that rules expect
         return False
-    position = before.position
-    return fixed and all(game.outcome(*game.play(*position, m)) == outcome for m in legal_moves(game, position))
+
+
+def wins_late(game: Game, met: Sequence[Met]) -> Finding | None:
+    """A note if a side that moves again, and would have won were it the other's turn, always wins by any move.
+
+    Games in which a turn has several parts may be meant so, like one in which a mill wins and a stone is removed.
+    """
+    if game.again is None:
+        return None
+    kept = dict.fromkeys(after for before, _, after in moves_made(game, met, TRIED) if before.side == after.side)
+    beaten = [
+        one for one in kept if game.outcome(*one.position) == ONGOING and is_seen_as(game, one.position[::-1], LOSS)
+    ]
+    late = [one for one in beaten if was_over(game, one, LOSS)]
+    if len(late) < LATE or len(late) < NEARLY_ALL * len(beaten):
+        return None
+    return Finding(
+        "note",
+        f"the game seems to end a move late after an extra turn: in {show_position(game, *late[0])} the side to move "
+        "has won, whatever it plays; if it has won there, return WIN: after an extra turn, mine has just moved",
+    )
 
 
 def last_move_loses(game: Game, ends: dict[Met, tuple[Move, int]]) -> Finding | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import partial
 
+from perfectplay.api.checking import doubts
 from perfectplay.api.farthest import farthest
 from perfectplay.api.solving import Solved, options_for, solved_with_table, solved_without_table, why_unwritten
 from perfectplay.api.verdicts import exact_verdict
@@ -38,10 +39,13 @@ def show_solve(options: Namespace) -> int:
     how = options_for(**{name: getattr(options, name) for name in names})
     check_options(how)
     engine = NUMBA if options.engine == AUTO else engine_named(options.engine)
+    with redirect_stdout(sys.stderr):  # standard output is for results, whatever rules print
+        for line in doubts(game):
+            print(f"perfectplay: the rules look wrong: {line}; perfectplay check {options.game} tells more")
     saved = partial(engine.has_checkpoint, game, how)
     with (
         resumable(saved, options.game, options.resume, again(options)),
-        redirect_stdout(sys.stderr),  # standard output is for results, whatever rules print
+        redirect_stdout(sys.stderr),
         shown_progress(logged=engine.out_of_core) as progress,
     ):
         if options.no_table:
