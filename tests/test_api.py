@@ -119,7 +119,7 @@ def test_matches_of_different_games_differ():
         (lambda: Match("tic-tac-toe", "b2"), IllegalMove, r"write \['b2'\]"),
         (lambda: Match("tic-tac-toe", "a1 c1"), IllegalMove, r"write \['a1', 'c1'\]"),
         (lambda: Match("tic-tac-toe", 3), IllegalMove, "3 is not a list of moves"),
-        (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1 plies; 0 have been played"),
+        (lambda: Match("tic-tac-toe").undo(), BadArgument, "cannot undo 1; the match has 0 plies"),
         (lambda: Match("tic-tac-toe", position="nonsense"), BadPosition, "does not say who is to move"),
         (lambda: Match("tic-tac-toe", position=(0, 0)), BadPosition, "is not a position's text"),
         (lambda: Match.from_text("tic-tac-toe", None), BadPosition, "None is not a position's text"),

@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
+from math import dist
 from xml.etree import ElementTree
 
 import pytest
@@ -110,3 +112,21 @@ def test_every_class_of_a_drawing_has_a_style():
     used = set().union(*(classes(elements(load(name))) for name in SHOWN))
     used |= {"ground", "piece"}
     assert used - named <= {"art", "first", "second", "dark", "cross", "ring", "disc", "squares", "frame"}
+
+
+@pytest.mark.parametrize("width", [1, 3, 5, 9])
+@pytest.mark.parametrize("labels", [("X", "O"), ("X captured", "O captured", "X in hand", "O in hand"), ("hand",) * 7])
+def test_squares_beside_the_board_and_their_labels_do_not_overlap(width, labels):
+    game = load("tic-tac-toe")
+    cells = [*range(width), *([(511, 1)] for _ in labels)]
+    wide = replace(game, bits=9, shape=(width, 1), cells=cells, move_names=(), look=Look(beside=labels))
+    art = art_of(wide)
+    places = art.places[width:]
+    assert all(dist(a, b) > 2 * 3.6 + 0.3 for a, b in combinations(places, 2))
+    drawn = [one for one in ElementTree.fromstring(f"<g>{art.under}</g>").iter("text") if one.text in labels]
+    boxes = [(float(one.get("x")), float(one.get("y")), 0.53 * 2.2 * len(one.text)) for one in drawn]
+    assert len(boxes) == len(labels)
+    for (x, y, long), (u, v, other) in combinations(boxes, 2):
+        assert abs(y - v) > 2 or abs(x - u) > (long + other) / 2
+    left, top, across, down = art.box
+    assert all(left < x < left + across and top < y < top + down for x, y in [*places, *(box[:2] for box in boxes)])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import wait_until
+from commands import output, wait_until
 from perfectplay.front.cli import as_flags, main
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import BY_NAME, command_parser, parse
@@ -426,11 +426,32 @@ def test_an_interrupted_battle_leaves_nothing_behind(tmp_path):
     wait_until(lambda: gone(battle.pid))
 
 
-def test_a_reader_that_leaves_does_not_upset_it():
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("export kalah:1,1 --to {0}/kalah.c", "1 byte of table"),
+        ("export kalah:1,1 --to {0}/kalah.c", "1 of 2 canonical positions is stored"),
+        ("export kalah:1,1 --to {0}/kalah.c", "up to 1 position\n"),
+        ("odds kalah:1,1 random random --games 1", "from 1 game\n"),
+        ("certify kalah:1,1 random", "1 question,"),
+        ("battle kalah:2,1 random random --games 1 --max-plies 1", "1 game called drawn after 1 ply\n"),
+        ("compare kalah:1,1", "in the only unfinished position"),
+        ("tree kalah:1,1 --to {0}/kalah.html", 'data-below="1 move"'),
+    ],
+)
+def test_one_of_a_kind_is_singular(line, found, tmp_path, capsys):
+    said = output(capsys, line.format(tmp_path))
+    said += "".join(file.read_text() for file in tmp_path.glob("*.html"))
+    assert found in said
+    assert not re.search(r"(?<![\d.,])1 (?!is |was |has )([a-z]+ )?[a-z]+s\b", said.replace("1 of 2", ""))
+
+
+@pytest.mark.parametrize("command", ["games", "play tic-tac-toe random random"])
+def test_a_reader_that_leaves_does_not_upset_it(command):
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [sys.executable, "-m", "perfectplay", "games"], stdout=writer, stderr=subprocess.PIPE, timeout=60
+        [sys.executable, "-m", "perfectplay", *command.split()], stdout=writer, stderr=subprocess.PIPE, timeout=60
     )
     os.close(writer)
     assert done.stderr == b""

@@ -176,6 +176,34 @@ def test_squares_that_both_sides_have_are_named():
     assert "look at moves and play" in line
 
 
+def hands(game, change):
+    """The game with other cells for the stones in hand, beside the board."""
+    *points, first, second, mill = game.cells
+    return replace(game, cells=[*points, change(first), change(second), mill])
+
+
+def test_squares_that_look_otherwise_once_read_are_named():
+    """Three stones in hand are not shown, and so read as none at all."""
+    line = line_of(hands(load_game("morris:3"), lambda hand: hand[:-1]), "positions_read_back")
+    assert re.search(r"[XO]:\S+ \(\d+, \d+\) reads back as \(\d+, \d+\); look at the cells of ", line)
+    assert re.search(r"[XO] in hand \(shown as \., read as 0\)", line)
+    assert "a1" not in line
+    assert "mill" not in line
+
+
+def test_squares_that_show_what_is_read_otherwise_are_named():
+    """Counters without a side show the stones of both."""
+    line = line_of(hands(load_game("morris:3"), lambda hand: [spot[:2] for spot in hand]), "positions_read_back")
+    assert re.search(r"look at the cells of X in hand \(shown as (\d)\), O in hand \(shown as \1\)$", line)
+
+
+def test_of_many_squares_that_may_be_wrong_some_are_named():
+    """A stone is shown as long as it is alone, and so every square looks at every stone."""
+    game = load_game("tic-tac-toe")
+    line = line_of(replace(game, cells=[((511, 1 << square),) for square in range(9)]), "positions_read_back")
+    assert re.search(r"look at the cells of a1 \(shown as .\), b1 \(shown as .\), c1 \(shown as .\) and 6 more$", line)
+
+
 def test_words_out_of_range_are_told_with_the_move_that_makes_them():
     game = load_game("tic-tac-toe")
 

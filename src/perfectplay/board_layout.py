@@ -48,6 +48,13 @@ def squares_by_row(game: Game) -> list[list[int]]:
     return [[square for square in row if square not in texts] for row in found]
 
 
+def square_names(game: Game) -> list[str]:
+    """What each square is called: by its column and row, as b2 or south 2, or by its label beside the board."""
+    look = game.look
+    on_board = [f"{row} {column}" if len(row) > 3 else column + row for row in look.rows for column in look.columns]
+    return [*on_board, *look.beside]
+
+
 def is_grid(game: Game) -> bool:
     """Whether the board is nothing but squares."""
     return not (fixed(game) or game.look.beside or game.look.lines)

@@ -45,6 +45,14 @@ def show_position(game: Game, position: Position, side: int) -> str:
 
 def parse_position(game: Game, text: str) -> tuple[Position, int]:
     """The position and the side to move that the text means."""
+    position, side = read_position(game, text)
+    if show_position(game, position, side).partition(":")[2] != "".join(text.split()).partition(":")[2]:
+        raise BadPosition(f"position {text!r} cannot be: a piece is missing or there is one too many")
+    return position, side
+
+
+def read_position(game: Game, text: str) -> tuple[Position, int]:
+    """The position and the side to move that the pieces in the text make, even if the position is shown otherwise."""
     side_text, colon, board_text = "".join(text.split()).partition(":")
     sides = [side for side in (FIRST, SECOND) if colon and named_so(game.look.sides[side], side_text)]
     if len(sides) != 1:
@@ -56,10 +64,7 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
         owner, kind = next((one for one in pieces.get(name, ()) if can_stand(places[square], *one)), (side, -1))
         if kind >= 0:
             words[owner] |= places[square][kind][1]
-    position = (words[side], words[1 - side])
-    if show_position(game, position, side).partition(":")[2] != board_text:
-        raise BadPosition(f"position {text!r} cannot be: a piece is missing or there is one too many")
-    return position, side
+    return (words[side], words[1 - side]), side
 
 
 @lru_cache(maxsize=64)
@@ -247,6 +252,11 @@ def entry_text(entry: Entry) -> str:
     if entry.distance is None:
         return f"endless {name}"
     return f"{name} in {plies_text(entry.distance)}"
+
+
+def number_of(count: int, one: str, many: str = "") -> str:
+    """1 game, 1,000 games; or with another plural than that in s, 1 class, 1,000 classes."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def plies_text(count: int) -> str:

@@ -85,11 +85,30 @@ def test_hints_history_and_plot_show_points_and_no_distances(visit):
     expect(one.page.locator("#bar")).to_have_attribute("aria-label", re.compile("Evaluation: O wins by 2"))
     expect(one.page.locator(".views button")).to_have_text(["Result", "Points"])
     one.page.locator("#view-points").click()
-    expect(one.page.locator(".plot .axis")).to_have_text(["X ahead by 2", "O ahead by 2"])
+    expect(one.page.locator(".plot .axis span")).to_have_text(["X by 2", "O by 2"])
     expect(one.page.locator(".mistakes li")).to_have_count(3)
     one.goto(f"{LOST}&hints=1&second=human")
     expect(one.page.locator("#verdict")).to_have_text("O wins by 2, whatever X plays.")
     assert "moves to the end" not in one.page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("view", ["result", "points"])
+def test_no_line_of_the_plot_goes_through_a_label(visit, view):
+    one = visit("?game=kalah:3,2&hints=1&moves=2&second=human")
+    one.page.locator(f"#view-{view}").click()
+    expect(one.page.locator(f"#view-{view}")).to_have_attribute("aria-pressed", "true")
+    picture = one.page.locator(".plot svg")
+    expect(picture).to_have_attribute("aria-label", re.compile("over 1 move; 0 mistakes"))
+    lines = [line.bounding_box()["x"] for line in picture.locator(".curve, .level, .now, .point").all()]
+    labels = [label.bounding_box() for label in one.page.locator(".plot .axis span").all()]
+    assert max(box["x"] + box["width"] for box in labels) < min(lines)
+
+
+def test_hints_beside_seeds_have_thin_rings(visit):
+    one = visit("?game=kalah:3,2&hints=1&moves=2,3&second=human")
+    expect(one.page.locator(".badge.small.loss.best")).not_to_have_count(0)
+    widths = "(rings) => rings.map((ring) => getComputedStyle(ring).strokeWidth)"
+    assert {*one.page.locator(".badge.small .halo").evaluate_all(widths)} == {"0.3px"}
 
 
 def test_a_move_that_gives_points_away_is_marked(visit):

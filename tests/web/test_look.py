@@ -59,8 +59,8 @@ def test_the_bar_and_the_plot_show_the_value(visit):
     assert won < 1 / 3  # in the band at the top, which is the first side's
     expect(one.page.locator(".plot .mistake")).to_have_count(1)
     one.page.get_by_role("button", name="Distance").click()
-    expect(one.page.locator(".plot")).to_contain_text("moves to the end")
-    box = one.page.locator(".plot").bounding_box()
+    expect(one.page.locator(".plot .axis span")).to_have_text(["9 moves", "the end"])
+    box = one.page.locator(".plot svg").bounding_box()
     one.page.mouse.click(box["x"] + 4, box["y"] + 40)  # a point need not be hit exactly
     expect(one.page.locator("#ply-0")).to_have_attribute("aria-current", "step")
 

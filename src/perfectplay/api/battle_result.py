@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from perfectplay.api.lost_games import LostGame
 from perfectplay.arena.battle import Played, interval
+from perfectplay.notation import number_of
 from perfectplay.words import Brief
 
 
@@ -104,7 +105,7 @@ def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda shar
 
 def move_times(name: str, mean: float, longest: float, nodes: float | None) -> str:
     """The time per move of a player in a line, and its nodes per move if it tells them."""
-    searched = "" if nodes is None else f"; {nodes:,.0f} nodes per move"
+    searched = "" if nodes is None else f"; {number_of(round(nodes), 'node')} per move"
     return f"{name}: {time_text(mean)} per move, {time_text(longest)} at most{searched}"
 
 
@@ -125,4 +126,4 @@ def shown_names(result: BattleResult) -> tuple[str, str]:
 
 def games_text(count: int) -> str:
     """1 game, 1,000 games."""
-    return f"{count:,} {'game' if count == 1 else 'games'}"
+    return number_of(count, "game")

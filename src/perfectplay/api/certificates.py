@@ -6,6 +6,7 @@ from perfectplay.api.evaluation import Probability
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.arena.project_check import FunctionCheck
 from perfectplay.game import Game
+from perfectplay.notation import number_of
 from perfectplay.pictures.certificate_html import certificate_html
 from perfectplay.words import Brief
 
@@ -258,4 +259,4 @@ class Certificate(metaclass=Brief):
 
 def positions_text(count: int) -> str:
     """1 position, 1,000 positions."""
-    return f"{count:,} {'position' if count == 1 else 'positions'}"
+    return number_of(count, "position")

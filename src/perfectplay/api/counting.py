@@ -7,7 +7,7 @@ from typing import NamedTuple
 from perfectplay.api.arguments import GameLike, Progress, game_of, told, whole
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, next_ply
-from perfectplay.notation import plies_text
+from perfectplay.notation import number_of, plies_text
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import FIRST, ONGOING, SECOND, Brief, Turn
 
@@ -55,7 +55,8 @@ class GameCount(metaclass=Brief):
             return f"no game is over {within}"
         results = (*(f"won by {side}" for side in self.sides), "drawn")
         lines = [f"{label:<15} {count:>15,}" for label, count in zip(results, (*self.wins, self.draws), strict=True)]
-        ends = "all that can be played" if self.complete else f"over {within}; {self.ongoing:,} sequences are not over"
+        rest = f"{number_of(self.ongoing, 'sequence')} {'is' if self.ongoing == 1 else 'are'} not over"
+        ends = "all that can be played" if self.complete else f"over {within}; {rest}"
         return "\n".join([f"{'games':<15} {self.games:>15,}   {ends}", *lines])
 
     def to_dict(self) -> dict[str, object]:

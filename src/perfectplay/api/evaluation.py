@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from perfectplay.notation import VALUE_NAMES, entry_text
+from perfectplay.notation import VALUE_NAMES, entry_text, plies_text
 from perfectplay.solvers.analysis import Known
 from perfectplay.solvers.scores import MOST_POINTS, TOP, PointBounds
 from perfectplay.table.summary import entry_fields
@@ -100,9 +100,9 @@ class Evaluation(metaclass=Brief):
             return f"{VALUE_NAMES[self.value]} in {near} to {far} plies"
         if self.value is not None:
             return f"{VALUE_NAMES[self.value]}, of unknown length"
-        no_win = f"no win within {(self.at_most.distance or 0) - 1} plies" if self.at_most.value == WIN else "no win"
-        low = self.at_least
-        no_loss = f"no loss within {(low.distance or 0) - 1} plies" if low.value == LOSS else "no loss"
+        low, high = self.at_least, self.at_most
+        no_win = f"no win within {plies_text((high.distance or 0) - 1)}" if high.value == WIN else "no win"
+        no_loss = f"no loss within {plies_text((low.distance or 0) - 1)}" if low.value == LOSS else "no loss"
         return f"{OPEN}{no_win}, {no_loss}"
 
     def fields(self) -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from perfectplay.engines import code_cache
 from perfectplay.loading import absolute_name, load_game, split_path
-from perfectplay.notation import entry_text
+from perfectplay.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
@@ -64,8 +64,8 @@ def item_of(kind: str, kept: table_folder.Kept) -> Kept:
         cells = (path.name, "damaged", "", "", in_bytes(size), "")
         return Kept(kind, None, path, size, {"classes": None}, cells, lambda: table_folder.remove_table(path))
     start = entry_text(header.start)
-    counts = (f"{header.positions:,} positions", f"{header.classes:,} canonical")
-    plies = "" if header.plies is None else f"up to {header.plies} plies"
+    counts = (number_of(header.positions, "position"), f"{header.classes:,} canonical")
+    plies = "" if header.plies is None else f"up to {plies_text(header.plies)}"
     unused = "" if kept.in_use or kind == "book" else f"not used: {path.name} is an old name"
     remarks = "; ".join(remark for remark in (plies, unused, since(header.game, path)) if remark)
     cells = (header.name, start, *counts, in_bytes(size), remarks)
@@ -99,7 +99,7 @@ def compiled_code() -> Iterator[Kept]:
     count = len(code_cache.modules())
     if count:
         size = code_cache.size()
-        line = f"{count:,} compiled {'module' if count == 1 else 'modules'}, {in_bytes(size)}, in {code_cache.folder()}"
+        line = f"{number_of(count, 'compiled module')}, {in_bytes(size)}, in {code_cache.folder()}"
         yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, (line,), lambda: code_cache.prune(0))
 
 

@@ -8,7 +8,7 @@ from perfectplay.api.analysing import Analysis, analysis_of
 from perfectplay.api.arguments import GameLike, Progress, check_side, game_of, same_rules
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game, after, end_entry, legal_moves
-from perfectplay.notation import draw_position, move_name, parse_position, played, show_position
+from perfectplay.notation import draw_position, move_name, parse_position, played, plies_text, show_position
 from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
@@ -150,7 +150,7 @@ class Match(metaclass=Brief):
     def undo(self, plies: int = 1) -> "Match":
         """Takes back the last moves and returns the match."""
         if not isinstance(plies, int) or not 0 <= plies <= len(self._moves):
-            raise BadArgument(f"cannot undo {plies!r} plies; {len(self._moves)} have been played")
+            raise BadArgument(f"cannot undo {plies!r}; the match has {plies_text(len(self._moves))}")
         if plies:
             del self._history[-plies:], self._moves[-plies:]
         return self

@@ -14,7 +14,7 @@ from perfectplay.api.solved_games import check_reached, solved_lookup
 from perfectplay.arena.encounter import Encounter, as_answered
 from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
 from perfectplay.game import Game
-from perfectplay.notation import move_name, show_position
+from perfectplay.notation import move_name, number_of, show_position
 from perfectplay.players import in_own_file, policy_named
 from perfectplay.solvers.steps import finished
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
@@ -39,7 +39,7 @@ class Odds(Probable):
     forfeits: tuple[Forfeit, ...] = ()
 
     def __str__(self) -> str:
-        how = "" if self.games is None else f", estimated from {self.games:,} games"
+        how = "" if self.games is None else f", estimated from {number_of(self.games, 'game')}"
         first = f"{self.game}: {self.players[0]} against {self.players[1]}: {self.probability}{how}"
         return "\n".join([first, *map(str, self.forfeits)])
 

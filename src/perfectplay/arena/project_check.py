@@ -8,6 +8,7 @@ from perfectplay.arena.bot_process import MARGIN, NONSENSE, Bot, Silent
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game
 from perfectplay.loading import split_path
+from perfectplay.notation import number_of
 from perfectplay.players import in_own_file
 from perfectplay.players.player_functions import MINIMAX, is_project
 from perfectplay.words import BadPlayer, Brief
@@ -35,7 +36,7 @@ class FunctionCheck(metaclass=Brief):
         """What came of it, in words."""
         if not self.correct:
             return f"wrong: {self.fault}"
-        boards = f"{self.checked:,} {'board' if self.checked == 1 else 'boards'}"
+        boards = number_of(self.checked, "board")
         return SAID.get(self.name, "correct on {boards}").format(boards=boards)
 
     def to_dict(self) -> dict[str, object]:

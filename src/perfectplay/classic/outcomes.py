@@ -3,6 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
+from perfectplay.notation import number_of
 from perfectplay.words import Brief, BriefEnum
 
 
@@ -47,7 +48,7 @@ class Tally(Counts, metaclass=Brief):
     def forfeit_lines(self) -> list[str]:
         """How many games each player forfeited and why, in a line; none for a player without forfeits."""
         return [
-            f"the {which} player forfeited {count:,} {'game' if count == 1 else 'games'}: {reason}"
+            f"the {which} player forfeited {number_of(count, 'game')}: {reason}"
             for which, count, reason in zip(("first", "second"), self.forfeits, self.reasons, strict=True)
             if count
         ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from perfectplay.bits import bit_numbers
-from perfectplay.board_layout import layout
+from perfectplay.board_layout import layout, square_names
 from perfectplay.engines.findings import SKIPPED, Finding
 from perfectplay.engines.sample_positions import Met, in_any_order
 from perfectplay.game import Game, legal_moves
@@ -11,8 +11,10 @@ from perfectplay.notation import (
     TERMINAL_WORDS,
     draw_position,
     move_name,
+    name_of,
     parse_move,
-    parse_position,
+    pieces_on,
+    read_position,
     show_position,
     spots,
 )
@@ -20,6 +22,8 @@ from perfectplay.words import Position, Sides
 
 SHOWN = 2_000
 """The number of positions written and read as text."""
+NAMED = 3
+"""The most squares that a line names."""
 NAMES = f"a name is printed on one line, begins with neither - nor a space, and is none of {', '.join(TERMINAL_WORDS)}"
 
 
@@ -51,11 +55,12 @@ def positions_read_back(game: Game, met: Sequence[Met]) -> str | None:
     """A position shown as text reads back as the same position, and can be drawn."""
     for position, side in in_any_order(met)[:SHOWN]:
         text = show_position(game, position, side)
-        if parse_position(game, text) != (position, side):
+        read, _ = read_position(game, text)
+        if read != position:
             if shape_fits(game, [Met(position, side)]) not in (None, SKIPPED):
                 return SKIPPED  # that has told it
-            other = f"{text} reads back as another position than {position}"
-            return shared_squares(game, position, text) or undrawn_bits(game, position, side) or other
+            hidden = shared_squares(game, position, text) or undrawn_bits(game, position, side)
+            return hidden or other_squares(game, position, read, side)
         if len(draw_position(game, position, side).splitlines()) != len(layout(game)):
             return f"{text} is not drawn in {game.shape[1]} rows"
     return None
@@ -66,7 +71,7 @@ def shape_fits(game: Game, met: Sequence[Met]) -> str | Finding | None:
     squares = game.shape[0] * game.shape[1]
     if game.cells != tuple(range(squares)):
         return SKIPPED
-    labels = [column + row for row in game.look.rows for column in game.look.columns]
+    labels = square_names(game)
     if squares <= game.bits:
         return next(filter(None, (undrawn_bits(game, *one) for one in met)), None)
     free = f"{labels[game.bits]} to {labels[-1]} stay" if squares - game.bits > 1 else f"{labels[-1]} stays"
@@ -106,8 +111,24 @@ def shared_squares(game: Game, position: Position, text: str) -> str | None:
     width, height = game.shape
     if tuple(game.cells if not isinstance(game.cells, Sides) else ()) != tuple(range(width * height)):
         return None
-    labels = [column + row for row in game.look.rows for column in game.look.columns]
+    labels = square_names(game)
     shared = [label for square, label in enumerate(labels) if (position[0] & position[1]) >> square & 1]
     if not shared:
         return None
     return f"both sides have {' and '.join(shared)} in {text} {position}; look at moves and play, or at start"
+
+
+def other_squares(game: Game, position: Position, read: Position, side: int) -> str:
+    """The line for a position that reads back as another: squares that look otherwise then, or show what differs."""
+    names, text = square_names(game), show_position(game, position, side)
+    shown, again = ([name_of(game, at) for at in pieces_on(game, one, side)] for one in (position, read))
+    found = [f"{name} (shown as {a}, read as {b})" for name, a, b in zip(names, shown, again, strict=True) if a != b]
+    if not found:
+        differ = position[0] ^ read[0], position[1] ^ read[1]
+        found = [
+            f"{name} (shown as {piece})"
+            for name, piece, square in zip(names, shown, spots(game, side), strict=True)
+            if any(mask & differ[word] for mask, _, *only in square for word in (0, 1) if only in ([], [side ^ word]))
+        ]
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return f"{text} {position} reads back as {read}; look at the cells of {', '.join(found[:NAMED])}{more}"

@@ -8,7 +8,7 @@ from perfectplay.exporters.export_report import Report
 from perfectplay.exporters.export_rows import Row, rows_of
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import COMPILED_BITS, Game, canonical
-from perfectplay.notation import show_position
+from perfectplay.notation import number_of, show_position
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table import keys_of
 from perfectplay.version import __version__
@@ -31,7 +31,7 @@ def writing(game: Game, sink: BinaryIO) -> Steps[Report]:
             writer.write_table(pa.table(columns(game, group, schema), schema))
             done += len(group)
             yield Step("writing", done, count)
-    return Report([f"{game.name}: {count:,} rows, one a class of positions"], {"rows": count})
+    return Report([f"{game.name}: {number_of(count, 'row')}, one a class of positions"], {"rows": count})
 
 
 def schema_for(game: Game, pa: Any) -> Any:

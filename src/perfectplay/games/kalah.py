@@ -54,8 +54,8 @@ def game(houses: int = 3, seeds: int = 2) -> Game:
         lead = margin(mine, theirs)
         return ONGOING if mine & row and theirs & row else WIN if lead > 0 else LOSS if lead < 0 else DRAW
 
-    full, counts = sum(seeds << house * wide for house in range(houses)), tuple(map(str, range(total + 1)))
-    names, title, ends = counts[1 : houses + 1], f"Kalah, {houses} houses of {seeds}", ("north", "south")
+    full, counts, ends = seeds * (row // pit), tuple(map(str, range(total + 1))), ("north", "south")
+    names, title = counts[1 : houses + 1], f"Kalah, {houses} {'houses' if houses > 1 else 'house'} of {seeds}"
     pits = [(1, at) for at in reversed(range(houses))] + [(0, at) for at in range(houses)] + [(1, houses), (0, houses)]
     return Game(
         moves=moves,

@@ -14,7 +14,8 @@ from perfectplay.library import all_sizes, results
 from perfectplay.loading import split_path
 from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
-from perfectplay.pictures.board_art import art_of, capital, shapes_of, side_names
+from perfectplay.pictures.board_art import art_of
+from perfectplay.pictures.game_pieces import capital, shapes_of, side_names
 from perfectplay.shared_pieces import nobodys
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND

@@ -4,17 +4,16 @@ The page, its single file, reports and pictures all draw from these, so a board 
 SVG elements in units of a tenth of a square; their colours come from `board.css` by the classes that they have.
 """
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
+from math import ceil
 from typing import NamedTuple
 
 from perfectplay.board_layout import fixed, has_stores
 from perfectplay.game import Game
-from perfectplay.look import ROUND, Look
-from perfectplay.pictures.piece_art import piece_art
-from perfectplay.shared_pieces import nobodys
+from perfectplay.look import Look
+from perfectplay.pictures.game_pieces import pieces_of, side_names, token
 from perfectplay.words import FIRST, SECOND, Sides
 
 SQUARE = 10.0
@@ -26,16 +25,11 @@ EDGE = 0.75
 STORE = 1.25
 """How far stores are from the pits next to them, in squares."""
 BELOW = 1.15
-"""How far the squares beside the board are below it, in squares."""
-
-MARKS = {"X": "cross", "O": "ring"}
-MEN = {"X": "man", "O": "man"}
-EDGES = {"-": "bar", "|": "bar"}
-LETTERS = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
-"""Shapes of pieces by their text."""
-
-NOBODY = "ink"
-"""The colour of pieces that belong to nobody."""
+"""How far the squares beside the board are below it, and rows of them below each other, in squares."""
+ASIDE = 3.6
+"""The radius of a square beside the board."""
+LETTER = 0.56
+"""How wide a letter of a label is at most, on average, in heights of the label."""
 
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -112,9 +106,27 @@ def places_of(game: Game) -> tuple[Place, ...]:
         places += [(-STORE, 0.5), (width - 1 + STORE, 0.5)]
     elif len(places) == width * height:
         (left, right), low = (f(x for x, _ in places) for f in (min, max)), max(y for _, y in places)
-        room = (right - left + 1) / max(1, len(look.beside))
-        places += [(left - 0.5 + (i + 0.5) * room, low + BELOW) for i in range(len(look.beside))]
+        across = beside_each_other(game, right - left + 1)
+        room = (right - left + 1) / across
+        places += [
+            (left - 0.5 + (i % across + 0.5) * room, low + (i // across + 1) * BELOW) for i in range(len(look.beside))
+        ]
     return tuple((x * SQUARE + SQUARE / 2, y * SQUARE + SQUARE / 2) for x, y in places)
+
+
+def beside_each_other(game: Game, width: float) -> int:
+    """How many squares beside the board are in a row below it, so that neither they nor their labels overlap."""
+    labels = beside_labels(game)
+    longest = max(map(len, labels), default=0)
+    wide = max(2 * ASIDE + 1, (longest + 1) * LETTER * beside_label_size(game)) / SQUARE
+    rows = ceil(len(labels) / max(1, int(width / wide)))
+    return ceil(len(labels) / max(1, rows)) or 1
+
+
+def beside_labels(game: Game) -> list[str]:
+    """The labels of squares beside the board, with the sides' names that people see."""
+    sides = dict(zip(game.look.sides, side_names(game.look), strict=True))
+    return [" ".join(sides.get(word, word) for word in label.split()) for label in game.look.beside]
 
 
 def ground(game: Game, square: int) -> str:
@@ -126,7 +138,7 @@ def ground(game: Game, square: int) -> str:
         size = f'x="{-HOLE}" y="{-HOLE - 5:g}" width="{2 * HOLE}" height="{2 * HOLE + 10:g}" rx="{HOLE}"'
         return f'<rect class="ground" {size}/>'
     if square >= width * height:
-        return '<circle class="ground aside" r="3.6"/>'
+        return f'<circle class="ground aside" r="{ASIDE}"/>'
     if look.board in ("frame", "pits"):
         return f'<circle class="ground" r="{HOLE:g}"/>'
     if look.board == "points":
@@ -149,14 +161,14 @@ def fixed_art(text: str) -> str:
 
 def beside(game: Game, places: tuple[Place, ...], labels: bool) -> tuple[str, float]:
     """The labels of squares beside the board, below each or above stores, and how far down they reach."""
-    count, sides = game.shape[0] * game.shape[1], dict(zip(game.look.sides, side_names(game.look), strict=True))
+    count = game.shape[0] * game.shape[1]
     if not game.look.beside or not labels:
         return "", 0.0
-    size = max(1.7, label_size(game))
+    size = beside_label_size(game)
     down = -SQUARE - EDGE - 0.55 * size if has_stores(game) else 4.2 + size
     texts = [
-        f'<text x="{x:g}" y="{y + down:g}">{escape(" ".join(sides.get(word, word) for word in label.split()))}</text>'
-        for label, (x, y) in zip(game.look.beside, places[count:], strict=True)
+        f'<text x="{x:g}" y="{y + down:g}">{escape(label)}</text>'
+        for label, (x, y) in zip(beside_labels(game), places[count:], strict=True)
     ]
     return f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>', max(
         y for _, y in places[count:]
@@ -229,6 +241,11 @@ def label_size(game: Game) -> float:
     return max(size, 2.1) if has_stores(game) else size
 
 
+def beside_label_size(game: Game) -> float:
+    """How high the labels of squares beside the board are."""
+    return max(1.7, label_size(game))
+
+
 def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
     """The labels at the left and at the top, and the room they take; none where squares have places of their own."""
     look = game.look
@@ -250,48 +267,3 @@ def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
         f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>',
         (2 * size if named else 0.0, 1.7 * size),
     )
-
-
-def pieces_of(game: Game, side: int) -> tuple[str, ...]:
-    """Each kind of piece of a side, drawn around the origin; what belongs to nobody looks the same for both."""
-    look = game.look
-    names = look.pieces[side]
-    owners = [(FIRST, NOBODY) if kind in nobodys(game) else (side, look.colours[side]) for kind in range(len(names))]
-    return tuple(
-        piece_art(shape, name, owner, colour, look.fades, len(names))
-        for shape, name, (owner, colour) in zip(shapes_of(look, side), names, owners, strict=True)
-    )
-
-
-def token(game: Game, side: int) -> str:
-    """What stands for a side: its first piece, or the letter of its name where that is nobody's or a count."""
-    look, name = game.look, game.look.pieces[side][0]
-    if 0 not in nobodys(game) and not name.isdecimal():
-        return pieces_of(game, side)[0]
-    letter = capital(look.sides[side])[0]
-    return piece_art(MARKS.get(letter, "text"), letter, side, look.colours[side], False, 1)
-
-
-def side_names(look: Look) -> tuple[str, str]:
-    """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
-    shapes = {*shapes_of(look, FIRST), *shapes_of(look, SECOND)} - {"text"}
-    names = look.colours if shapes and shapes <= {*ROUND} else look.sides
-    return capital(names.first), capital(names.second)
-
-
-def capital(name: str) -> str:
-    """The name with a capital letter: Yellow, South."""
-    return name[:1].upper() + name[1:]
-
-
-def shapes_of(look: Look, side: int) -> tuple[str, ...]:
-    """The shape of each kind of piece of a side."""
-    return look.shapes[side] if look.shapes else tuple(usual_shape(look, name) for name in look.pieces[side])
-
-
-def usual_shape(look: Look, name: str) -> str:
-    """The shape of a piece for which the look has none: marks X and O, figures on squares of two shades, or text."""
-    if look.board == "pits" and name.isdecimal():
-        return "seeds"
-    letters = {"checks": LETTERS, "dots": EDGES, "points": MEN}.get(look.board, MARKS)
-    return letters.get(re.sub("[0-9]+$", "", name).upper(), "text")

@@ -2,6 +2,7 @@
 
 from html import escape
 
+from perfectplay.notation import number_of
 from perfectplay.pictures.board_svg import STYLE as BOARD_STYLE
 from perfectplay.pictures.board_svg import board_size
 from perfectplay.pictures.tree_node_svg import node_board, score_class
@@ -90,7 +91,7 @@ def nested(tree: RecordedTree, below: dict[int, list[TreeNode]]) -> str:
         children = below.get(node.number, [])
         if children:
             inside = "".join(found.pop(child.number) for child in children)
-            count = f"{len(children)} moves" if tree.game is not None else ""
+            count = number_of(len(children), "move") if tree.game is not None else ""
             face = f'<details open><summary data-below="{count}">{face}</summary><ul>{inside}</ul></details>'
         else:
             face = f'<div class="leaf">{face}</div>'

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from perfectplay.game import Game, legal_moves, move_entries
+from perfectplay.notation import plies_text
 from perfectplay.solvers.lookahead import FixedDepth, PointsWithin
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.scores import TOP, score_of
@@ -64,7 +65,7 @@ def check_depth(game: Game, plies: int | None, most: int) -> None:
         return
     size = estimated_tree(game, longest=plies + 1)
     if size > most:
-        tree = f"a game tree of {about(size)} nodes within {plies} plies"
+        tree = f"a game tree of {about(size)} nodes within {plies_text(plies)}"
         raise TooBig(f"{game.name} has {tree}, too large for this depth (at most {most:,}); choose a smaller one")
 
 

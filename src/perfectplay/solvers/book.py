@@ -18,6 +18,7 @@ from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, end_entry, images, legal_moves, move_entries
 from perfectplay.loading import absolute_name
+from perfectplay.notation import plies_text
 from perfectplay.solvers.alphabeta import SLICE, Question, Search
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.scores import entry_of
@@ -108,7 +109,7 @@ def classes_by_ply(game: Game, plies: int) -> Steps[list[list[Position]]]:
         seen.update(layers[-1])
         if len(layers[-1]) > MOST:
             raise TooBig(
-                f"{game.name} has {len(layers[-1]):,} canonical positions after {ply + 1} plies; try fewer plies"
+                f"{game.name} has {len(layers[-1]):,} canonical positions after {plies_text(ply + 1)}; try fewer plies"
             )
         yield Step("positions", len(seen))
     return layers

@@ -7,6 +7,7 @@ sample by the interpreted ones.
 """
 
 from perfectplay.game import levels
+from perfectplay.notation import number_of
 from perfectplay.solvers.sample_check import SAMPLE, fault_in_sample, in_table
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table_checks import check_counts, check_entry, check_start, follows, wrong
@@ -58,7 +59,7 @@ def verified_interpreted(table: Table) -> Steps[None]:
             met.update(check_entry(table, key, table.reader.grades.entry(grade)))
         yield Step("checking", number * table.header.block, len(table))
     if len(met) != len(table):
-        raise wrong(table, f"{len(table) - len(met):,} positions cannot be reached")
+        raise wrong(table, f"{number_of(len(table) - len(met), 'position')} cannot be reached")
     check_counts(table, interpreted_counts(table))
 
 

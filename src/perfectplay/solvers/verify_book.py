@@ -2,7 +2,7 @@
 
 from random import Random
 
-from perfectplay.notation import entry_text
+from perfectplay.notation import entry_text, plies_text
 from perfectplay.solvers.alphabeta import Question, Search
 from perfectplay.solvers.book import classes_by_ply, scored_entry
 from perfectplay.solvers.steps import Step, Steps
@@ -21,7 +21,7 @@ def verified_book(book: Table, sample: int, seed: int) -> Steps[int]:
     layers = yield from classes_by_ply(book.game, plies)
     classes = [position for layer in layers for position in layer]
     if len(classes) != len(book) or any(book.find(position) is None for position in classes):
-        raise wrong(book, f"its positions are not exactly those of the first {plies} plies")
+        raise wrong(book, f"its positions are not exactly those of the first {plies_text(plies)}")
     for position in (position for layer in layers[:-1] for position in layer):
         check_entry(book, book.key_of(position), book.lookup(position))
     last = [position for position in layers[-1] if book.game.outcome(*position) == ONGOING]

@@ -11,6 +11,7 @@ import numpy as np
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.game import start_is_symmetric
+from perfectplay.notation import number_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.expansion import Run
 from perfectplay.solvers.steps import Step, Steps
@@ -68,7 +69,7 @@ def checked_by(kernels: Any, table: Table, run: Run) -> Steps[None]:
                 raise WrongEntry(int(run.keys[at]), scale.entry(int(run.grades[at])))
         yield Step("checking", min(len(table), begins[i] + pool.threads * PART), len(table))
     if not met.all():
-        raise wrong(table, f"{len(table) - int(met.sum()):,} positions cannot be reached")
+        raise wrong(table, f"{number_of(len(table) - int(met.sum()), 'position')} cannot be reached")
     if start_is_symmetric(table.game):
         counts = np.zeros(scale.size, np.int64)
         kernels.weigh(*run, counts)

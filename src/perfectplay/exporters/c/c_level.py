@@ -10,6 +10,7 @@ from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.levels import ALL, Level
 from perfectplay.explain.policies import margins_within
 from perfectplay.exporters.c.static_function import MIXERS
+from perfectplay.notation import plies_text
 
 CODE = 700
 """Bytes of machine code besides the rules, more than any compiler made of it: choosing, weighing, playing, chance."""
@@ -143,7 +144,7 @@ class Opponent(NamedTuple):
     def about(self) -> str:
         """What it does, in a few words."""
         noise, sight = self.level
-        best = "a best move" if sight == ALL else f"the best move within {sight} {'ply' if sight == 1 else 'plies'}"
+        best = "a best move" if sight == ALL else f"the best move within {plies_text(sight)}"
         if noise == 1:
             return f"level {self.number}, any legal move"
         return f"level {self.number}, {best}" + (

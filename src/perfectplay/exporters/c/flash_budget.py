@@ -12,6 +12,7 @@ from perfectplay.exporters.c.static_function import size_of
 from perfectplay.exporters.c.thinning import Thinned, frequencies, thinnings
 from perfectplay.exporters.export_report import Report
 from perfectplay.game import Game
+from perfectplay.notation import number_of, plies_text
 from perfectplay.words import TooBig
 
 CodeSize = Callable[[bool, bool], int]
@@ -71,18 +72,14 @@ def report(game: Game, classes: int, fit: Fit, opponent: Opponent | None) -> Rep
     """What there is to say about the file."""
     plies = fit.thinned.plies
     rest = f"a search of {plies_text(plies)} finds the rest" if plies else "the rest follow from the rules"
+    stored = f"{fit.rows:,} of {classes:,} canonical positions {'is' if fit.rows == 1 else 'are'} stored"
     density = f", {8 * fit.table / fit.rows:.2f} bits per position" if fit.rows else ""
     lines = [
         *([f"{game.name}, {opponent.about}"] if opponent else []),
-        f"{game.name}: {fit.rows:,} of {classes:,} canonical positions are stored; {rest}",
-        f"{fit.table:,} bytes of table{density}, and at most about {fit.code:,} bytes of code",
-        f"a move looks at up to {fit.thinned.looked_at:,} positions",
+        f"{game.name}: {stored}; {rest}",
+        f"{number_of(fit.table, 'byte')} of table{density}, and at most about {fit.code:,} bytes of code",
+        f"a move looks at up to {number_of(fit.thinned.looked_at, 'position')}",
     ]
     sizes = {"table_bytes": fit.table, "code_bytes": fit.code, "looked_at": fit.thinned.looked_at}
     facts = {"plies": plies, "rows": fit.rows, "classes": classes, **sizes}
     return Report(lines, facts | (opponent.facts if opponent else {}))
-
-
-def plies_text(plies: int) -> str:
-    """1 ply, 3 plies."""
-    return f"{plies} {'ply' if plies == 1 else 'plies'}"

@@ -11,6 +11,7 @@ from perfectplay.exporters.page.page_packing import packed
 from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game
+from perfectplay.notation import number_of, plies_text
 from perfectplay.page.game_data import (
     SOLVED_PLAYERS,
     Fields,
@@ -57,7 +58,8 @@ def writing_search(game: Game, sink: BinaryIO) -> Steps[Report]:
     searched, page = yield from page_that_searches(game)
     sink.write(page)
     plies, classes = len(searched.book.plies) - 1, searched.book.classes
-    book = f"a book of {plies} plies, {classes:,} canonical positions" if classes else "no opening book"
+    carried = f"a book of {plies_text(plies)}, {number_of(classes, 'canonical position')}"
+    book = carried if classes else "no opening book"
     lines = [f"{game.name}: the page with its rules, an exact search and {book}; open it in a browser"]
     return Report(lines, {"source": "search", "book_plies": plies if classes else None, "classes": classes})
 

@@ -15,6 +15,7 @@ from perfectplay.api.analysing import Analysis, looked_up, searched, with_tie_br
 from perfectplay.api.match import Match
 from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.loading import load_game
+from perfectplay.notation import number_of
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
@@ -44,7 +45,7 @@ def show_searched(options: Namespace, match: Match) -> int:
         found = searched(match, limits, progress)
     show(options, found)
     if found.nodes and not options.json:
-        print(f"\nfound by search: {found.nodes:,} nodes in {time.monotonic() - begin:.2f} s", flush=True)
+        print(f"\nfound by search: {number_of(found.nodes, 'node')} in {time.monotonic() - begin:.2f} s", flush=True)
     if limits.stopped:
         print("perfectplay: interrupted; this is what is proven so far", file=sys.stderr)
         raise KeyboardInterrupt

@@ -13,6 +13,7 @@ from perfectplay.front.progress import overdue, shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game
 from perfectplay.loading import load_game
+from perfectplay.notation import number_of
 from perfectplay.players import in_own_file
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
@@ -80,7 +81,8 @@ def as_text(options: Namespace, game: Game, result: BattleResult) -> str:
             seconds = options.seconds or PROVING_SECONDS
             lines.append(f"{moves} not proven by {label}, {seconds:g} s each: the best found was played")
     if result.unfinished:
-        lines.append(f"{games_text(result.unfinished)} called drawn after {options.max_plies:,} plies")
+        longest = number_of(options.max_plies, "ply", "plies")
+        lines.append(f"{games_text(result.unfinished)} called drawn after {longest}")
     for lost in result.losses:
         lines += ["", *loss_lines(game, shown_names(result)[0], lost)]
     if options.show_losses and result.games and not result.losses:

@@ -9,6 +9,7 @@ from perfectplay.api.verdicts import exact_verdict
 from perfectplay.front.commands.solve_command import tell_unwritten
 from perfectplay.front.progress import resumable, shown_progress
 from perfectplay.loading import load_game
+from perfectplay.notation import number_of, plies_text
 from perfectplay.solvers.book import progress_of_book
 from perfectplay.solvers.checkpoints import is_saved
 from perfectplay.solvers.forecast import in_bytes
@@ -36,7 +37,8 @@ def show_book(options: Namespace) -> int:
     else:
         print(f"{options.game}: {exact_verdict(game, FIRST, book.start)}")
         size = "" if book.path is None else f"; {in_bytes(book.size)} in {book.path}"
-        print(f"{book.classes:,} canonical positions up to {options.plies} plies in {book.seconds:.1f} s{size}")
+        found = f"{number_of(book.classes, 'canonical position')} up to {plies_text(options.plies)}"
+        print(f"{found} in {book.seconds:.1f} s{size}")
     if book.table.unwritten is not None:
         return tell_unwritten("the book", book.table.unwritten, f"{again} --resume" if saved() else "")
     return 0

@@ -21,7 +21,7 @@ from perfectplay.front.draw_many import draw_game
 from perfectplay.front.progress import shown_progress
 from perfectplay.game import Game
 from perfectplay.loading import load_game
-from perfectplay.notation import played
+from perfectplay.notation import number_of, played
 from perfectplay.pictures.certificate_html import chances_text
 from perfectplay.words import FIRST, BadArgument, BadPlayer
 
@@ -97,7 +97,7 @@ def matching_functions(file: str, pattern: str) -> list[str]:
 def class_text(report: ClassReport) -> Iterator[str]:
     """The table of several players."""
     perfect = sum(found.perfect for found in report.certificates)
-    yield f"{report.game}: {len(report.certificates)} players, {perfect} perfect"
+    yield f"{report.game}: {number_of(len(report.certificates), 'player')}, {perfect} perfect"
     yield ""
     wide = max(len(found.player) for found in report.certificates)
     yield f"rank  {'player':<{wide}}  mistakes  vs random  result"
@@ -131,7 +131,7 @@ def time_text(found: Certificate) -> str:
 def calls_text(found: Certificate) -> str:
     """How many calls the first move takes, if they were counted."""
     count = found.first_move_calls
-    return "" if count is None else f", {count:,} {'call' if count == 1 else 'calls'} for the first move"
+    return "" if count is None else f", {number_of(count, 'call')} for the first move"
 
 
 def as_text(game: Game, found: Certificate) -> Iterator[str]:
@@ -158,7 +158,7 @@ def as_text(game: Game, found: Certificate) -> Iterator[str]:
         yield from (f"  {mistake}" for mistake in found.mistakes[:LISTED])
     yield ""
     yield from found.remarks
-    yield f"{sum(side.calls for side in found.sides):,} questions, {time_text(found)}{calls_text(found)}"
+    yield f"{number_of(sum(side.calls for side in found.sides), 'question')}, {time_text(found)}{calls_text(found)}"
 
 
 def side_text(game: Game, side: Examined) -> str:

@@ -13,7 +13,7 @@ from perfectplay.front.draw_many import draw_classes, heading, short_text
 from perfectplay.front.progress import shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.loading import load_game
-from perfectplay.notation import draw_position
+from perfectplay.notation import draw_position, number_of
 from perfectplay.solvers.ladder import ALGORITHMS, Algorithm, Measured
 from perfectplay.solvers.ladder.ladder_rules import value_entry
 from perfectplay.solvers.ladder.plain_alphabeta import alphabeta
@@ -133,11 +133,11 @@ def playing(player: ComparedPlayer) -> str:
 
 def trial_lines(found: Comparison, algorithm: Algorithm, trial: Trial) -> Iterator[str]:
     """Where an unsound algorithm is wrong, drawn; or that no such position was found."""
-    name, count = algorithm.name, f"{trial.tried:,}"
+    name, count = algorithm.name, trial.tried
     if trial.wrong is None:
-        whole = f"in any of the {count} unfinished positions from here on"
-        part = f"in the {count} positions tried; more --nodes or --seconds may find one"
-        yield f"{name}: no wrong value {whole if trial.complete else part}"
+        each = "the only unfinished position" if count == 1 else f"any of the {count:,} unfinished positions"
+        part = f"the {number_of(count, 'position')} tried; more --nodes or --seconds may find one"
+        yield f"{name}: no wrong value in {f'{each} from here on' if trial.complete else part}"
         return
     wrong, game = trial.wrong, found.game
     side = found.side ^ wrong.turned

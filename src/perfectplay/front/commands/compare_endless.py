@@ -7,7 +7,7 @@ from perfectplay.api.comparing_cycles import CyclicComparison, right_from
 from perfectplay.front.commands.compare_players import labels, move_text, player_lines
 from perfectplay.front.draw_many import draw_classes, short_text
 from perfectplay.front.streams import can_print
-from perfectplay.notation import value_name
+from perfectplay.notation import number_of, value_name
 from perfectplay.solvers.ladder import REPAIRS, Measured
 from perfectplay.solvers.tree_size import cycle_text
 from perfectplay.words import Entry
@@ -45,7 +45,7 @@ def as_text(found: CyclicComparison, top: str) -> Iterator[str]:
 
 def played_text(player: ComparedPlayer) -> str:
     """The move of a player, what it leads to, and the nodes if they were counted."""
-    nodes = "" if player.calls is None else f"; {player.calls:,} nodes"
+    nodes = "" if player.calls is None else f"; {number_of(player.calls, 'node')}"
     return f"plays {move_text(player.move or '', player.leads_to, player.best)}{nodes}"
 
 

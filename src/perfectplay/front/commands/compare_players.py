@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from perfectplay.api.compared_players import ComparedPlayer
 from perfectplay.front.draw_many import short_text
 from perfectplay.loading import split_path
-from perfectplay.notation import VALUE_NAMES
+from perfectplay.notation import VALUE_NAMES, number_of
 from perfectplay.words import DRAW, Entry
 
 
@@ -53,8 +53,8 @@ def counting_text(player: ComparedPlayer) -> str:
 
 def agreement_text(player: ComparedPlayer) -> str:
     """In how many positions the player keeps the value, and is as quick as possible; and why it was not asked more."""
-    chosen = "all" if player.asked == player.of else f"{player.asked:,} of"
+    chosen = "all" if player.asked == player.of > 1 else f"{player.asked:,} of"
     stopped = f" ({player.stopped})" if player.stopped else ""
-    asked = f"asked in {chosen} {player.of:,} positions from here on{stopped}"
+    asked = f"asked in {chosen} {number_of(player.of, 'position')} from here on{stopped}"
     failed = f"; no move in {player.failed:,}, first: {player.failure}" if player.failed else ""
     return f"{asked}: keeps the value in {player.kept:,}, is as quick as possible in {player.quickest:,}{failed}"

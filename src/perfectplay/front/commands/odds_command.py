@@ -7,6 +7,7 @@ from perfectplay.api.evaluation import per_cent
 from perfectplay.api.probabilities import odds
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
+from perfectplay.notation import number_of
 
 
 def show_odds(options: Namespace) -> int:
@@ -26,7 +27,7 @@ def show_odds(options: Namespace) -> int:
     if options.json:
         print(json.dumps(found.to_dict()))
         return 0
-    how = "" if found.games is None else f", estimated from {found.games:,} games"
+    how = "" if found.games is None else f", estimated from {number_of(found.games, 'game')}"
     print(f"{options.game}: {a} moves first, {b} second{how}")
     if a == b:
         a, b = f"first {a}", f"second {b}"

@@ -43,6 +43,14 @@ HINT_SECONDS = 1.0
 """What a hint's value may take to prove, where no table tells it."""
 
 
+class Terminal(Console):
+    """A console that ends the program as any other command ends when the reader of its output has gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Leaves the error to the program, where rich would end it with exit code 1."""
+        raise BrokenPipeError
+
+
 class Undo(Exception):
     """The person wants the last move back."""
 
@@ -51,7 +59,7 @@ def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     first, second = named_players(options)
     game = load_game(options.game)
-    console = Console(highlight=False, markup=False)
+    console = Terminal(highlight=False, markup=False)
     try:
         second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:

@@ -7,7 +7,7 @@ from perfectplay.api.verdicts import verdict, verdict_by_moves
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import entry_text, move_name, parse_move, show_position
 from perfectplay.page.game_data import Fields
-from perfectplay.pictures.board_art import side_names
+from perfectplay.pictures.game_pieces import side_names
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves
 from perfectplay.table.summary import entry_fields as fields
 from perfectplay.table.table import Table

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from perfectplay.folders import data_folder
+from perfectplay.notation import number_of
 from perfectplay.solvers.forecast import in_bytes, in_time
 
 HOUR = 3600.0
@@ -30,7 +31,7 @@ class TooSoon(Exception):
     """A client has started as many solves as it may; the next may start in so many `seconds`."""
 
     def __init__(self, solves: int, seconds: float) -> None:
-        super().__init__(f"{solves} solves an hour are allowed; the next may start in {in_time(seconds)}")
+        super().__init__(f"at most {number_of(solves, 'solve')} an hour; the next may start in {in_time(seconds)}")
         self.seconds = seconds
 
 

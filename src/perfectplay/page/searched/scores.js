@@ -68,16 +68,21 @@ function bound(score) {
   return { value: NAMES[Math.sign(score)] ?? null, distance: score ? TOP - Math.abs(score) : null };
 }
 
+/** 1 ply, 3 plies. @param {number} count */
+function plies(count) {
+  return `${count} ${count === 1 ? "ply" : "plies"}`;
+}
+
 /** What is known, in words, as the program says it. @param {Known} known */
 export function text(known) {
   const { value, distance, at_least: least, at_most: most } = { at_least: null, at_most: null, ...fields(known) };
-  if (!least || !most) return `${value} in ${distance} ${distance === 1 ? "ply" : "plies"}`;
+  if (!least || !most) return `${value} in ${plies(distance ?? 0)}`;
   if (value === "draw") return "draw, of unknown length";
   const [low, high] = [least.distance ?? 0, most.distance ?? 0];
   if (value) return `${value} in ${Math.min(low, high)} to ${Math.max(low, high)} plies`;
   if (known.low === -TOP && known.high === TOP) return "open";
-  const win = most.value === "win" ? `no win within ${high - 1} plies` : "no win";
-  const loss = least.value === "loss" ? `no loss within ${low - 1} plies` : "no loss";
+  const win = most.value === "win" ? `no win within ${plies(high - 1)}` : "no win";
+  const loss = least.value === "loss" ? `no loss within ${plies(low - 1)}` : "no loss";
   return `open: ${win}, ${loss}`;
 }
 

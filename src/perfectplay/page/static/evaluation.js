@@ -84,7 +84,7 @@ const LEFT = 6;
 const EDGE = 8;
 
 /**
- * The plot of a game: values in bands, the distance to the end, or points.
+ * The plot of a game, beside the labels of its heights: values in bands, the distance to the end, or points.
  * @param {GameData} data
  * @param {Plotted} past
  * @param {(ply: number) => void} jump
@@ -98,9 +98,10 @@ export function plot(data, past, jump) {
   const x = (ply) => LEFT + (ply / last) * (WIDE - 2 * LEFT);
   /** @param {number} score */
   const y = (score) => HIGH / 2 - score * (HIGH / 2 - EDGE);
-  const picture = svg("svg", { class: "plot", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": past.about });
+  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": past.about });
   picture.append(
-    ...(past.view === "result" ? bands(data) : past.view === "points" ? leads(data, longest) : scale(longest)),
+    ...(past.view === "result" ? bands() : [svg("rect", { class: "band draw", width: WIDE, height: HIGH })]),
+    ...(past.view === "points" ? [svg("line", { class: "level", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 })] : []),
     svg("line", { class: "now", x1: x(past.ply), x2: x(past.ply), y1: 0, y2: HIGH }),
   );
   const path = heights.map((score, i) => {
@@ -122,35 +123,28 @@ export function plot(data, past, jump) {
     jump(Math.max(0, Math.min(last, Math.round(((share - LEFT) / (WIDE - 2 * LEFT)) * last))));
   });
   picture.append(hit);
-  return picture;
+  return html("div", { class: "plot" }, axis(data, past.view, longest), picture);
 }
 
-/** The three bands and their names. @param {GameData} data */
-function bands(data) {
-  const names = [`${data.names[0]} wins`, "Draw", `${data.names[1]} wins`];
-  return BANDS.flatMap((kind, i) => [
-    svg("rect", { class: `band ${kind}`, x: 0, y: (i * HIGH) / 3, width: WIDE, height: HIGH / 3 }),
-    svg("text", { class: "axis", x: LEFT, y: (i * HIGH) / 3 + 13 }, names[i] ?? ""),
-  ]);
+/** The three bands. */
+function bands() {
+  return BANDS.map((kind, i) => svg("rect", { class: `band ${kind}`, y: (i * HIGH) / 3, width: WIDE, height: HIGH / 3 }));
 }
 
-/** The distances at the edge. @param {number} longest */
-function scale(longest) {
-  return [
-    svg("rect", { class: "band draw", x: 0, y: 0, width: WIDE, height: HIGH }),
-    svg("text", { class: "axis", x: LEFT, y: 13 }, `${longest} moves to the end`),
-    svg("text", { class: "axis", x: LEFT, y: HIGH - 4 }, "the end"),
-  ];
-}
-
-/** The points at the edge, and the line where nobody is ahead. @param {GameData} data @param {number} most */
-function leads(data, most) {
-  return [
-    svg("rect", { class: "band draw", x: 0, y: 0, width: WIDE, height: HIGH }),
-    svg("line", { class: "level", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
-    svg("text", { class: "axis", x: LEFT, y: 13 }, `${data.names[0]} ahead by ${most}`),
-    svg("text", { class: "axis", x: LEFT, y: HIGH - 4 }, `${data.names[1]} ahead by ${most}`),
-  ];
+/**
+ * The labels of heights, from the top.
+ * @param {GameData} data
+ * @param {View} view
+ * @param {number} longest the most plies or points
+ */
+function axis({ names }, view, longest) {
+  const texts = {
+    result: [`${names[0]} wins`, "Draw", `${names[1]} wins`],
+    points: [`${names[0]} by ${longest}`, `${names[1]} by ${longest}`],
+    distance: [`${longest} moves`, "the end"],
+  };
+  const labels = texts[view].map((text) => html("span", {}, text));
+  return html("div", { class: view === "result" ? "axis bands" : "axis", "aria-hidden": "true" }, ...labels);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { button, html, refill } from "./dom.js";
 import { plot } from "./evaluation.js";
-import { inTurn, truth, turnsOf } from "./words.js";
+import { inTurn, numberOf, truth, turnsOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -104,7 +104,7 @@ function summary(data, past) {
   const wrong = past.mistakes.filter((one) => one && one.kind !== "slower").length;
   const known = past.worth[past.ply];
   const now = known ? truth(data, past.plies[past.ply]?.side ?? 0, known) : "";
-  return `Value of the game over ${past.plies.length - 1} moves; ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}. ${now}`;
+  return `Value of the game over ${numberOf(past.plies.length - 1, "move")}; ${numberOf(wrong, "mistake")}. ${now}`;
 }
 
 /**

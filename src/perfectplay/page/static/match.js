@@ -2,7 +2,7 @@
 
 import { HUMAN, address, readAddress, writeAddress } from "./address.js";
 import { Refusal, ask } from "./api.js";
-import { inTurn, notPlayed, playerTitle, title, turnsOf } from "./words.js";
+import { inTurn, notPlayed, numberOf, playerTitle, title, turnsOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -496,7 +496,7 @@ export class Match {
       this.set({ moves: [...this.state.moves.slice(0, at), ...best.moves] });
       this.ended = line.here.over;
       this.planning = false;
-      if (!best.ends) unfinished = `Best play goes on; ${best.moves.length} moves are shown.`;
+      if (!best.ends) unfinished = `Best play goes on; ${numberOf(best.moves.length, "move")} ${best.moves.length === 1 ? "is" : "are"} shown.`;
     });
     while (turn === this.turn && !this.fault && !this.atEnd) {
       await pause(WATCHED);

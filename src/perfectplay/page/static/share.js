@@ -6,6 +6,7 @@ import { download, fileName } from "./download.js";
 import { Gif } from "./gif.js";
 import { Easel } from "./picture.js";
 import { pieceName, readBoard } from "./squares.js";
+import { numberOf } from "./words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Ply} Ply */
@@ -189,7 +190,7 @@ async function animation(data, shared, file) {
     easel.close();
     bar.hidden = true;
   }
-  return `GIF saved: ${plies.length} positions${plies.length < shared.plies.length ? ", the last of the game" : ""}.`;
+  return `GIF saved: ${numberOf(plies.length, "position")}${plies.length < shared.plies.length ? ", the last of the game" : ""}.`;
 }
 
 /**

@@ -115,7 +115,7 @@ export function truth(data, side, known) {
   if (kept.length === 0) return `${drawn}.`;
   if (kept.length === 1) return `${drawn}. ${open ? "" : "Only "}${kept[0]} keeps the draw.`;
   if (kept.length <= NAMED || open) return `${drawn}. ${both(kept)} keep the draw.`;
-  return `${drawn}. ${rest} of ${moves.length} moves lose.`;
+  return `${drawn}. ${rest} of ${moves.length} moves ${rest === 1 ? "loses" : "lose"}.`;
 }
 
 /**
@@ -192,7 +192,7 @@ export function worthText(worth) {
   if (worth.only) return "may hold";
   if (!low || !high) return inMoves(worth.text);
   if (value === "draw") return "draw";
-  if (value !== null) return worth.margin === undefined ? `${value} in at most ${latest(worth)} moves` : worth.text;
+  if (value !== null) return worth.margin === undefined ? `${value} in at most ${numberOf(latest(worth) ?? 0, "move")}` : worth.text;
   if (low.value === "draw") return "at least a draw";
   return high.value === "draw" ? "at most a draw" : "not known yet";
 }
@@ -275,6 +275,15 @@ export function turnsOf(plies) {
 export function notPlayed(move, number) {
   const upTo = number === 1 ? "This is the start." : `The game is shown up to move ${number - 1}.`;
   return `Move ${number} of the link, ${move}, cannot be played. ${upTo}`;
+}
+
+/**
+ * 1 move, 3 moves.
+ * @param {number} count
+ * @param {string} one
+ */
+export function numberOf(count, one) {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /**
