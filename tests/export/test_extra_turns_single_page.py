@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+import perfectplay
 from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
@@ -77,8 +78,9 @@ def visit(browser, tmp_path):
 
 
 def some(name, most):
-    """The game and its positions, or as many of them as are wanted, each with a side that can be to move there."""
+    """The solved game and its positions, or as many as are wanted, each with a side that can be to move there."""
     game = load_game(name)
+    perfectplay.solve(game, keep=True)
     positions = [turn for level in turn_levels(game) for turn in level]
     return game, positions if len(positions) <= most else Random(1).sample(positions, most)
 
