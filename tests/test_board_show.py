@@ -17,13 +17,11 @@ from perfectplay.front.draw_board import drawn_board
 from perfectplay.game import after, legal_moves
 from perfectplay.notation import draw_position, parse_move, parse_position, pieces_on, show_position, spots
 from perfectplay.page.board_squares import changes, readers, winning_lines
-from perfectplay.page.cards import result_text
-from perfectplay.page.game_data import about_game, game_data, side_names, spoken_names
+from perfectplay.page.game_data import game_data, side_names, spoken_names
 from perfectplay.page.typical_position import typical_position
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, changed_squares, position_svg
 from perfectplay.shared_pieces import nobodys
-from perfectplay.solvers.interpreted import solved_positions
 from perfectplay.solvers.steps import finished
 
 SHOWN = ("dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3", "morris:6")
@@ -272,14 +270,6 @@ def test_the_new_families_are_short(name):
 def test_ends_of_points_have_no_lines():
     for game, (position, side) in turns_of("dots:2,2"):
         assert game.outcome(*position) in (ONGOING, DRAW) or winning_lines(game, position, side) == []
-
-
-@pytest.mark.parametrize("name", ["dots", "dots:2,2", "kalah", "kalah:3,2"])
-def test_what_a_file_tells_is_what_is_found(name):
-    game = load(name)
-    assert about_game(game)["known"] == result_text(solved_positions(game)[game.start])
-    assert about_game(game)["rules"]
-    assert about_game(game)["history"]
 
 
 def heaps(cells, *names):

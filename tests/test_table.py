@@ -281,7 +281,7 @@ def test_missing_and_superfluous_positions_are_found(tmp_path, monkeypatch, smal
         finished(verified(table_with(tmp_path, game, {p: e for p, e in entries.items() if p not in gone})))
     unreachable = (0, 0b111)  # three marks of one side and none of the other
     assert game.outcome(*unreachable) == LOSS
-    with pytest.raises(BadTable, match="is wrong: 1 positions cannot be reached"):
+    with pytest.raises(BadTable, match="is wrong: 1 position cannot be reached"):
         finished(verified(table_with(tmp_path, game, {**entries, unreachable: Entry(LOSS, 0)})))
 
 

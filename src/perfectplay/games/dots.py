@@ -8,11 +8,9 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 RULES = """Players take turns to draw an edge between two neighbouring dots.
 Whoever closes a box owns it and draws another edge. The one with more boxes wins."""
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
-GROUP = "Territory"
-SOURCE = "J. Barker, R. Korf, *Solving Dots-And-Boxes*, 2012"
+GROUP, ALIASES = "Territory", {"dots-and-boxes": "3,3"}
 RESULTS = {"2,2": "First player wins by 2"}
-REPORTED = {"4,5": f"Draw: {SOURCE}", "5,4": f"Draw: {SOURCE}"}
-ALIASES = {"dots-and-boxes": "3,3"}
+REPORTED = {"4,5": "Draw: J. Barker, R. Korf, *Solving Dots-And-Boxes*, 2012"}
 
 
 def game(width: int = 2, height: int = 2) -> Game:

@@ -6,12 +6,9 @@ from perfectplay.words import DRAW, LOSS, ONGOING, WIN, BadGame, Position, Sides
 
 RULES = """Sow the seeds of one of your houses around the board; the last one in your own store gives another turn.
 The last one in an own empty house catches those opposite. When a side has none left, each keeps what it has."""
-HISTORY = "Irving, Donkers and Uiterwijk solved it up to six houses of five seeds in *Solving Kalah*, 2000."
-GROUP = "Sowing"
-SOURCE = "G. Irving, J. Donkers, J. Uiterwijk, *Solving Kalah*, 2000"
-RESULTS = {"3,2": f"First player wins by 4: {SOURCE}", "4,3": f"First player wins by 6: {SOURCE}"}
-REPORTED = {"6,4": f"First player wins: {SOURCE}"}
-ALIASES = {"mancala": "6,4"}
+GROUP, ALIASES, HISTORY = "Sowing", {"mancala": "6,4"}, "It is solved up to six houses of five seeds."
+WON = "First player wins: G. Irving, J. Donkers, J. Uiterwijk, *Solving Kalah*, 2000"
+RESULTS, REPORTED = dict.fromkeys(("3,2", "3,3", "4,2", "4,3"), WON), {"6,4": WON}
 
 
 def game(houses: int = 3, seeds: int = 2) -> Game:
