@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from commands import output, wait_until
+from perfectplay.families import family_names
 from perfectplay.front.cli import as_flags, main
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import BY_NAME, command_parser, parse
-from perfectplay.library import family_names
 
 
 def run(*arguments, **options):

@@ -20,10 +20,10 @@ from perfectplay.engines.contract import (
     order_complete,
 )
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
+from perfectplay.families import family_names
 from perfectplay.front.cli import main
 from perfectplay.front.commands.play_command import Evening
 from perfectplay.game import Images, images, legal_moves
-from perfectplay.library import family_names
 from perfectplay.loading import load_game
 from perfectplay.notation import TERMINAL_WORDS
 from perfectplay.solvers.validation import check_hints

@@ -3,7 +3,7 @@
 import pytest
 
 from golden.write import FOLDER, golden
-from perfectplay.library import family_names
+from perfectplay.families import family_names
 
 
 @pytest.mark.parametrize("family", family_names())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import perfectplay
+from arithmetic import adds, floors, multiplies, remains, subtracts
 from far_game import far_game
 from perfectplay import DRAW, LOSS, load
 from perfectplay.engines.compiled import RuleSet, guarded_places, load_kernels, load_pattern, load_search, rule_set
@@ -125,26 +126,6 @@ def test_operations_that_fit_64_bits_are_accepted(function):
     for mine in (0, 1, 7, 1023, 99_999, 2**20 - 1):
         for theirs in (0, 1, 5, 62, 63, 64, 65, 100, 1000):
             assert compiled_function(mine, theirs) == function(mine, theirs)
-
-
-def adds(a, b):
-    return a + b
-
-
-def subtracts(a, b):
-    return a - b
-
-
-def multiplies(a, b):
-    return a * b
-
-
-def floors(a, b):
-    return a // b
-
-
-def remains(a, b):
-    return a % b
 
 
 def negates(a, b):

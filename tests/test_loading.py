@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from perfectplay import BadGame, load
-from perfectplay.library import GAMES, describe_games, family_names
+from perfectplay.families import GAMES, describe_games, family_names
 
 
 def test_sizes_by_place_and_by_keyword_mean_the_same():

@@ -11,8 +11,8 @@ from perfectplay import BadPlayer, IllegalMove, TooBig, legal_moves, load
 from perfectplay.arena.battle import match, summed
 from perfectplay.arena.referee import play_game
 from perfectplay.engines.sample_positions import random_positions
+from perfectplay.families import family_names
 from perfectplay.game import end_entry, moves_again
-from perfectplay.library import family_names
 from perfectplay.notation import parse_position
 from perfectplay.players import KINDS, Seat, in_own_file, plain_name, player_maker
 from perfectplay.players.classic_player import classic_player

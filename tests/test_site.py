@@ -13,7 +13,7 @@ from commands import complaint, output
 from perfectplay import BadArgument, TooBig
 from perfectplay.exporters.page.site_folder import earlier_files, site_folder
 from perfectplay.exporters.page.site_pages import page_names
-from perfectplay.library import shown_names
+from perfectplay.families import shown_names
 from perfectplay.loading import load_game
 from perfectplay.page.cards import card
 from perfectplay.page.game_data import about_game

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from perfectplay import DRAW, ONGOING, Game, IllegalMove, Look, Sides, load
 from perfectplay.engines.sample_positions import random_positions
-from perfectplay.library import describe_games
+from perfectplay.families import describe_games
 from perfectplay.notation import move_name, parse_position, show_position
 from perfectplay.page.board_squares import changes
 from perfectplay.players import Seat

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from arithmetic import adds, floors, multiplies, remains, subtracts
 from perfectplay import load
 from perfectplay.engines.compiled import RuleSet, guarded_places, load_pattern, rule_set
 from perfectplay.engines.range_proofs import Contract
@@ -91,26 +92,6 @@ def test_variables_that_become_wide():
     compiled = fast(loops, WORD, WORD)
     for mine, theirs in zip(samples(200, 126, 3), samples(200, 126, 4), strict=True):
         assert compiled(mine, theirs) == loops(mine, theirs)
-
-
-def adds(a, b):
-    return a + b
-
-
-def subtracts(a, b):
-    return a - b
-
-
-def multiplies(a, b):
-    return a * b
-
-
-def floors(a, b):
-    return a // b
-
-
-def remains(a, b):
-    return a % b
 
 
 def shifts(a, b):

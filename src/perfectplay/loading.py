@@ -12,8 +12,7 @@ from random import Random
 from types import ModuleType
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, moves_again
-from perfectplay.library import (
+from perfectplay.families import (
     Described,
     Size,
     called,
@@ -24,6 +23,7 @@ from perfectplay.library import (
     signature_text,
     unknown_game,
 )
+from perfectplay.game import Game, moves_again
 from perfectplay.neighbours import SavedSource, folder_at
 from perfectplay.notation import move_name
 from perfectplay.rule_results import checked_moves, checked_outcome, checked_play

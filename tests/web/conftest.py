@@ -1,10 +1,15 @@
 """Tests of the page share one home in each file, since they share a server, which is started once."""
 
+import shutil
+
 import pytest
 from web_server import serving
 
 from homes import shared_home
 from leftover_processes import nobody_left
+
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+"""Options of a browser that asks nobody but the page's server."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -26,3 +31,14 @@ def address(home):
     """The address of a server that has a game and a player of the user's own."""
     with serving("tic-tac-toe", "examples/hexapawn.py", "--player", "examples/bots.py:my_ai") as where:
         yield where
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, for all tests in a file: as long as one is open, Python's own event loops cannot run."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
+        yield one
+        one.close()

@@ -17,14 +17,6 @@ AXE = ROOT / "node_modules/axe-core/axe.min.js"
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--disable-background-networking"])
-        yield one
-        one.close()
-
-
 class Explorer:
     """Somebody who explores, and notes what goes wrong."""
 

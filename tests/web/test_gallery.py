@@ -3,13 +3,12 @@
 import pytest
 
 import perfectplay
-from perfectplay.library import shown_names
+from perfectplay.families import shown_names
 from perfectplay.loading import load_game
 from perfectplay.pictures.png import draws_png
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
-browser = test_page.browser
 
 pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
-expect, browser, visit = test_page.expect, test_page.browser, test_page.visit
+expect, visit = test_page.expect, test_page.visit
 
 pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
 

@@ -190,14 +190,6 @@ expect = playwright.expect
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM)
-        yield one
-        one.close()
-
-
 @pytest.fixture
 def page(browser):
     context = browser.new_context(viewport={"width": 1200, "height": 1000})

@@ -19,17 +19,8 @@ CHROMIUM = shutil.which("chromium")
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 HURRY = "const usual = setTimeout; window.setTimeout = (act, wait) => usual(act, wait / 10);"
 """A script with which the page waits a tenth of the time between the moves of a game that is watched."""
-QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield one
-        one.close()
 
 
 class Visitor:

@@ -1,7 +1,6 @@
 """The single-file page of a game without a table: what its search says is what the program's solvers say."""
 
 import io
-import shutil
 from pathlib import Path
 from random import Random
 
@@ -67,14 +66,6 @@ def page_of(folder, name):
     path = folder / "page.html"
     with path.open("wb") as sink:
         return path, finished(writing_search(load_game(name), sink))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with test_page.playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=shutil.which("chromium"), args=test_page.QUIET)
-        yield one
-        one.close()
 
 
 @pytest.fixture

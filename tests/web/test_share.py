@@ -12,7 +12,6 @@ from perfectplay.solvers.steps import finished
 
 test_page = pytest.importorskip("test_page", reason="browser tests need playwright: make test installs it")
 expect = test_page.expect
-browser = test_page.browser
 
 pytestmark = pytest.mark.skipif(test_page.CHROMIUM is None, reason="browser tests need chromium")
 

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs, urlsplit
@@ -107,14 +106,6 @@ class Pages:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     return Pages(tmp_path_factory.mktemp("pages"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with test_page.playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=shutil.which("chromium"), args=test_page.QUIET)
-        yield one
-        one.close()
 
 
 class Reader(test_page.Visitor):

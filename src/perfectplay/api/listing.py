@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from perfectplay.library import (
+from perfectplay.families import (
     Described,
     Result,
     called,

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 
 from perfectplay.api.arguments import GameLike, Progress, game_of
 from perfectplay.api.exporting import solve_first
+from perfectplay.families import shown_names
 from perfectplay.folders import path_of
 from perfectplay.game import Game
-from perfectplay.library import shown_names
 from perfectplay.solvers.steps import Step, finished
 from perfectplay.words import BadArgument, BadGame, Brief, NotCompiled, TooBig
 

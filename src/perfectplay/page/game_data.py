@@ -4,21 +4,22 @@ import hashlib
 import inspect
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_row
+from perfectplay.families import all_sizes, results
 from perfectplay.game import COMPILED_BITS, Game
-from perfectplay.library import all_sizes, results
-from perfectplay.loading import split_path
+from perfectplay.loading import load_file, split_path
 from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.game_pieces import capital, shapes_of, side_names
 from perfectplay.shared_pieces import nobodys
 from perfectplay.version import __version__
-from perfectplay.words import FIRST, SECOND
+from perfectplay.words import FIRST, SECOND, BadGame
 
 Fields = dict[str, Any]
 """What becomes a JSON object."""
@@ -119,10 +120,11 @@ def told(module: ModuleType | None, sizes: str) -> Fields:
 
 def known_result(module: ModuleType, sizes: str) -> str:
     """The result with best play that the file tells for these sizes, empty without one."""
-    if not hasattr(module, "game"):
-        return ""
-    wanted = all_sizes(module, sizes)
-    return next((one.text for one in results(module, "") if all_sizes(module, one.game[1:]) == wanted), "")
+    for one in results(module, ""):
+        with suppress(TypeError, BadGame):  # sizes that the game does not take
+            if all_sizes(module, one.game[1:]) == all_sizes(module, sizes):
+                return one.text
+    return ""
 
 
 def by_sizes(texts: object, sizes: str) -> str:
@@ -132,7 +134,8 @@ def by_sizes(texts: object, sizes: str) -> str:
 
 def about_game(game: Game) -> Fields:
     """The same for a game by its name."""
-    module, (path, rest) = inspect.getmodule(game.moves), split_path(game.name)
+    path, rest = split_path(game.name)
+    module = load_file(path, BadGame) if path and path.is_file() else inspect.getmodule(game.moves)
     sizes = rest if path else getattr(module, "ALIASES", {}).get(rest, rest.partition(":")[2])
     return told(module, sizes)
 

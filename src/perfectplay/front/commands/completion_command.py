@@ -5,9 +5,9 @@ from shlex import join
 
 import shtab
 
+from perfectplay.families import describe_games
 from perfectplay.front.command_table import COMMANDS
 from perfectplay.front.parser import build_parser
-from perfectplay.library import describe_games
 from perfectplay.players.registry import KINDS
 
 

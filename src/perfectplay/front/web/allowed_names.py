@@ -1,21 +1,20 @@
 """The names that a request may use: built-in games and players, and the user's own from the command line."""
 
-import inspect
 import re
 from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
-from perfectplay.game import Game
-from perfectplay.library import (
+from perfectplay.families import (
     all_sizes,
+    bound_sizes,
     called,
     family_of,
     load_family,
-    parse_sizes,
     signature_text,
     unknown_game,
 )
+from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
 from perfectplay.page.game_data import LONGEST_SIDE
 from perfectplay.players.registry import KINDS, may_be_served
@@ -106,10 +105,7 @@ def normal_name(name: str) -> str:
 
 def switches(module: ModuleType, sizes: str) -> set[str]:
     """The sizes that are true or false."""
-    positional, named = parse_sizes(module.__name__, sizes)
-    bound = inspect.signature(module.game).bind(*positional, **named)
-    bound.apply_defaults()
-    return {name for name, value in bound.arguments.items() if isinstance(value, bool)}
+    return {name for name, value in bound_sizes(module, sizes).items() if isinstance(value, bool)}
 
 
 @lru_cache(maxsize=32)

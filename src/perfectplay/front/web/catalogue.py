@@ -4,8 +4,8 @@ import inspect
 from pathlib import Path
 from types import ModuleType
 
+from perfectplay.families import called, describe_games, family_of, load_family, parse_sizes
 from perfectplay.front.web.api_answers import RequestHandler, Values
-from perfectplay.library import called, describe_games, family_of, load_family, parse_sizes
 from perfectplay.loading import load_file, split_path
 from perfectplay.neighbours import files_beside
 from perfectplay.page.cards import card

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 
+from perfectplay.families import shown_names
 from perfectplay.front.web.allowed_names import LONGEST_NAME, AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler, Values
 from perfectplay.front.web.api_tasks import TASKS
@@ -29,7 +30,6 @@ from perfectplay.front.web.worker_pool import (
     TooMany,
     WorkerPool,
 )
-from perfectplay.library import shown_names
 from perfectplay.page.game_data import Fields, rules_hash
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import PerfectplayError

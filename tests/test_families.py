@@ -2,13 +2,15 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 import perfectplay
+from perfectplay.families import GAMES, RESULT, called, describe_games, family_names, groups, load_family
 from perfectplay.front.cli import main
-from perfectplay.library import GAMES, RESULT, called, describe_games, family_names, groups, load_family
 from perfectplay.page.cards import result_text
+from perfectplay.page.game_data import about_game
 from perfectplay.table.opening_books import book_of
 from perfectplay.words import TooBig
 
@@ -109,3 +111,17 @@ def test_a_game_is_told_by_any_of_its_names(capsys):
     assert {"game": "drop:7,6,4", "value": "win", "computed": True}.items() <= facts["results"][0].items()
     assert main(["games", "conect-four"]) == 2
     assert "did you mean connect-four?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("results", ["[]", "3", '{"9,9,9": "Draw"}', "{1: 2}", '{"x": "Draw"}'])
+def test_a_user_may_call_anything_results(tmp_path, results):
+    text = Path("examples/hexapawn.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(f"{text}\nRESULTS = {results}\n", encoding="utf-8")
+    assert about_game(perfectplay.load(str(tmp_path / "mine.py")))["known"] == ""
+
+
+def test_a_user_may_tell_results(tmp_path):
+    text = Path("examples/hexapawn.py").read_text(encoding="utf-8")
+    results = 'RESULTS = {"3,3": "Second player wins in 6: M. Gardner 1962"}'
+    (tmp_path / "mine.py").write_text(f"{text}\n{results}\n", encoding="utf-8")
+    assert about_game(perfectplay.load(str(tmp_path / "mine.py")))["known"] == "Second player wins in 6"

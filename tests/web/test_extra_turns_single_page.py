@@ -1,7 +1,6 @@
 """The single-file page of games with extra turns and points: it says what the solver and the server say."""
 
 import io
-import shutil
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ import perfectplay
 from perfectplay.explain.game_graph import graph_for
 from perfectplay.explain.level_policies import ladder
 from perfectplay.explain.policies import shallow
-from perfectplay.exporters.page.page_export import writing, writing_search
+from perfectplay.exporters.page.page_export import writing_search
 from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import exact_facts
@@ -23,58 +22,17 @@ from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame
 
-playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
-expect = playwright.expect
-expect.set_options(timeout=15_000)
-
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="browser tests need chromium: apt-get install chromium")
+test_single_page = pytest.importorskip(
+    "test_single_page", reason="browser tests need playwright: make test installs it"
+)
+pages, visit = test_single_page.pages, test_single_page.visit
+expect = test_single_page.expect
+pytestmark = test_single_page.pytestmark
 
 MORRIS = pytest.param("morris:3", marks=pytest.mark.slow)
 GAMES = ["dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2", MORRIS]
 
 ASK = "(all) => Promise.all(all.map(([task, values]) => api_js.ask(task, values)))"
-CHOICES = """async ([texts, names]) => {
-    const data = JSON.parse(document.getElementById("first").textContent).game;
-    const bytes = await packed_js.inflated(document.getElementById("graph").textContent);
-    const game = new carried_js.Carried(data, bytes);
-    Math.random = () => 0.9999;
-    return texts.map((text) => {
-        const place = game.find(squares_js.readBoard(data, text), data.sides[0].startsWith(text[0]) ? 0 : 1);
-        return names.map((name) => players_js.choices(game, place, name).map((one) => one.move).sort());
-    });
-}"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM)
-        yield one
-        one.close()
-
-
-@pytest.fixture
-def visit(browser, tmp_path):
-    """Opens the page of a game from its file, without a network."""
-    contexts, faults = [], []
-
-    def come(name, query=""):
-        place = tmp_path / "page.html"
-        with place.open("wb") as sink:
-            finished(writing(load_game(name), sink))
-        contexts.append(browser.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce"))
-        contexts[-1].set_offline(True)
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.goto(f"{place.as_uri()}{query}")
-        expect(page.locator("[role=grid]")).to_be_visible()
-        return page
-
-    yield come
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 def some(name, most):
@@ -90,7 +48,7 @@ def test_every_position_has_the_points_that_the_solver_says(visit, name):
     game, positions = some(name, 6_000)
     lookup = lookup_for(game)
     wanted = [["analysis", {"game": name, "position": show_position(game, *here)}] for here in positions]
-    for (position, side), found in zip(positions, visit(name).evaluate(ASK, wanted), strict=True):
+    for (position, side), found in zip(positions, visit(name).page.evaluate(ASK, wanted), strict=True):
         facts = exact_facts(game, position, side, lookup(position), entries_of_moves(game, lookup, position))
         assert found == {"game": name, **facts, "verdict": "", "source": "table"}
         assert ("margin" in found) == (game.margin is not None)
@@ -112,7 +70,7 @@ def test_lines_are_what_the_server_says(visit, name):
         wanted += [["line", {"game": name, "position": text, "moves": ",".join(names)}]]
         wanted += [["best-line", {"game": name, "position": text}]]
     answers = {"line": api_answers.line, "best-line": api_answers.best_line}
-    for (task, values), found in zip(wanted, visit(name).evaluate(ASK, wanted), strict=True):
+    for (task, values), found in zip(wanted, visit(name).page.evaluate(ASK, wanted), strict=True):
         assert found == answers[task](handler, values)
 
 
@@ -126,7 +84,9 @@ def test_players_choose_among_the_same_moves(visit, name):
     weighs += [shallow(level.sight) for level in ladder(graph)[1:]]
     chosen = [weigh(graph, False) > 0 for weigh in weighs]
     names += [f"level:{number}" for number in range(2, 11)]
-    found = visit(name).evaluate(CHOICES, [[show_position(game, *here) for here in positions], names])
+    found = visit(name).page.evaluate(
+        test_single_page.CHOICES, [[show_position(game, *here) for here in positions], names]
+    )
     for (position, side), choices in zip(positions, found, strict=True):
         edges = graph.edges(graph.number(position))
         moves = [move_name(game, position, side, move) for move in legal_moves(game, position)]
@@ -137,7 +97,7 @@ def test_players_choose_among_the_same_moves(visit, name):
 
 
 def test_a_player_moves_until_it_is_the_persons_turn(visit):
-    page = visit("dots:2,1", "#second=perfect&moves=b1,d3,e2,a2")
+    page = visit("dots:2,1", "#second=perfect&moves=b1,d3,e2,a2").page
     page.locator('[aria-label^="b3,"]').click()
     expect(page.locator("#turn")).to_have_text("O wins by 2")
     expect(page.locator("#ending h2")).to_have_text("Perfect won by 2, after 7 moves.")

@@ -93,8 +93,9 @@ def described(name: str) -> Described:
 def results(module: ModuleType, name: str) -> Iterator[Result]:
     """The results that the file tells: `RESULTS`, which the tests compute, then `REPORTED`, which they do not."""
     for reported, constant in enumerate(("RESULTS", "REPORTED")):
-        for sizes, text in getattr(module, constant, {}).items():
-            result, _, source = text.partition(": ")
+        told = getattr(module, constant, None)
+        for sizes, text in told.items() if isinstance(told, dict) else ():  # a user's file may call anything so
+            result, _, source = str(text).partition(": ")
             yield Result(f"{name}:{sizes}" if sizes else name, result, source, bool(reported))
 
 
@@ -185,12 +186,17 @@ def parse_sizes(name: str, text: str) -> tuple[list[Size], dict[str, Size]]:
     return positional, named
 
 
-def all_sizes(module: ModuleType, sizes: str) -> str:
-    """The sizes with those that are left out: `3,3,3`; a switch is named only where it is on; raises TypeError."""
+def bound_sizes(module: ModuleType, sizes: str) -> dict[str, object]:
+    """The sizes by their names, with those that are left out; raises TypeError if the game does not take them."""
     positional, named = parse_sizes(module.__name__, sizes)
     bound = inspect.signature(module.game).bind(*positional, **named)
     bound.apply_defaults()
-    given: dict[str, object] = bound.arguments
+    return dict(bound.arguments)
+
+
+def all_sizes(module: ModuleType, sizes: str) -> str:
+    """The same as text, `3,3,3`; a switch is named only where it is on."""
+    given = bound_sizes(module, sizes)
     numbers = [value for value in given.values() if not isinstance(value, bool)]
     flat = [number for value in numbers for number in (value if isinstance(value, tuple) else (value,))]
     return ",".join([*map(str, flat), *(f"{name}=true" for name, value in given.items() if value is True)])
