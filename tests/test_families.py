@@ -111,6 +111,8 @@ def test_a_game_is_told_by_any_of_its_names(capsys):
     assert {"game": "drop:7,6,4", "value": "win", "computed": True}.items() <= facts["results"][0].items()
     assert main(["games", "conect-four"]) == 2
     assert "did you mean connect-four?" in capsys.readouterr().err
+    assert main(["games", "examples/hexapawn.py"]) == 2
+    assert "is a file of your own" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("results", ["[]", "3", '{"9,9,9": "Draw"}', "{1: 2}", '{"x": "Draw"}'])

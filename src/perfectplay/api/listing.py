@@ -13,8 +13,9 @@ from perfectplay.families import (
     sized,
     unknown_game,
 )
+from perfectplay.loading import split_path
 from perfectplay.page.game_data import told
-from perfectplay.words import Brief
+from perfectplay.words import BadGame, Brief
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ def list_games() -> list[GameInfo]:
 
 def game_named(name: str) -> GameInfo:
     """The game of that name or alias, with or without sizes; raises BadGame if there is none."""
+    if split_path(name)[0] is not None:
+        raise BadGame(f"{name!r} is a file of your own, not a game that comes with the package; try perfectplay check")
     typed = name.partition(":")[0]
     known = called(typed)
     if known is None:
