@@ -17,7 +17,12 @@ from perfectplay.words import TooBig
 FAMILIES = family_names()
 LONGER = {"lines", "drop", "fading", "kingpawns"}
 """Files from before there was a limit."""
-RESULTS = [result for known in describe_games() for result in known.results if not result.reported]
+RESULTS = [
+    pytest.param(result, marks=[pytest.mark.slow] if result.larger else [], id=result.game)
+    for known in describe_games()
+    for result in known.results
+    if not result.reported
+]
 
 
 def start_of(game):
@@ -31,7 +36,7 @@ def start_of(game):
         return perfectplay.analyse(game).entry
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.game)
+@pytest.mark.parametrize("result", RESULTS)
 def test_every_result_is_what_is_computed(result):
     found = result_text(start_of(perfectplay.load(result.game)))
     assert re.fullmatch(f"{re.escape(result.text)}(, endless| (in|by) [0-9]+)?", found)

@@ -25,13 +25,15 @@ RESULT = re.compile(r"Draw(, endless)?|(First|Second) player wins( (in|by) \d+)?
 class Result(NamedTuple):
     """A result with best play: the game's name with its sizes, the result in words, and where it was published.
 
-    Without a source it is a result of ours alone. What is only reported is too large to be computed by the tests.
+    Without a source it is a result of ours alone. The tests compute it; if it is larger, only `make test-all` does; if
+    it is reported, it is too large for that.
     """
 
     game: str
     text: str
     source: str
-    reported: bool
+    larger: bool = False
+    reported: bool = False
 
     @property
     def value(self) -> str:
@@ -91,12 +93,13 @@ def described(name: str) -> Described:
 
 
 def results(module: ModuleType, name: str) -> Iterator[Result]:
-    """The results that the file tells: `RESULTS`, which the tests compute, then `REPORTED`, which they do not."""
-    for reported, constant in enumerate(("RESULTS", "REPORTED")):
+    """The results that the file tells, in its three constants, those of a moment first."""
+    for constant in ("RESULTS", "LARGER", "REPORTED"):
         told = getattr(module, constant, None)
         for sizes, text in told.items() if isinstance(told, dict) else ():  # a user's file may call anything so
             result, _, source = str(text).partition(": ")
-            yield Result(f"{name}:{sizes}" if sizes else name, result, source, bool(reported))
+            named = f"{name}:{sizes}" if sizes else name
+            yield Result(named, result, source, constant == "LARGER", constant == "REPORTED")
 
 
 def shown_names() -> list[str]:

@@ -7,8 +7,9 @@ rest, all by sizes as they stand behind the name, where `""` is the game without
 - `RULES`: the rules in at most five lines,
 - `HISTORY`: where the game comes from,
 - `RESULTS`: the result with best play, a colon, and where it was published; without that it is a result of ours alone;
-  the tests compute every one of them,
-- `REPORTED`: the same for sizes that are too large for that,
+  the tests compute every one of them, in a moment,
+- `LARGER`: the same for sizes that take more than that: `make test-all` computes them,
+- `REPORTED`: the same for sizes that are too large for any test,
 - `ALIASES`: well-known names for certain sizes, or with `""` for the whole family.
 """
 

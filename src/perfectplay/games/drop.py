@@ -28,6 +28,8 @@ GROUP = "Rows"
 RESULTS = {
     "7,6,4": "First player wins in 41: J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
     "4,4,4": "Draw: J. Tromp, table of small boards",
+}
+LARGER = {
     "5,5,4": "Draw: J. Tromp, table of small boards",
     "6,4,4": "Second player wins: J. Tromp, table of small boards",
 }

@@ -27,6 +27,8 @@ RESULTS = {
     "3,3,3": "Draw: folklore",
     "3,3,3,misere=true": "Draw",
     "4,3,3": "First player wins in 7",
+}
+LARGER = {
     "4,4,4": "Draw: J. W. H. M. Uiterwijk, H. J. van den Herik, *The Advantage of the Initiative*, 2000",
 }
 REPORTED = {
