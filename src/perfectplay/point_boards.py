@@ -25,6 +25,12 @@ class PointBoard(NamedTuple):
     turns: tuple[Permutation, ...]
 
     @property
+    def cells(self) -> list[int | str]:
+        """The point of each square, or a blank, as a game has it in its cells."""
+        at = {square: point for point, square in enumerate(self.squares)}
+        return [at.get(square, " ") for square in range(self.size * self.size)]
+
+    @property
     def names(self) -> list[str]:
         """The name of each point: its column and its row."""
         return [f"{'abcdefg'[square % self.size]}{square // self.size + 1}" for square in self.squares]

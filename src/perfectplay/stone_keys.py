@@ -31,10 +31,10 @@ class StoneKeys(NamedTuple):
     keys: int
 
 
-def rank(stones: int, taken: int) -> int:
+def rank(stones: int, taken: int, points: int) -> int:
     """The number of this set of points among all sets of its size, on the points that are not taken."""
     found, count = 0, 0
-    for point in range(MOST):
+    for point in range(points):
         if stones >> point & 1:
             count += 1
             found += CHOOSE[ROW * (point - (taken & (1 << point) - 1).bit_count()) + count]
@@ -95,7 +95,7 @@ def stone_keys(points: int, men: int, flags: bool) -> StoneKeys:
 
     def key(mine: int, theirs: int) -> int:
         place = place_of[stage_number(mine, theirs)]
-        return begins[place] + rank(mine & board, 0) * widths[place] + rank(theirs & board, mine & board)
+        return begins[place] + rank(mine & board, 0, points) * widths[place] + rank(theirs & board, mine & board, points)
 
     def unkey(number: int) -> Position:
         low, high = 0, last

@@ -30,7 +30,10 @@ from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, To
 
 PATTERNS = [
     "engines/default_turns",
-    *(f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_kernels")),
+    *(
+        f"engines/gpu/{name}"
+        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_kernels")
+    ),
 ]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"

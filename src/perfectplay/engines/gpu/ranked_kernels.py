@@ -14,7 +14,7 @@ A code of a greater distance is provisional; `states` holds for each position th
 moves and, in the low byte, the number of moves within the tier that are not known as lost, or NEVER.
 """
 
-from numba import cuda, int32, uint32
+from numba import cuda, int32, int64, uint32
 
 from perfectplay.engines.gpu.cyclic_kernels import SAME
 from perfectplay.engines.gpu.device_rules import (
@@ -48,7 +48,7 @@ FAR_AWAY = 1 << 14
 @device
 def word_of(pages, number):
     """The index of the word in the pool that has the key's bit; negative if its page is missing."""
-    page = int(pages[number >> PAGE_BITS])
+    page = int64(pages[number >> PAGE_BITS])
     return -1 if page < 0 else (page << PAGE_BITS | number & ((1 << PAGE_BITS) - 1)) >> 5
 
 
@@ -70,7 +70,7 @@ def grow(pages, pool, begin, end, done, needed, tallies):
         place = word_of(pages, first)
         if place < 0:
             continue
-        bits = int(pool[place]) & ~int(done[at])
+        bits = int64(pool[place]) & ~int64(done[at])
         if bits == 0:
             continue
         added, whole = bits, True
@@ -92,10 +92,10 @@ def grow(pages, pool, begin, end, done, needed, tallies):
                     needed[after >> PAGE_BITS] = 1
                     tallies[FULL] = 1
                     whole = False
-                elif int(pool[there]) >> (after & 31) & 1 == 0:
+                elif int64(pool[there]) >> (after & 31) & 1 == 0:
                     cuda.atomic.or_(pool, there, uint32(1 << (after & 31)))
         if whole:
-            done[at] = uint32(int(done[at]) | added)
+            done[at] = uint32(int64(done[at]) | added)
             fresh += ones(added)
     if fresh > 0:
         cuda.atomic.add(tallies, FRESH, fresh)
@@ -109,7 +109,7 @@ def count_blocks(pages, pool, begin, counts):
         many = 0
         if place >= 0:
             for i in range(32):
-                many += ones(int(pool[place + i]))
+                many += ones(int64(pool[place + i]))
         counts[block] = many
 
 
@@ -129,7 +129,7 @@ def sum_tiles(numbers, sums, used):
 def place_blocks(counts, sums, used, begin, directory, firsts, homes):
     """Numbers the blocks that have keys; `sums` and `used` have the classes and blocks before each tile."""
     for tile in range(cuda.grid(1), sums.size, cuda.gridsize(1)):
-        number, block = int(sums[tile]), int(used[tile])
+        number, block = int64(sums[tile]), int64(used[tile])
         for at in range(tile * TILE, min((tile + 1) * TILE, counts.size)):
             if counts[at] != 0:
                 directory[begin // BLOCK + at] = block
@@ -143,10 +143,10 @@ def place_blocks(counts, sums, used, begin, directory, firsts, homes):
 def write_blocks(pages, pool, homes, entries):
     """Writes the bits of each block, with the number of bits before them."""
     for block in range(cuda.grid(1), homes.size, cuda.gridsize(1)):
-        place = word_of(pages, int(homes[block]) * BLOCK)
+        place = word_of(pages, int64(homes[block]) * BLOCK)
         before = 0
         for i in range(32):
-            bits = int(pool[place + i])
+            bits = int64(pool[place + i])
             entries[block * 32 + i] = before << 32 | bits
             before += ones(bits)
 
@@ -162,12 +162,12 @@ def shift_blocks(directory, begin, end, by):
 @device
 def class_at(directory, entries, firsts, number):
     """The number of the class with this key; negative if there is none."""
-    block = int(directory[number // BLOCK])
+    block = int64(directory[number // BLOCK])
     if block < 0:
         return -1
-    entry = int(entries[block * 32 + (number >> 5 & 31)])
+    entry = int64(entries[block * 32 + (number >> 5 & 31)])
     below = (1 << (number & 31)) - 1
-    return int(firsts[block]) + (entry >> 32) + ones(entry & below) if entry >> (number & 31) & 1 else -1
+    return int64(firsts[block]) + (entry >> 32) + ones(entry & below) if entry >> (number & 31) & 1 else -1
 
 
 @kernel
@@ -186,10 +186,10 @@ def learn(directory, entries, firsts, homes, begin, end, codes, first, states, s
     """
     farthest, last = 0, first + states.size
     for at in range(begin * 32 + cuda.grid(1), end * 32, cuda.gridsize(1)):
-        bits = int(entries[at]) & 0xFFFFFFFF
-        me = int(firsts[at >> 5]) + (int(entries[at]) >> 32) - 1
+        bits = int64(entries[at]) & 0xFFFFFFFF
+        me = int64(firsts[at >> 5]) + (int64(entries[at]) >> 32) - 1
         while bits:
-            number = int(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
+            number = int64(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
             bits &= bits - 1
             me += 1
             if drawn and codes[me] != 0:
@@ -217,7 +217,7 @@ def learn(directory, entries, firsts, homes, begin, end, codes, first, states, s
                     if not drawn:
                         cuda.atomic.add(starts, there - first, 1)
                     continue
-                code = int(codes[there])
+                code = int64(codes[there])
                 if code == 0:
                     held = True
                 elif code & 3 == DRAWN:
@@ -248,9 +248,9 @@ def learn(directory, entries, firsts, homes, begin, end, codes, first, states, s
 def start_tiles(numbers, sums):
     """Replaces each number by the sum of all before it; `sums` has that of each tile."""
     for tile in range(cuda.grid(1), sums.size, cuda.gridsize(1)):
-        total = int(sums[tile])
+        total = int64(sums[tile])
         for at in range(tile * TILE, min((tile + 1) * TILE, numbers.size)):
-            many = int(numbers[at])
+            many = int64(numbers[at])
             numbers[at] = total
             total += many
 
@@ -260,10 +260,10 @@ def reverse(directory, entries, firsts, homes, begin, end, first, starts, edges)
     """Writes the edges within the tier, by the positions to which they lead; `starts` becomes where these end."""
     last = first + starts.size
     for at in range(begin * 32 + cuda.grid(1), end * 32, cuda.gridsize(1)):
-        bits = int(entries[at]) & 0xFFFFFFFF
-        me = int(firsts[at >> 5]) + (int(entries[at]) >> 32) - 1
+        bits = int64(entries[at]) & 0xFFFFFFFF
+        me = int64(firsts[at >> 5]) + (int64(entries[at]) >> 32) - 1
         while bits:
-            number = int(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
+            number = int64(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
             bits &= bits - 1
             me += 1
             mine, theirs = unkey(number)
@@ -282,14 +282,14 @@ def settle(codes, first, states, starts, edges, distance, drawn, tallies):
     """Passes the codes of that distance to the positions before them."""
     farthest, fresh = 0, 0
     for at in range(cuda.grid(1), states.size, cuda.gridsize(1)):
-        code = int(codes[first + at])
+        code = int64(codes[first + at])
         if code >> 2 != distance or code == 0 or (code & 3 == DRAWN) != drawn:
             continue
         fresh += 1
-        for edge in range(int(starts[at - 1]) if at > 0 else 0, int(starts[at])):
-            before = int(edges[edge])
+        for edge in range(int64(starts[at - 1]) if at > 0 else 0, int64(starts[at])):
+            before = int64(edges[edge])
             place = before & (SAME - 1)
-            old = int(codes[first + place])
+            old = int64(codes[first + place])
             if drawn:
                 if old == 0 or (old & 3 == DRAWN and old >> 2 > distance + 1):
                     codes[first + place] = distance + 1 << 2 | DRAWN
@@ -319,10 +319,10 @@ def tell_codes(entries, firsts, homes, begin, end, codes, counts, tallies):
     fresh = 0
     cuda.syncthreads()
     for at in range(begin * 32 + cuda.grid(1), end * 32, cuda.gridsize(1)):
-        bits = int(entries[at]) & 0xFFFFFFFF
-        me = int(firsts[at >> 5]) + (int(entries[at]) >> 32)
+        bits = int64(entries[at]) & 0xFFFFFFFF
+        me = int64(firsts[at >> 5]) + (int64(entries[at]) >> 32)
         while bits:
-            mine, theirs = unkey(int(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits))
+            mine, theirs = unkey(int64(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits))
             bits &= bits - 1
             many = weight(mine, theirs)
             if codes[me] < SHARED:
@@ -343,9 +343,9 @@ def tell_codes(entries, firsts, homes, begin, end, codes, counts, tallies):
 def tell_keys(entries, firsts, homes, begin, end, first, keys):
     """Writes the keys of all classes of blocks begin to end, in their order."""
     for at in range(begin * 32 + cuda.grid(1), end * 32, cuda.gridsize(1)):
-        bits = int(entries[at]) & 0xFFFFFFFF
-        me = int(firsts[at >> 5]) + (int(entries[at]) >> 32) - first
+        bits = int64(entries[at]) & 0xFFFFFFFF
+        me = int64(firsts[at >> 5]) + (int64(entries[at]) >> 32) - first
         while bits:
-            keys[me] = int(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
+            keys[me] = int64(homes[at >> 5]) * BLOCK + ((at & 31) << 5) + lowest(bits)
             bits &= bits - 1
             me += 1

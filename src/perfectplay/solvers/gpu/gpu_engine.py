@@ -245,7 +245,7 @@ def entries_by_code(room: Room, numbers: NDArray[np.int64]) -> tuple[Counter[Ent
     room.check_all(0, int(numbers[kernels.FREE]))
     if kernels.POINTS and numbers[0]:
         raise BadGame(f"{room.game.name} {REPEATS}")
-    entries = Counter({gpu_cyclic.entry_of(kernels, int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    entries = gpu_cyclic.entries_in(kernels, numbers)
     if kernels.POINTS:
         return entries, Points(max(abs(entry.margin or 0) for entry in entries))
     return entries, Grades(max(1, *(entry.distance or 0 for entry in entries)))

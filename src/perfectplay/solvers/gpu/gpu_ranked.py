@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from perfectplay.engines.cuda import DeviceArray, from_gpu, settle, to_gpu
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import in_bytes
-from perfectplay.solvers.gpu.gpu_cyclic import CODES, check_length
+from perfectplay.solvers.gpu.gpu_cyclic import CODES, check_length, entries_in
 from perfectplay.solvers.gpu.gpu_layered import start_key
+from perfectplay.solvers.gpu.gpu_pages import Pages
 from perfectplay.solvers.gpu.gpu_tables import Room
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.table.summary import tier_count
 from perfectplay.words import BadGame, TooBig
-
-POOLED = 0.72
-"""The fraction of the GPU's memory for pages."""
 
 
 class Tier(NamedTuple):
@@ -45,11 +44,12 @@ class Index(NamedTuple):
 
 def tier_ranges(game: Game) -> Iterator[tuple[int, int, int]]:
     """Each tier with its first key and the one behind its last, found by bisection; raises BadGame."""
-    assert game.unkey is not None
-    assert game.tier is not None
+    unkey, tier_of = game.unkey, game.tier
+    assert unkey is not None
+    assert tier_of is not None
 
     def tier_at(key: int) -> int:
-        return int(game.tier(*game.unkey(key)))
+        return int(tier_of(*unkey(key)))
 
     begin = 0
     while begin < game.keys:
@@ -62,59 +62,6 @@ def tier_ranges(game: Game) -> Iterator[tuple[int, int, int]]:
                 high = middle
         yield tier, begin, high
         begin = high
-
-
-class Pages:
-    """The pages of keys that are in use, in a pool."""
-
-    def __init__(self, room: Room, keys: int) -> None:
-        self.room, self.bits = room, room.kernels.PAGE_BITS
-        self.words = 1 << self.bits - 5
-        self.numbers = np.full((keys >> self.bits) + 1, -1, np.int32)
-        size = min(int(room.memory.left * POOLED) // (4 * self.words), self.numbers.size)
-        if size < 1:
-            raise TooBig(f"{room.game.name} has pages of {in_bytes(4 * self.words)}, too much for {room.gpu.name}")
-        self.pool = room.memory.take(size * self.words, np.uint32)
-        self.free = list(range(size))
-        self.needed = to_gpu(np.zeros(self.numbers.size, np.uint8))
-        self.upload()
-
-    def upload(self) -> None:
-        """Brings the pages' places to the GPU."""
-        self.places = to_gpu(self.numbers)
-
-    def add(self, pages: NDArray[np.int64]) -> None:
-        """Empty pages; raises TooBig if the pool is full."""
-        for page in pages:
-            if not self.free:
-                raise TooBig(
-                    f"{self.room.game.name} will not fit the GPU: more than {in_bytes(self.pool.size * 4)} of keys "
-                    f'are in use at once, and {self.room.gpu.name} has no more; try engine="disk"'
-                )
-            place = self.numbers[page] = self.free.pop()
-            self.room.gpu.run(self.room.kernels.fill, self.pool[place * self.words : (place + 1) * self.words], 0)
-        self.upload()
-
-    def add_needed(self) -> None:
-        """The pages that the last kernel asked for."""
-        self.add(np.flatnonzero(from_gpu(self.needed)))
-        self.needed = to_gpu(np.zeros(self.numbers.size, np.uint8))
-
-    def drop_below(self, key: int) -> None:
-        """Frees all pages whose keys are below."""
-        for page in np.flatnonzero(self.numbers[: key >> self.bits] >= 0):
-            self.free.append(int(self.numbers[page]))
-            self.numbers[page] = -1
-
-    def in_use(self, begin: int, end: int) -> bool:
-        """Whether some page of these keys is in use."""
-        return bool((self.numbers[begin >> self.bits : (end - 1 >> self.bits) + 1] >= 0).any())
-
-    def close(self) -> None:
-        """Frees the pool."""
-        self.room.memory.give(self.pool)
-        del self.pool
-        settle()
 
 
 class Part(NamedTuple):
@@ -139,7 +86,9 @@ def reached(room: Room) -> Steps[Index]:
     classes = blocks = 0
     for number, begin, end in tier_ranges(game):
         if begin % kernels.BLOCK or end % kernels.BLOCK:
-            raise BadGame(f"tier {number} of {game.name} has keys {begin:,} to {end:,}, not in blocks of {kernels.BLOCK}")
+            raise BadGame(
+                f"tier {number} of {game.name} has keys {begin:,} to {end:,}, not in blocks of {kernels.BLOCK}"
+            )
         pages.drop_below(begin)
         if not pages.in_use(begin, end):
             continue
@@ -147,12 +96,16 @@ def reached(room: Room) -> Steps[Index]:
         found = indexed(room, pages, begin, end, directory, classes, blocks)
         if found is not None:
             part, many = found
-            tiers.append(Tier(number, range(begin, end), range(blocks, blocks + part.homes.size), range(classes, classes + many)))
+            tiers.append(
+                Tier(number, range(begin, end), range(blocks, blocks + part.homes.size), range(classes, classes + many))
+            )
             parts.append(part)
             classes, blocks = classes + many, blocks + part.homes.size
     pages.close()
     del pages
-    joined = [memory.take(size, kind) for size, kind in ((32 * blocks, np.int64), (blocks, np.int64), (blocks, np.int32))]
+    joined = [
+        memory.take(size, kind) for size, kind in ((32 * blocks, np.int64), (blocks, np.int64), (blocks, np.int32))
+    ]
     for tier, part in zip(tiers, parts, strict=True):
         at = tier.blocks
         joined[0][32 * at.start : 32 * at.stop].copy_to_device(part.entries)
@@ -162,7 +115,7 @@ def reached(room: Room) -> Steps[Index]:
             memory.give(array)
     parts.clear()
     settle()
-    return Index(directory, *joined, tiers, classes)
+    return Index(directory, joined[0], joined[1], joined[2], tiers, classes)
 
 
 def grown(room: Room, pages: Pages, number: int, begin: int, end: int, before: int) -> Steps[None]:
@@ -225,23 +178,30 @@ def indexed(
 def graded(room: Room, index: Index, counts: NDArray[np.int64]) -> Steps[DeviceArray]:
     """The codes of all classes, tier by tier from the highest; adds the number of positions with each to `counts`."""
     codes = room.memory.take(index.classes, np.uint16)
-    told = to_gpu(np.zeros(CODES, np.int64))
     done = 0
     for tier in reversed(index.tiers):
-        yield from solved_tier(room, index, tier, codes, done)
-        room.reset()
-        blocks = tier.blocks.start, tier.blocks.stop
-        rest = (index.entries, index.firsts, index.homes, *blocks, codes, told, room.tallies)
-        room.gpu.run(room.kernels.tell_codes, *rest)
-        room.check_all(int(room.tally()[room.kernels.FRESH]), len(tier.classes))
+        for found in solved_tier(room, index, tier, codes):
+            yield Step("backward", done + found, index.classes, detail=f"tier {tier.number}")
+        own = counted(room, index, tier, codes)
+        counts += own
         done += len(tier.classes)
-        yield Step("backward", done, index.classes, detail=f"tier {tier.number}")
-    counts += from_gpu(told)
+        count = tier_count(tier.number, len(tier.classes), entries_in(room.kernels, own))
+        yield Step("backward", done, index.classes, detail=f"tier {tier.number}", tier=count)
     return codes
 
 
-def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray, done: int) -> Steps[None]:
-    """Gives codes to the classes of the tier; those without one are endless draws."""
+def counted(room: Room, index: Index, tier: Tier, codes: DeviceArray) -> NDArray[np.int64]:
+    """How many positions of the tier have each code."""
+    told = to_gpu(np.zeros(CODES, np.int64))
+    room.reset()
+    where = (index.entries, index.firsts, index.homes, tier.blocks.start, tier.blocks.stop)
+    room.gpu.run(room.kernels.tell_codes, *where, codes, told, room.tallies)
+    room.check_all(int(room.tally()[room.kernels.FRESH]), len(tier.classes))
+    return from_gpu(told)
+
+
+def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray) -> Iterator[int]:
+    """Gives codes to the classes of the tier, and yields how many have one; those without are endless draws."""
     kernels, memory, gpu = room.kernels, room.memory, room.gpu
     many, first = len(tier.classes), tier.classes.start
     states, starts = memory.take(many, np.int32), memory.take(many, np.int64)
@@ -262,10 +222,10 @@ def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray, done: 
         gpu.run(kernels.start_tiles, starts, before_each(sums))
         gpu.run(kernels.reverse, *where, first, starts, edges)
         graph = (codes, first, states, starts, edges)
-        yield from settled(room, graph, tier, False, done)
+        yield from settled(room, graph, False)
         if room.tallied[kernels.DRAWS]:
             gpu.run(kernels.learn, *where, codes, first, states, starts, True, room.tallies)
-            yield from settled(room, graph, tier, True, done)
+            yield from settled(room, graph, True)
         memory.give(edges)
         del edges, graph
     elif room.tallied[kernels.DRAWS]:
@@ -277,17 +237,16 @@ def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray, done: 
     settle()
 
 
-def settled(room: Room, graph: tuple[object, ...], tier: Tier, drawn: bool, done: int) -> Steps[None]:
-    """Passes codes on, distance after distance."""
-    kernels = room.kernels
-    distance, found = 0, 0
+def settled(room: Room, graph: tuple[object, ...], drawn: bool) -> Iterator[int]:
+    """Passes codes on, distance after distance, and yields how many have been passed now and then."""
+    kernels, distance, found = room.kernels, 0, 0
     while distance <= room.tallied[kernels.FARTHEST]:
         check_length(distance + 1)
         room.gpu.run(kernels.settle, *graph, distance, drawn, room.tallies)
         found += int(room.tally()[kernels.FRESH])
         distance += 1
         if distance % 16 == 0:
-            yield Step("backward", done + found, detail=f"tier {tier.number}, distance {distance}")
+            yield found
 
 
 def start_code(room: Room, index: Index, codes: DeviceArray) -> int:
