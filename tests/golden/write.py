@@ -23,6 +23,13 @@ MORE_SIZES = {
     "dots": ["dots:1,1", "dots:2,1", "dots:3,3"],
     "kalah": ["kalah:2,2", "kalah:4,3", "kalah:6,4"],
     "morris": ["morris:3"],
+    "notakto": ["notakto:2"],
+    "orderchaos": ["orderchaos:4,4,4"],
+    "picaria": ["picaria:13", "picaria:9,true"],
+    "popout": ["popout:7,6,4"],
+    "quixo": ["quixo:5"],
+    "teeko": ["teeko:true"],
+    "wild": ["wild:3,3,3,true"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""
