@@ -129,6 +129,7 @@ def ending(
             Sides(("K", *"".join(pieces)), ("k",)),
             rows=tuple(str(size - row) for row in range(size)),
             title=title if size == 8 else f"{title}, {size} × {size}",
+            summary=f"{title} against a king alone: White mates in as few moves as possible.",
             board="checks",
             colours=Sides("white", "black"),
         ),

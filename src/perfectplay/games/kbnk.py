@@ -62,5 +62,5 @@ def game(size: int = 8) -> Game:
             return DRAW
         return ONGOING if moves(mine, theirs) else LOSS if attacked(mine & SQUARE, theirs) else DRAW
 
-    title = "King, bishop and knight against king"
+    title = "King, bishop and knight"
     return ending(size, ("B", "N"), STARTS[size], moves, play, outcome, title)

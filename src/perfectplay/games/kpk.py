@@ -64,4 +64,4 @@ def game(size: int = 8) -> Game:
             return DRAW
         return ONGOING if moves(mine, theirs) else LOSS if attacked(mine & SQUARE, theirs) else DRAW
 
-    return ending(size, ("PRQ",), STARTS[size], moves, play, outcome, "King and pawn against king", images=2)
+    return ending(size, ("PRQ",), STARTS[size], moves, play, outcome, "King and pawn", images=2)

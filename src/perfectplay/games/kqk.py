@@ -52,4 +52,4 @@ def game(size: int = 8) -> Game:
         return ONGOING if moves(mine, theirs) else LOSS if attacked(mine & SQUARE, theirs) else DRAW
 
     start = "a1 b1 c3" if size < 6 else "a1 b2 e4" if size < 8 else "a1 b2 f5"
-    return ending(size, ("Q",), start, moves, play, outcome, "King and queen against king")
+    return ending(size, ("Q",), start, moves, play, outcome, "King and queen")

@@ -51,4 +51,4 @@ def game(size: int = 8) -> Game:
         return ONGOING if moves(mine, theirs) else LOSS if attacked(mine & SQUARE, theirs) else DRAW
 
     start = "a1 d4 c3" if size in (4, 5) else "a1 b2 c3"
-    return ending(size, ("R",), start, moves, play, outcome, "King and rook against king")
+    return ending(size, ("R",), start, moves, play, outcome, "King and rook")
