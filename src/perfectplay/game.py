@@ -89,6 +89,9 @@ class Game(metaclass=Brief):
     to move is ahead; best play then goes for points, in games that cannot repeat. tier(mine, theirs): a number that
     never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first.
 
+    impartial: both sides have the same moves and whoever cannot move has lost; everything on the board is `mine`, which
+    play hands over, so that `theirs` is always 0. Analyses then show Grundy values.
+
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
     lines, each as a word; players for large boards count them.
     """
@@ -116,6 +119,7 @@ class Game(metaclass=Brief):
     again: Callable[[int, int, int], bool] | None = None
     margin: Callable[[int, int], int] | None = None
     tier: Callable[[int, int], int] | None = None
+    impartial: bool = False
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -163,6 +167,8 @@ class Game(metaclass=Brief):
         for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines", "again", "margin", "tier"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
+        if self.impartial and (self.again or self.margin or self.start[1]):
+            raise BadGame("an impartial game has no again and no margin, and all that is on the board is mine: (n, 0)")
 
     def refuse_lengths(self) -> None:
         """Raises BadGame if cells or symmetries leave squares out."""
