@@ -84,13 +84,11 @@ class Game(metaclass=Brief):
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
     plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.
 
-    Three fields say what other games do not need. again(mine, theirs, move): after this move the same side moves again,
+    Four fields say what other games do not need. again(mine, theirs, move): after this move the same side moves again,
     and play returns the position still seen by that side. margin(mine, theirs): at the end, by how many points the side
     to move is ahead; best play then goes for points, in games that cannot repeat. tier(mine, theirs): a number that
-    never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first.
-
-    impartial: both sides have the same moves and whoever cannot move has lost; everything on the board is `mine`, which
-    play hands over, so that `theirs` is always 0. Analyses then show Grundy values.
+    never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first. impartial:
+    both sides have the same moves, all that is on the board is `mine`, and whoever cannot move has lost.
 
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
     lines, each as a word; players for large boards count them.

@@ -33,8 +33,8 @@ TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; 
 class MoveAnalysis(Evaluation):
     """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
 
-    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for.
-    `grundy` is the Grundy value of the position after the move, where the game is impartial and small enough.
+    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
+    `grundy` is the Grundy value of the position after the move, if the game is impartial.
     """
 
     move: str
@@ -169,7 +169,7 @@ def analysis_of(
 
 
 def with_grundy_values(analysis: Analysis) -> Analysis:
-    """The analysis with Grundy values, if the game is impartial."""
+    """The analysis with Grundy values if the game is impartial, or else with the reason why there are none."""
     match = analysis.match
     if not match.game.impartial:
         return analysis

@@ -13,8 +13,7 @@ the largest square board so far: *11 × 11 Domineering Is Solved*, 2016."""
 SOURCE = "D. Breuker, J. Uiterwijk, J. van den Herik, *Solving 8 × 8 Domineering*, 2000"
 FIRST, SECOND = f"First player wins: {SOURCE}", f"Second player wins: {SOURCE}"
 RESULTS = {"4,4": FIRST, "2,2": FIRST, "3,3": FIRST}
-LARGER = {"5,5": SECOND, "6,6": FIRST}
-REPORTED = {"7,7": FIRST, "8,8": FIRST}
+LARGER, REPORTED = {"5,5": SECOND}, {"6,6": FIRST, "7,7": FIRST, "8,8": FIRST}
 ALIASES = {"crosscram": ""}
 
 
