@@ -27,6 +27,13 @@ MORE_SIZES = {
     "kqk": ["kqk:4"],
     "kbnk": ["kbnk:3"],
     "kpk": ["kpk:4"],
+    "chomp": ["chomp:3,3"],
+    "cram": ["cram:3,2"],
+    "domineering": ["domineering:3,5"],
+    "isolation": ["isolation:2,3"],
+    "kayles": ["kayles:1,11"],
+    "nim": ["nim:1,3,5,7", "nim:2,2"],
+    "nodekayles": ["nodekayles:9,1"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""
