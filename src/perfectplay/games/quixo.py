@@ -33,7 +33,7 @@ def game(size: int = 3) -> Game:
                 to = to_y * size + to_x
                 pushes.append((at, to, sum(1 << moved for moved in range(at + step, to + step, step)), step))
                 names.append(f"{'abcde'[x]}{y + 1}-{way}")
-    taken, put, moving, steps = zip(*pushes, strict=True)
+    taken, put, moving, steps = (tuple(push[i] for push in pushes) for i in range(4))
 
     def moves(mine: int, theirs: int) -> int:
         legal = 0
