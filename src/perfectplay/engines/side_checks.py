@@ -23,8 +23,8 @@ LOOKED_AT = 60_000
 """The most places for a piece looked at: a third of a second."""
 FEWEST = 200
 """The moves looked at in any case."""
-LEAST, SELDOM = 5, 0.01
-"""The least number of moves that must speak against the rules, and the least part of the telling ones."""
+LEAST = 5
+"""The least number of moves that must speak against the rules."""
 OFTEN, NEARLY_ALWAYS = 0.25, 0.9
 """The part of the telling moves that must do so for a fault, and for a board that turns; with less there is a note."""
 TURNS = ("mirrored", "upside down", "turned by 180 degrees", "transposed", *["turned by 90 degrees"] * 2, "transposed")
@@ -70,8 +70,15 @@ def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
             clearest = min((one for one in here if one.tells(0, 1)), key=lambda one: one.changes[0])
             sure = part_against(here, 1) >= OFTEN
             line = wrong_side(game, clearest, sure)
-            return line if sure else Finding("note", line)
+            if sure or unusual(here):
+                return line if sure else Finding("note", line)
     return None
+
+
+def unusual(moves: Sequence[Drawn]) -> bool:
+    """Whether moves that speak against the rules change more than all that speak for them; mere pushes do not."""
+    most = max((one.changes[0] for one in moves if one.tells(1, 0)), default=0)
+    return sum(one.tells(0, 1) and one.changes[0] > most for one in moves) >= LEAST
 
 
 def total(moves: Sequence[Drawn], way: int) -> int:
@@ -82,7 +89,7 @@ def total(moves: Sequence[Drawn], way: int) -> int:
 def part_against(moves: Sequence[Drawn], way: int) -> float:
     """The part of the telling moves that tell that boards are to be drawn in that way; 0 if these are few."""
     wrong, right = (sum(one.tells(*ways) for one in moves) for ways in ((0, way), (way, 0)))
-    return wrong / (wrong + right) if wrong >= LEAST and wrong >= SELDOM * (wrong + right) else 0.0
+    return wrong / (wrong + right) if wrong >= LEAST else 0.0
 
 
 def drawn_move(game: Game, before: Met, move: Move, after: Met) -> Drawn:
