@@ -23,6 +23,12 @@ MORE_SIZES = {
     "dots": ["dots:1,1", "dots:2,1", "dots:3,3"],
     "kalah": ["kalah:2,2", "kalah:4,3", "kalah:6,4"],
     "morris": ["morris:3"],
+    "hex": ["hex:2"],
+    "y": ["y:2"],
+    "havannah": ["havannah:2"],
+    "ataxx": ["ataxx:3,3", "ataxx:4,2"],
+    "capturego": ["capturego:2,2", "capturego:4,2"],
+    "oware": ["oware:2,2"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""
