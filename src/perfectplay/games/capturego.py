@@ -10,7 +10,7 @@ Neighbouring stones of a colour, along the lines, are a chain; the empty points 
 Whoever takes the last liberty of a chain of the opponent captures it and wins.
 Whoever only takes the last liberty of an own chain has lost."""
 HISTORY = "Yasutoshi Yasuda made it known in Japan as a way to teach children go."
-GROUP, ALIASES = "Territory", {"capture-go": "", "atari-go": "", "ponnuki-go": ""}
+GROUP, ALIASES = "Territory", {"atari-go": "", "ponnuki-go": ""}
 SOURCE = "E. van der Werf, J. Uiterwijk, J. van den Herik, *Solving Ponnuki-Go on Small Boards*, 2002"
 RESULTS = {"3,3": "First player wins in 7", "4,2": "Second player wins in 8"}
 LARGER = {"4,3": "First player wins in 9", "4,4": f"Second player wins: {SOURCE}"}
