@@ -150,7 +150,7 @@ SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", SEARCHED_PAGE, re.MULT
 
 @pytest.mark.parametrize(
     ("name", "nodes"),
-    [pytest.param(*row, marks=() if row[0] == "drop:4,4,4" else pytest.mark.slow) for row in SEARCHED],
+    [pytest.param(*row, marks=pytest.mark.slow) for row in SEARCHED],
 )
 def test_a_search_takes_the_nodes_given(name, nodes):
     found = without_seconds(row(name).rstrip())
