@@ -1,7 +1,5 @@
 """Havannah: on a hexagon, make a ring, a bridge between two corners, or a fork of three sides."""
 
-from itertools import permutations
-
 from perfectplay.bits import hexagon_chain
 from perfectplay.game import Game
 from perfectplay.look import Look
@@ -13,6 +11,7 @@ a bridge, which joins two corners, or a fork, which joins three sides; corners b
 A full board without any of these is a draw."""
 HISTORY = "Invented by Christian Freeling in 1979. Timo Ewalds wrote *Playing and Solving Havannah* about it, 2012."
 GROUP, RESULTS, LARGER = "Connection", {"2": "First player wins in 3"}, {"3": "First player wins in 9"}
+ORDERS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 
 
 def game(size: int = 3) -> Game:
@@ -52,7 +51,7 @@ def game(size: int = 3) -> Game:
     def play(mine: int, theirs: int, move: int) -> Position:
         return theirs, mine | 1 << move
 
-    ways = [(sign, turn) for sign in (1, -1) for turn in permutations(range(3))]
+    ways = [(sign, turn) for sign in (1, -1) for turn in ORDERS]
     turns = [{square[c]: square[sign * c[i], sign * c[j], sign * c[k]] for c in cells} for sign, (i, j, k) in ways]
     return Game(
         moves=lambda mine, theirs: board & ~(mine | theirs),

@@ -1,7 +1,5 @@
 """The game of Y: connect all three sides of a triangle by one chain; a full board always has exactly one winner."""
 
-from itertools import permutations
-
 from perfectplay.bits import hexagon_chain
 from perfectplay.game import Game
 from perfectplay.look import Look
@@ -14,6 +12,7 @@ HISTORY = """Thought of by John Milnor in the early 1950s and again by Craige Sc
 The first player wins on every board, because an extra stone never harms and there is no draw."""
 GROUP, RESULTS = "Connection", {"2": "First player wins in 3", "4": "First player wins in 7"}
 LARGER = {"5": "First player wins in 9"}
+ORDERS = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 
 
 def game(size: int = 4) -> Game:
@@ -38,7 +37,7 @@ def game(size: int = 4) -> Game:
     def play(mine: int, theirs: int, move: int) -> Position:
         return theirs, mine | 1 << move
 
-    turns = [{square[cell]: square[cell[a], cell[b], cell[c]] for cell in cells} for a, b, c in permutations(range(3))]
+    turns = [{square[cell]: square[cell[a], cell[b], cell[c]] for cell in cells} for a, b, c in ORDERS]
     return Game(
         moves=lambda mine, theirs: board & ~(mine | theirs),
         play=play,
