@@ -23,6 +23,13 @@ MORE_SIZES = {
     "dots": ["dots:1,1", "dots:2,1", "dots:3,3"],
     "kalah": ["kalah:2,2", "kalah:4,3", "kalah:6,4"],
     "morris": ["morris:3"],
+    "chomp": ["chomp:3,3"],
+    "cram": ["cram:3,2"],
+    "domineering": ["domineering:3,5"],
+    "isolation": ["isolation:2,3"],
+    "kayles": ["kayles:1,11"],
+    "nim": ["nim:1,3,5,7", "nim:2,2"],
+    "nodekayles": ["nodekayles:9,1"],
 }
 MOST = 500_000
 """The most moves that are looked at to count positions."""

@@ -8,7 +8,8 @@ from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 RULES = """Place your stones, then slide them along the lines. Three in a line, a mill, remove a stone of the opponent.
 A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost."""
 HISTORY = "Nine men's morris, the larger game, is a draw: Ralph Gasser, *Solving Nine Men's Morris*, 1996."
-GROUP, LARGER, ALIASES = "Rows", {"6": "Draw, endless"}, {"six-mens-morris": "6"}
+LARGER = {"3": "Draw, endless", "4": "Draw, endless", "6": "Draw, endless"}
+GROUP, ALIASES = "Rows", {"six-mens-morris": "6"}
 AT = (0, 2, 4, 6, 7, 8, 10, 11, 13, 14, 16, 17, 18, 20, 22, 24)  # the squares of the 16 points on a board of 5 x 5
 OTHER = (6, 7, 8, 0, 2, 4, 11, 10, 14, 13, 20, 22, 24, 16, 17, 18)  # those of their neighbours on the other ring
 ROWS = ((0, 2, 4), (6, 7, 8), (16, 17, 18), (20, 22, 24), (0, 10, 20), (6, 11, 16), (8, 13, 18), (4, 14, 24))
