@@ -258,7 +258,8 @@ def test_what_does_not_apply_is_said_to_be_skipped():
     found = findings(game, random_positions(game, 1, 1))
     skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {
-        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "compiled_agrees")
+        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "both_may_move"),
+        "compiled_agrees",
     }
 
 
