@@ -61,9 +61,9 @@ examples: .venv/dev.stamp
 reference: .venv/dev.stamp
 	$(BIN)/python docs/reference_pages.py
 
-# The tables of solved games; some minutes.
+# Every result that the game files tell, computed; some minutes. `make tables GAMES="nim chomp"` computes those of some families.
 tables: .venv/dev.stamp
-	$(BIN)/python docs/tables.py
+	$(BIN)/python docs/tables.py $(GAMES)
 
 # The values of boards by search alone; some minutes.
 searched: .venv/dev.stamp

@@ -1,121 +1,145 @@
-"""Writes the computed tables of results into README.md and docs/reference/results.md: `make tables`, some minutes."""
+"""Computes every result that the game files tell, and writes README.md and the pages of results and of games.
 
+`make tables` computes all of them; `make tables GAMES="nim chomp"` those of some families only, and keeps the other
+rows. Nothing else comes from earlier runs: tables and compiled code are in a folder that is new and empty.
+"""
+
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
-import searched
+import game_pages
+from game_pages import RESULTS, figures, written
 
 import perfectplay
-from perfectplay import load
+from perfectplay.families import Result, all_sizes, called, describe_games, family_of, load_family, results
+from perfectplay.game import Game
+from perfectplay.loading import load_file, split_path
+from perfectplay.page.cards import result_text
 from perfectplay.solvers.alphabeta import Search
-from perfectplay.solvers.complete import solving
-from perfectplay.solvers.engine import Options
-from perfectplay.solvers.side_count import counting_by_side
-from perfectplay.solvers.steps import finished
-from perfectplay.table.table_file import Header
-from perfectplay.words import DRAW, WIN
+from perfectplay.solvers.scores import TOP
+from perfectplay.table.opening_books import book_of
+from perfectplay.words import DRAW, WIN, BadGame, Entry, TooBig
 
 ROOT = Path(__file__).parent.parent
-BEGIN, END = "<!-- written by docs/tables.py -->\n", "<!-- end -->"
-README_GAMES = {
-    "tic-tac-toe": "folklore",
-    "tactic-toe": "article by the game's author",
-    "kingpawns": "-",
-    "drop:5,5,4": "J. Tromp, table of small boards",
-    "connect-four": "J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
-    "examples/hexapawn.py": "M. Gardner, *Scientific American*, March 1962",
-}
-"""The games of the README's table, each with where its value was first published."""
-BY_SEARCH = ["connect-four"]
-"""Too large for a table, not for a search: half a minute."""
-RESULTS = {
-    "k in a row": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "5,3,3", "6,2,3", "5,3,4"],
-    "k in a row, misere": [f"{sizes},misere=true" for sizes in ("3,3,3", "4,3,3", "4,4,3", "4,4,4")],
-    "connect four": ["3,3,3", "4,3,3", "4,4,3", "4,4,4", "4,5,4", "5,4,4", "4,6,4", "5,5,4", "6,4,4"],
-    "fading marks": ["3,2", "3,3", "4,2", "4,3", "5,2"],
-    "kings and pawns": ["", "pawns=1", "pawns=3", "pawns=4", "pawns=1,promotion=true", "promotion=true"],
-    "hexapawn": ["3,3", "4,4", "5,4", "4,5"],
-    "dots and boxes": ["1,1", "2,1", "2,2", "3,2"],
-    "kalah": ["2,2", "2,3", "3,2", "3,3", "4,2", "4,3"],
-    "six men's morris": ["3", "4", "6"],
-}
-FAMILIES = {
-    "k in a row": "lines",
-    "k in a row, misere": "lines",
-    "connect four": "drop",
-    "fading marks": "fading",
-    "kings and pawns": "kingpawns",
-    "hexapawn": "examples/hexapawn.py",
-    "dots and boxes": "dots",
-    "kalah": "kalah",
-    "six men's morris": "morris",
-}
+README = ROOT / "README.md"
+README_GAMES = ("tic-tac-toe", "tactic-toe", "kingpawns", "drop:5,5,4", "connect-four", "examples/hexapawn.py")
+"""The games of the README's table."""
+EXAMPLES = ("examples/hexapawn.py",)
+"""Files outside the package that tell results."""
+HEAD = [
+    "| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest | seconds |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+]
+README_HEAD = ["| game | positions | with best play | first published |", "|---|---|---|---|"]
+MEMORY = "4G"
+SLOT_BITS = 24
+"""Entries of the transposition table of a search, as a power of two."""
 
 
-def verdict(header: Header) -> str:
+def told() -> dict[str, list[Result]]:
+    """The results of each family and example that can be computed."""
+    found = {known.name: known.results for known in describe_games()}
+    found |= {name: tuple(results(load_file(ROOT / name, BadGame), name)) for name in EXAMPLES}
+    computed = {name: [one for one in known if not one.reported] for name, known in found.items()}
+    return {name: known for name, known in computed.items() if known}
+
+
+def verdict(entry: Entry) -> str:
     """Who wins, and how soon or by how many points."""
-    entry = header.start
-    if entry.endless:
-        return "endless draw"
     who = "draw" if entry.value == DRAW else "first player wins" if entry.value == WIN else "second player wins"
     if entry.margin is not None:
         return f"{who} by {abs(entry.margin)}" if entry.margin else who
-    return f"{who}, {entry.distance} plies"
+    return "endless draw" if entry.endless else f"{who}, {entry.distance} {'ply' if entry.distance == 1 else 'plies'}"
+
+
+def searched_entry(game: Game) -> Entry:
+    """The entry of the start by search alone: no opening book is asked."""
+    if not book_of(game):
+        return perfectplay.analyse(game).entry
+    score = Search(game, SLOT_BITS).score(game.start)
+    return Entry((score > 0) - (score < 0), TOP - abs(score) if score else game.plies_left(*game.start))
+
+
+def result_row(result: Result) -> str:
+    """A row of the page of results; raises ValueError if the file tells another result than the one computed."""
+    game = perfectplay.load(result.game)
+    begin = time.perf_counter()
+    try:
+        found = perfectplay.solve(game, memory=MEMORY, sides=True).solved
+    except TooBig:
+        entry = searched_entry(game)
+        cells = ["by search", *"------", f"{time.perf_counter() - begin:.2f}"]
+    else:
+        entry = found.start
+        drawn = f"{found.draws:,}"
+        if found.endless:
+            drawn += f", {'all' if found.endless == found.draws else f'{found.endless:,}'} endless"
+        longest = "-" if entry.margin is not None else str(found.longest)
+        cells = [f"{found.positions:,}", f"{found.classes:,}", f"{found.classes_by_side:,}"]
+        cells += [f"{found.wins:,}", drawn, f"{found.losses:,}", longest, f"{found.seconds_in_all:.2f}"]
+    if not re.fullmatch(f"{re.escape(result.text)}(, endless| (in|by) [0-9]+)?", result_text(entry)):
+        raise ValueError(f"{result.game} is told as {result.text!r}, but computed as {result_text(entry)!r}")
+    return " | ".join([f"| `{result.game}`", verdict(entry), *cells]) + " |"
+
+
+def rows_in(page: str) -> dict[str, str]:
+    """The rows of a page by their games."""
+    return {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `")}
+
+
+def results_part(wanted: Iterable[str] = ()) -> str:
+    """The tables of results, computed for the families wanted, or for all; other rows stay as they are."""
+    rows = rows_in(RESULTS.read_text(encoding="utf-8"))
+    wanted, begin = [*wanted], time.perf_counter()
+    parts = []
+    for family, known in told().items():
+        for result in known:
+            if not wanted or family in wanted:
+                rows[result.game] = result_row(result)
+                print(f"{time.perf_counter() - begin:6.0f} s  {rows[result.game]}", flush=True)
+        there = [rows[result.game] for result in known if result.game in rows]
+        parts += [f"## {family}", "", *HEAD, *there, ""] if there else []
+    return "\n".join(parts)
 
 
 def readme_row(name: str) -> str:
-    """A row of the README's table; a game too large for a table has no count of positions."""
-    if name in BY_SEARCH:
-        game = load(name)
-        figures = f"- | {searched.verdict(game, Search(game, 24).score(game.start))}"
-    else:
-        header = finished(solving(load(name), Options(memory=4 << 30))).header
-        figures = f"{header.positions:,} | {verdict(header)}"
-    return f"| `{name}` | {figures} | {README_GAMES[name]} |"
+    """A row of the README's table, from the page of results and from what the game's file tells."""
+    path, sizes = split_path(name)
+    typed, _, rest = name.partition(":")
+    family = name if path else family_of(called(typed) or typed).name
+    module = load_file(path, BadGame) if path else load_family(family)
+    sizes = sizes if path else getattr(module, "ALIASES", {}).get(typed) or rest
+    same = [
+        one
+        for one in results(module, family)
+        if all_sizes(module, one.game.partition(":")[2]) == all_sizes(module, sizes)
+    ]
+    found = figures()[same[0].game]
+    positions = found.positions if found.positions[0].isdigit() else "-"
+    return f"| `{name}` | {positions} | {found.verdict} | {same[0].source or '-'} |"
 
 
-def result_row(name: str) -> str:
-    """A row of the page of results."""
-    game = load(name)
-    header = perfectplay.solve(game).header
-    by_side = finished(counting_by_side(game, header.classes))
-    endless = (
-        f", {'all' if header.endless == header.draws else f'{header.endless:,}'} endless" if header.endless else ""
-    )
-    longest = header.longest if header.most is None else "-"
-    counts = f"{header.wins:,} | {header.draws:,}{endless} | {header.losses:,} | {longest}"
-    return f"| `{name}` | {verdict(header)} | {header.positions:,} | {header.classes:,} | {by_side:,} | {counts} |"
+def main(wanted: list[str]) -> None:
+    """Writes the three pages."""
+    if unknown := {*wanted} - {*told()}:
+        sys.exit(f"no family is called {', '.join(sorted(unknown))}; there are {', '.join(told())}")
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["PERFECTPLAY_HOME"] = home
+        part = results_part(wanted)
+    for page, text in ((RESULTS, lambda: part), (README, readme_part), (game_pages.GAMES, game_pages.games_part)):
+        page.write_text(written(page.read_text(encoding="utf-8"), text()), encoding="utf-8")
+        print(f"wrote {page.relative_to(ROOT)}")
 
 
-def result_names(kind: str) -> list[str]:
-    """The names of the games of that kind."""
-    return [f"{FAMILIES[kind]}:{sizes}" if sizes else FAMILIES[kind] for sizes in RESULTS[kind]]
-
-
-def written(text: str, table: list[str]) -> str:
-    """The text with its table replaced."""
-    before, _, rest = text.partition(BEGIN)
-    return before + BEGIN + "\n".join(table) + "\n" + END + rest.partition(END)[2]
-
-
-def readme_table() -> list[str]:
+def readme_part() -> str:
     """The README's table of games."""
-    head = ["| game | positions | with best play | first published |", "|---|---|---|---|"]
-    return head + [readme_row(name) for name in README_GAMES]
-
-
-def results_table() -> list[str]:
-    """The page of results."""
-    lines: list[str] = []
-    for kind in RESULTS:
-        lines += [f"## {kind.capitalize()}", ""]
-        lines += ["| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest |"]
-        lines += ["|---|---|---|---|---|---|---|---|---|"]
-        lines += [result_row(name) for name in result_names(kind)] + [""]
-    return lines
+    return "\n".join([*README_HEAD, *map(readme_row, README_GAMES)])
 
 
 if __name__ == "__main__":
-    for name, table in (("README.md", readme_table), ("docs/reference/results.md", results_table)):
-        page = ROOT / name
-        page.write_text(written(page.read_text(encoding="utf-8"), table()), encoding="utf-8")
-        print(f"wrote {name}")
+    main(sys.argv[1:])

@@ -4,10 +4,11 @@ import ast
 import inspect
 import re
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import perfectplay
@@ -19,7 +20,7 @@ from perfectplay.engines.contract import (
     moves_matter,
     order_complete,
 )
-from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
+from perfectplay.engines.sample_positions import SMALL, Met, positions_to_check, random_positions
 from perfectplay.families import family_names
 from perfectplay.front.cli import main
 from perfectplay.front.commands.play_command import Evening
@@ -51,7 +52,7 @@ MORE_SIZES = [
 ]
 
 
-COMPILED_NOW = {"lines", "drop", "fading", "kingpawns", "dots", "kalah"}
+COMPILED_NOW = {"lines", "fading", "kalah"}
 """The families whose compiled rules are compared here; those of the others are, in the slow tests."""
 COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
     "lines:1,1,1",
@@ -66,8 +67,14 @@ COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
     "fading:4,4",
     "lines:7,9,4",
     "examples/hexapawn.py:4,5",
+    "drop:4,4,4",
+    "drop:10,9,4",
+    "misere",
+    "examples/hexapawn.py",
 }
 """More sizes of games that are compiled anyway: each takes two seconds."""
+LARGER_BOARDS = {"lines:7,9,4", "lines:30,2,4", "drop:9,6,4", "fading:4,4"}
+"""Sizes between others: all their checks are slow tests."""
 
 
 @pytest.mark.parametrize(
@@ -77,23 +84,45 @@ COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
             check,
             name,
             id=f"{check.__name__}-{name}",
-            marks=[pytest.mark.slow] if check is CHECKS[-1] and name in COMPILED_LATER else [],
+            marks=[pytest.mark.slow] if name in (COMPILED_LATER if check is CHECKS[-1] else LARGER_BOARDS) else [],
         )
         for check in CHECKS
         for name in family_names() + MORE_SIZES
     ],
 )
 def test_contract(name, check):
-    game = load_game(name)
-    assert check(game, random_positions(game, walks=5 if game.bits > 63 else 20, seed=1)) in (None, SKIPPED)
+    game, met = sample(name)
+    assert check(game, met) in (None, SKIPPED)
 
 
-@given(seed=st.integers(0, 2**32), name=st.sampled_from(family_names()))
-def test_contract_holds_along_any_walk(seed, name):
+@cache
+def sample(name):
+    """The game and the positions at which it is checked."""
     game = load_game(name)
+    return game, random_positions(game, walks=5 if game.bits > 63 else 20, seed=1)
+
+
+def holds_along_a_walk(seed, name):
+    game, _ = sample(name)
     met = random_positions(game, walks=1, seed=seed)
     for check in CHECKS[:-1]:
         assert check(game, met) in (None, SKIPPED)
+
+
+ANY_WALK = given(seed=st.integers(0, 2**32), name=st.sampled_from(family_names()))
+
+
+@ANY_WALK
+@settings(max_examples=20)
+def test_contract_holds_along_some_walks(seed, name):
+    holds_along_a_walk(seed, name)
+
+
+@pytest.mark.slow
+@ANY_WALK
+@settings(max_examples=300)
+def test_contract_holds_along_any_walk(seed, name):
+    holds_along_a_walk(seed, name)
 
 
 def faults(game, wanted=""):
@@ -107,9 +136,9 @@ def faults(game, wanted=""):
     return found
 
 
-def line_of(game, wanted):
-    """What the check says about the game, in all its positions."""
-    met = positions_to_check(game, 20, 1)
+def line_of(game, wanted, most=SMALL):
+    """What the check says about the game, in all its positions or in `most` of them."""
+    met = positions_to_check(game, 20, 1, most=most)
     return next(found.line for check, found in findings(game, met) if check.__name__ == wanted)
 
 
@@ -158,7 +187,7 @@ def test_a_pass_is_a_move():
 @pytest.mark.parametrize("name", ["up\ndown", "-3", " a", "a ", "", "Quit", *TERMINAL_WORDS])
 def test_a_move_has_a_name_that_a_person_can_type(name):
     game = load_game("tic-tac-toe")
-    line = line_of(replace(game, move_names=(name, *game.move_names[1:])), "moves_named")
+    line = line_of(replace(game, move_names=(name, *game.move_names[1:])), "moves_named", most=100)
     assert f"move 0 is called {name!r} in " in line
     assert "\n" not in line
 
@@ -232,7 +261,8 @@ def test_what_does_not_apply_is_said_to_be_skipped():
     found = findings(game, random_positions(game, 1, 1))
     skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {
-        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "compiled_agrees")
+        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "both_may_move"),
+        "compiled_agrees",
     }
 
 

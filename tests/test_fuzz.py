@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from fuzz import BATCH, compare
+from fuzz import compare
 
-BATCHES = 12
+BATCH, BATCHES = 10, 48
 QUICK = 1
 
 

@@ -36,7 +36,7 @@ def answers(name, text, game_name="tic-tac-toe", tries=40):
 def test_players_play_legal_moves(seed, family, name):
     game = load(family)
     players = [player_maker(name)(Seat(game, side, Random(seed))) for side in (0, 1)]
-    for position, side in random_positions(game, walks=1, seed=seed):
+    for position, side in random_positions(game, walks=1, seed=seed, longest=40):
         legal = legal_moves(game, position)
         if legal:
             assert players[side](position) in legal
@@ -46,7 +46,7 @@ def test_players_play_legal_moves(seed, family, name):
 def test_a_win_at_hand_is_taken(seed, family, name):
     game = load(family)
     player = player_maker(name)(Seat(game, 0, Random(seed)))
-    for position, _ in random_positions(game, walks=1, seed=seed):
+    for position, _ in random_positions(game, walks=1, seed=seed, longest=40):
         if winning_moves(game, position):
             move = player(position)
             after = game.play(*position, move)

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 import reference_pages
 from console import BLOCK, PAGES, examples_in, file_name, printed, without_times, workplace
+from game_pages import entries_in, entry
 from searched import DROP, LINES, row
-from tables import BY_SEARCH, RESULTS, readme_row, result_names, result_row
+from tables import readme_part, result_row, rows_in, told
 
 from homes import shared_home
+from perfectplay.families import describe_games, family_names
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -23,8 +25,6 @@ TEXTS = {str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page 
 README = TEXTS["README.md"]
 RESULTS_PAGE = TEXTS["docs/reference/results.md"]
 SEARCHED_PAGE = TEXTS["docs/reference/searched.md"]
-LARGE = 20_000
-"""Positions of a game that takes longer to compute than a test should."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,6 +46,7 @@ EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examp
 SLOW = (
     "check ./gaps.py",
     "check ./reversi.py",
+    "check ./roundtoe.py",
     "check ./boxes.py",
     "check ./swaptoe.py",
     "compare tactic-toe --depth",
@@ -105,47 +106,57 @@ def test_there_is_something_to_run():
 
 # Numbers
 
-COUNTED = {
-    name: int(count.replace(",", ""))
-    for name, count in re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([0-9,]+)", RESULTS_PAGE, re.MULTILINE)
-}
-"""The games of the page of results, each with its positions."""
+ROWS = rows_in(RESULTS_PAGE)
+"""The games of the page of results, each with its row."""
+TOLD = {result.game: result for known in told().values() for result in known}
+QUICK = ("drop:3,3,3", "fading:3,2", "dots:1,1", "examples/hexapawn.py:3,3")
+"""One of each kind: cycles, points and none of these. `make test-all` computes all rows."""
 
 
-def by_size(names):
-    """The names, those of larger games left to `make test-all`."""
-    large = {name for name, count in COUNTED.items() if count > LARGE} | {*BY_SEARCH}
-    return [pytest.param(name, marks=pytest.mark.slow if name in large else ()) for name in names]
+def without_seconds(row):
+    return row.rstrip(" |").rpartition(" | ")[0]
 
 
-README_GAMES = re.findall(r"^\| `([^`]+)` \| [^|]+ \| [^|]+ \| [^|]+ \|$", README, re.MULTILINE)
-
-
-@pytest.mark.parametrize("name", by_size(README_GAMES))
-def test_the_values_in_the_readme_are_computed(name):
-    assert readme_row(name) in README.splitlines()
-
-
-@pytest.mark.parametrize("name", by_size(COUNTED))
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in ROWS])
 def test_results_are_computed(name):
-    assert result_row(name) in RESULTS_PAGE.splitlines()
+    assert without_seconds(result_row(TOLD[name])) == without_seconds(ROWS[name])
 
 
-def test_the_page_of_results_has_every_game():
-    assert list(COUNTED) == [name for kind in RESULTS for name in result_names(kind)]
+def test_the_page_of_results_has_no_other_games():
+    assert {*ROWS} <= {*TOLD}, "run `make tables`"
+    assert {*QUICK} <= {*ROWS}
+
+
+def test_a_result_that_is_told_wrongly_is_noticed():
+    wrong = TOLD["drop:3,3,3"]._replace(text="First player wins")
+    with pytest.raises(ValueError, match="drop:3,3,3 is told as 'First player wins', but computed as 'Draw'"):
+        result_row(wrong)
+
+
+def test_the_values_in_the_readme_are_those_of_the_page_of_results():
+    assert readme_part() in README
+
+
+ENTRIES = entries_in(TEXTS["docs/reference/games.md"])
+
+
+@pytest.mark.parametrize("known", [pytest.param(known, id=known.name) for known in describe_games()])
+def test_the_page_of_games_tells_what_the_file_tells(known):
+    """A family that is not on the page yet is put there when the site is built."""
+    assert ENTRIES.get(known.name, entry(known)) == entry(known), "run `python docs/game_pages.py`"
 
 
 SEARCHED = re.findall(r"^\| `([^`]+)` .*\| ([0-9,]+) \|", SEARCHED_PAGE, re.MULTILINE)
-QUICK = ("drop:4,4,4",)
 
 
 @pytest.mark.parametrize(
-    ("name", "nodes"), [pytest.param(*row, marks=() if row[0] in QUICK else pytest.mark.slow) for row in SEARCHED]
+    ("name", "nodes"),
+    [pytest.param(*row, marks=pytest.mark.slow) for row in SEARCHED],
 )
 def test_a_search_takes_the_nodes_given(name, nodes):
-    without_seconds = row(name).rpartition(" | ")[0]
-    assert without_seconds in SEARCHED_PAGE
-    assert without_seconds.endswith(f"| {nodes}")
+    found = without_seconds(row(name).rstrip())
+    assert found in SEARCHED_PAGE
+    assert found.endswith(f"| {nodes}")
 
 
 def test_the_page_of_searches_has_every_board():
@@ -245,5 +256,8 @@ def test_the_site_builds_without_a_warning(tmp_path):
     assert (tmp_path / "site" / "index.html").exists()
     pages = {path.relative_to(tmp_path / "site"): path for path in (tmp_path / "site").rglob("*.html")}
     assert {page.relative_to(DOCS).with_suffix(".html") for page in PAGES if page.is_relative_to(DOCS)} <= {*pages}
+    games = (tmp_path / "site/reference/games.html").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'<h3 id="(\w+)"', games)) == family_names()
+    assert games.count('<div class="board"><svg') == len(family_names())
     loaded = r"<(?:script|img|link)\b[^>]*(?:src|href)=\"?(https?:[^\" >]+)"
     assert {address for path in pages.values() for address in re.findall(loaded, path.read_text())} == set()

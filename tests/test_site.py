@@ -65,7 +65,7 @@ def test_a_page_that_is_alone_links_nowhere(tmp_path):
 def test_by_default_all_built_in_games_are_there_or_left_out_for_a_reason(tmp_path, unpictured, capsys):
     facts = json.loads(output(capsys, f"site --to {tmp_path}/games --json"))
     assert {*facts["pages"], *facts["left_out"]} == set(shown_names())
-    assert set(facts["left_out"]) == {"gomoku", "mancala", "dots-and-boxes", "six-mens-morris"}
+    assert {"gomoku", "mancala", "dots-and-boxes", "six-mens-morris"} <= set(facts["left_out"])
 
 
 def test_a_game_without_a_table_is_searched_on_its_page(tmp_path, unpictured, capsys):

@@ -85,10 +85,11 @@ class Game(metaclass=Brief):
     wins: the moves that win at once. safe: where none does, the moves after which the other side cannot win at once.
     plies_left: the plies until the game is drawn if neither side wins. hopeless: the side to move can no longer win.
 
-    Three fields say what other games do not need. again(mine, theirs, move): after this move the same side moves again,
+    Four fields say what other games do not need. again(mine, theirs, move): after this move the same side moves again,
     and play returns the position still seen by that side. margin(mine, theirs): at the end, by how many points the side
     to move is ahead; best play then goes for points, in games that cannot repeat. tier(mine, theirs): a number that
-    never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first.
+    never decreases along a move; a hint that lets engines solve the game tier by tier, the highest first. impartial:
+    both sides have the same moves, all that is on the board is `mine`, and whoever cannot move has lost.
 
     winning_lines: where any empty square may be taken and a full line ends the game, a function that returns all
     lines, each as a word; players for large boards count them.
@@ -118,6 +119,7 @@ class Game(metaclass=Brief):
     again: Callable[[int, int, int], bool] | None = None
     margin: Callable[[int, int], int] | None = None
     tier: Callable[[int, int], int] | None = None
+    impartial: bool = False
 
     def __post_init__(self) -> None:
         self.refuse_nonsense()
@@ -167,6 +169,8 @@ class Game(metaclass=Brief):
         for name in ("wins", "safe", "plies_left", "hopeless", "winning_lines", "again", "margin", "tier"):
             if not (getattr(self, name) is None or callable(getattr(self, name))):
                 raise BadGame(f"{name} must be a function or left out, not {getattr(self, name)!r}")
+        if self.impartial and (self.again or self.margin or self.start[1]):
+            raise BadGame("an impartial game has no again and no margin, and all that is on the board is mine: (n, 0)")
 
     def refuse_lengths(self) -> None:
         """Raises BadGame if cells or symmetries leave squares out."""

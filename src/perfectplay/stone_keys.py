@@ -94,8 +94,8 @@ def stone_keys(points: int, men: int, flags: bool) -> StoneKeys:
     place_of = tuple(places.get(number, 0) for number in range(max(places) + 1))
 
     def key(mine: int, theirs: int) -> int:
-        place = place_of[stage_number(mine, theirs)]
-        return begins[place] + rank(mine & board, 0, points) * widths[place] + rank(theirs & board, mine & board, points)
+        place, stones_on = place_of[stage_number(mine, theirs)], mine & board
+        return begins[place] + rank(stones_on, 0, points) * widths[place] + rank(theirs & board, stones_on, points)
 
     def unkey(number: int) -> Position:
         low, high = 0, last

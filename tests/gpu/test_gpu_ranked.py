@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from test_gpu_solving import cpu_table, gpu_table, on_both
@@ -109,6 +110,14 @@ def test_a_pool_that_is_full_is_told(where, tmp_path, monkeypatch):
         gpu_table(random_game(1), tmp_path)
 
 
+def test_a_pool_that_becomes_full_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(cuda, "LEAST_PAGE", 10)
+    monkeypatch.setattr(cuda, "PAGE_NUMBER", 3)
+    monkeypatch.setattr(gpu_pages, "POOLED", 1.5 * 128 / cuda.SIMULATED)
+    with pytest.raises(TooBig, match="keys are in use at once"):
+        gpu_table(random_game(1), tmp_path)
+
+
 @pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
 def test_a_tier_that_decreases_is_refused(where, tmp_path):
     with pytest.raises(BadGame, match="tier of random 3 decreases"):
@@ -125,4 +134,4 @@ def test_tiers_are_found_by_bisection():
     assert list(gpu_ranked.tier_ranges(random_game(1))) == [(0, 0, 1024), (1, 1024, 2048), (2, 2048, 3072)]
     ranges = list(gpu_ranked.tier_ranges(load("morris:9")))
     assert ranges[0][:2] == (0, 0)
-    assert all(one[2] == other[1] and one[0] < other[0] for one, other in zip(ranges, ranges[1:], strict=False))
+    assert all(one[2] == other[1] and one[0] < other[0] for one, other in pairwise(ranges))

@@ -71,17 +71,19 @@ def test_every_card_leads_to_its_game(visit):
 def test_search_and_filters_sift_the_cards(visit):
     one = visit()
     assert one.filter("Yours") == ["hexapawn.py"]
-    assert one.filter("Endless") == ["Tactic-toe", "Kings and pawns", "Six men's morris"]
+    assert {"Tactic-toe", "Kings and pawns", "Six men's morris"} <= {*one.filter("Endless")}
     large, small = one.filter("Large boards"), one.filter("Small boards")
-    assert large == ["Connect four", "Gomoku"]
+    assert {"Connect four", "Gomoku"} <= {*large}
     everything = one.filter("All games")
     assert sorted(large + small) == sorted(everything)
     assert set(one.filter("Solved")) <= set(everything)
     one.filter("All games")
     one.page.get_by_label("Search games").fill("misère")
-    assert one.titles() == ["Misère tic-tac-toe"]
+    assert "Misère tic-tac-toe" in one.titles()
+    assert "Connect four" not in one.titles()
     one.page.get_by_label("Search games").fill("five in a row")
-    assert one.titles() == ["Gomoku"]
+    assert "Gomoku" in one.titles()
+    assert "Connect four" not in one.titles()
     one.page.get_by_label("Search games").fill("no such game")
     expect(one.page.get_by_text("No game matches.")).to_be_visible()
 

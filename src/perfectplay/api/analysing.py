@@ -33,20 +33,26 @@ TIE_BREAK = "tie-break: 2 for each threat that the move leaves, 1 for a corner; 
 class MoveAnalysis(Evaluation):
     """The value of a move for the side that makes it; `chosen` marks the moves with the greatest win probability.
 
-    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for.
+    `tie_break` is the number by which the player `tricky` chooses among equally good moves, if it was asked for;
+    `grundy` is the Grundy value of the position after the move, if the game is impartial.
     """
 
     move: str
     chosen: bool = False
     tie_break: int | None = None
+    grundy: int | None = None
 
     def __repr__(self) -> str:
         return f"<{self.move}: {self.text}>"
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
-        more = {} if self.tie_break is None else {"tie_break": self.tie_break}
-        return {"move": self.move, **self.fields(), **more}
+        more = {"tie_break": self.tie_break, "grundy": self.grundy}
+        return {
+            "move": self.move,
+            **self.fields(),
+            **{name: number for name, number in more.items() if number is not None},
+        }
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -54,7 +60,8 @@ class Analysis(Evaluation):
     """The value of a position and of each move, for the side to move; the best moves come first.
 
     `nodes` counts the positions searched; it is None without a search. `line` is best play of both sides, as far as it
-    is proven; None where no move is proven to be best. `str()` draws the board and lists the moves.
+    is proven; None where no move is proven to be best. `grundy` is the Grundy value of the position if the game is
+    impartial; None in other games, and where `no_grundy` says why. `str()` draws the board and lists the moves.
     """
 
     match: Standing = field(compare=False)
@@ -62,6 +69,8 @@ class Analysis(Evaluation):
     nodes: int | None = None
     against: str | None = None
     line: BestLine | None = None
+    grundy: int | None = None
+    no_grundy: str = ""
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -85,7 +94,10 @@ class Analysis(Evaluation):
         return f"<Analysis of {self.match.text()}: {self.text}; best {' '.join(self.best) or 'none'}>"
 
     def __str__(self) -> str:
-        lines = [str(self.match), "", self.verdict, *([""] if self.moves else []), *move_lines(self)]
+        lines = [str(self.match), "", self.verdict]
+        if self.grundy is not None or self.no_grundy:
+            lines.append(self.no_grundy if self.grundy is None else f"Its Grundy value is {self.grundy}.")
+        lines += [*([""] if self.moves else []), *move_lines(self)]
         if self.line is not None and self.line.moves:
             lines += ["", f"best line{'' if self.against is None else ' against a perfect opponent'}: {self.line}"]
         if any(move.tie_break is not None for move in self.moves):
@@ -99,6 +111,8 @@ class Analysis(Evaluation):
     def to_dict(self) -> dict[str, object]:
         """The analysis as `perfectplay analyse` prints it in JSON."""
         facts = {"game": self.match.game.name, "position": self.match.text(), **self.fields()}
+        if self.grundy is not None or self.no_grundy:
+            facts["grundy"] = self.grundy
         facts["moves"] = [move.to_dict() for move in self.moves]
         facts["line"] = None if self.line is None else self.line.to_dict()
         return facts if self.nodes is None else {**facts, "exact": self.complete, "nodes": self.nodes}
@@ -115,7 +129,7 @@ def move_lines(analysis: Analysis) -> Iterator[str]:
     wide = max((len(move.move) for move in analysis.moves), default=0)
     alike: dict[object, list[MoveAnalysis]] = {}
     for move in analysis.moves:
-        together = analysis.nodes is not None and move.tie_break is None
+        together = analysis.nodes is not None and move.tie_break is None and move.grundy is None
         alike.setdefault(move.text if together else move.move, []).append(move)
     for moves in alike.values():
         if len(moves) > MANY:
@@ -126,6 +140,8 @@ def move_lines(analysis: Analysis) -> Iterator[str]:
             text = f"  {move.move:<{wide}}  {move.text}"
             if move.tie_break is not None:
                 text = f"{text:<{wide + 24}}  tie-break {move.tie_break:>2}"
+            if move.grundy is not None:
+                text = f"{text:<{wide + 20}}  Grundy value {move.grundy}"
             if move.probability is not None:
                 text = f"{text:<{wide + 24}}  {move.probability}{' *' if move.chosen else ''}"
             yield text
@@ -148,7 +164,25 @@ def analysis_of(
         from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
 
         found = searched(match, Limits(seconds, nodes), progress)
+    found = with_grundy_values(found)
     return with_tie_breaks(found) if tie_break else found
+
+
+def with_grundy_values(analysis: Analysis) -> Analysis:
+    """The analysis with Grundy values if the game is impartial, or else with the reason why there are none."""
+    match = analysis.match
+    if not match.game.impartial:
+        return analysis
+    from perfectplay.explain.grundy import grundy_values
+
+    try:
+        here, after = grundy_values(match.game, match.position)
+    except TooBig as fault:
+        return replace(analysis, no_grundy=f"No Grundy values: {fault}.")
+    values = {move_name(match.game, match.position, match.turn, move): value for move, value in after.items()}
+    return replace(
+        analysis, grundy=here, moves=tuple(replace(move, grundy=values[move.move]) for move in analysis.moves)
+    )
 
 
 def with_tie_breaks(analysis: Analysis) -> Analysis:

@@ -10,7 +10,7 @@ from functools import cache
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.board_checks import swapped_board
 from perfectplay.engines.compiled_checks import compiled_agrees
-from perfectplay.engines.field_checks import margin_agrees, tier_rises
+from perfectplay.engines.field_checks import both_may_move, margin_agrees, tier_rises
 from perfectplay.engines.findings import SKIPPED, Check, Finding, note
 from perfectplay.engines.hint_checks import Hints, falsely_hopeless, has_hints
 from perfectplay.engines.line_rules import lines_fault
@@ -197,6 +197,7 @@ CHECKS: tuple[Check, ...] = (
     winning_lines_true,
     margin_agrees,
     tier_rises,
+    both_may_move,
     board_as_numbered,
     compiled_agrees,
 )

@@ -1,4 +1,4 @@
-"""Checks of the fields that few games need: margin and tier."""
+"""Checks of the fields that few games need: margin, tier and impartial."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from perfectplay.engines.findings import SKIPPED
 from perfectplay.engines.sample_positions import Met, children, moves_made
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, move_name, plies_text, show_position
-from perfectplay.words import ONGOING, Position
+from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 TRIED = 300_000
 """The most moves made: a second or two."""
@@ -78,6 +78,21 @@ def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
             if is_whole(old) and is_whole(new):
                 return f"tier falls from {old} to {new} by {where}; it must never decrease along a move"
             return f"tier is {old!r} before {where} and {new!r} after it; it must be a whole number"
+    return None
+
+
+def both_may_move(game: Game, met: Sequence[Met]) -> str | None:
+    """An impartial game is the same for both sides, and whoever cannot move has lost."""
+    if not game.impartial:
+        return SKIPPED
+    if isinstance(game.cells, Sides) or isinstance(game.move_names, Sides):
+        return "impartial is True, but cells or move_names differ between the sides; leave impartial out"
+    for position, side in met:
+        where = f"in {show_position(game, position, side)} {position}"
+        if position[1]:
+            return f"impartial is True, but theirs is not 0 {where}; what is on the board must be mine for both sides"
+        if game.outcome(*position) not in (LOSS, ONGOING):
+            return f"impartial is True, but the game ends otherwise than by a LOSS {where}; leave impartial out"
     return None
 
 

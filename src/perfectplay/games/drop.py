@@ -27,9 +27,15 @@ HISTORY = {
 GROUP = "Rows"
 RESULTS = {
     "7,6,4": "First player wins in 41: J. D. Allen 1988; V. Allis, *A Knowledge-based Approach of Connect-Four*, 1988",
-    "4,4,4": "Draw: J. Tromp, table of small boards",
+    "3,3,3": "Draw",
+    "4,3,3": "First player wins in 9",
 }
 LARGER = {
+    "4,4,4": "Draw: J. Tromp, table of small boards",
+    "4,4,3": "First player wins in 9",
+    "4,5,4": "Draw: J. Tromp, table of small boards",
+    "5,4,4": "Draw: J. Tromp, table of small boards",
+    "4,6,4": "Draw: J. Tromp, table of small boards",
     "5,5,4": "Draw: J. Tromp, table of small boards",
     "6,4,4": "Second player wins: J. Tromp, table of small boards",
 }

@@ -21,7 +21,15 @@ HISTORY = {
     " play. perfectplay finds the same.",
 }
 GROUP = "Rows"
-RESULTS = {"3,3": "First player wins in 13: article by the game's author"}
+RESULTS = {
+    "3,3": "First player wins in 13: article by the game's author",
+    "3,2": "First player wins in 3",
+}
+LARGER = {
+    "4,2": "First player wins in 3",
+    "5,2": "First player wins in 3",
+    "4,3": "First player wins in 5",
+}
 
 
 def game(size: int = 3, marks: int = 3) -> Game:

@@ -8,7 +8,9 @@ RULES = """Sow the seeds of one of your houses around the board; the last one in
 The last one in an own empty house catches those opposite. When a side has none left, each keeps what it has."""
 GROUP, ALIASES, HISTORY = "Sowing", {"mancala": "6,4"}, "It is solved up to six houses of five seeds."
 WON = "First player wins: G. Irving, J. Donkers, J. Uiterwijk, *Solving Kalah*, 2000"
-RESULTS, LARGER, REPORTED = {"3,2": WON, "3,3": WON}, {"4,2": WON, "4,3": WON}, {"6,4": WON}
+LOST = WON.replace("First", "Second")
+RESULTS, REPORTED = {"2,2": LOST, "2,3": LOST, "3,2": WON, "3,3": WON}, {"6,4": WON}
+LARGER = {"4,2": WON, "4,3": WON}
 
 
 def game(houses: int = 3, seeds: int = 2) -> Game:

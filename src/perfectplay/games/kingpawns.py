@@ -23,7 +23,13 @@ With promotion, a pawn on the last rank becomes a queen instead, and only checkm
 HISTORY = """A small relative of the chess endings that were the first games to be solved backwards from the end
 (T. Stroehlein 1970, K. Thompson 1986). White wins in 5 moves: a result of ours alone."""
 GROUP = "Chess"
-RESULTS = {"": "First player wins in 5"}
+RESULTS = {"": "First player wins in 5", "pawns=1": "First player wins in 3"}
+LARGER = {
+    "pawns=3": "First player wins in 5",
+    "pawns=4": "First player wins in 3",
+    "pawns=1,promotion=true": "Draw",
+    "promotion=true": "First player wins in 11",
+}
 
 BOARD, LAST_RANK, OWN_RANK = 0xFFFF, 0x000F, 0xF000
 NOT_A, NOT_D = 0xEEEE, 0x7777

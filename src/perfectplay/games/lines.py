@@ -26,10 +26,17 @@ GROUP = "Rows"
 RESULTS = {
     "3,3,3": "Draw: folklore",
     "3,3,3,misere=true": "Draw",
-    "4,3,3": "First player wins in 7",
 }
 LARGER = {
+    "4,3,3": "First player wins in 7",
+    "5,3,3": "First player wins in 7",
+    "4,4,3": "First player wins in 5",
+    "6,2,3": "Draw",
+    "5,3,4": "Draw",
     "4,4,4": "Draw: J. W. H. M. Uiterwijk, H. J. van den Herik, *The Advantage of the Initiative*, 2000",
+    "4,3,3,misere=true": "Second player wins in 11",
+    "4,4,3,misere=true": "Second player wins in 15",
+    "4,4,4,misere=true": "Draw",
 }
 REPORTED = {
     "15,15,5": "First player wins: V. Allis, *Searching for Solutions in Games and Artificial Intelligence*, 1994"

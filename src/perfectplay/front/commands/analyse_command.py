@@ -11,7 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from perfectplay.api.analysing import Analysis, looked_up, searched, with_tie_breaks
+from perfectplay.api.analysing import Analysis, looked_up, searched, with_grundy_values, with_tie_breaks
 from perfectplay.api.match import Match
 from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.loading import load_game
@@ -54,6 +54,7 @@ def show_searched(options: Namespace, match: Match) -> int:
 
 def show(options: Namespace, found: Analysis) -> None:
     """Prints the analysis, for scripts or for people."""
+    found = with_grundy_values(found)
     found = with_tie_breaks(found) if options.tie_break else found
     print(json.dumps(found.to_dict()) if options.json else found, flush=True)
 
