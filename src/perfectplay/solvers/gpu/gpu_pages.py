@@ -22,7 +22,7 @@ class Pages:
         size = min(int(room.memory.left * POOLED) // (4 * self.words), self.numbers.size)
         if size < 1:
             raise TooBig(f"{room.game.name} has pages of {in_bytes(4 * self.words)}, too much for {room.gpu.name}")
-        self.pool = room.memory.take(size * self.words, np.uint32)
+        self.pool = room.fresh(size * self.words, np.uint32)
         self.free = list(range(size))
         self.needed = to_gpu(np.zeros(self.numbers.size, np.uint8))
         self.upload()

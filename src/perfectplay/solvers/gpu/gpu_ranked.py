@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray, from_gpu, settle, to_gpu
 from perfectplay.game import Game
-from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.gpu.gpu_cyclic import CODES, check_length, entries_in
 from perfectplay.solvers.gpu.gpu_layered import start_key
 from perfectplay.solvers.gpu.gpu_pages import Pages
 from perfectplay.solvers.gpu.gpu_tables import Room
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.summary import tier_count
-from perfectplay.words import BadGame, TooBig
+from perfectplay.words import BadGame
 
 
 class Tier(NamedTuple):
@@ -74,8 +73,8 @@ class Part(NamedTuple):
 
 def reached(room: Room) -> Steps[Index]:
     """The index of all reachable classes, tier by tier from the lowest; raises BadGame if a tier decreases."""
-    game, memory, kernels = room.game, room.memory, room.kernels
-    directory = memory.take(-(-game.keys // kernels.BLOCK), np.int32)
+    game, kernels = room.game, room.kernels
+    directory = room.fresh(-(-game.keys // kernels.BLOCK), np.int32)
     room.gpu.run(kernels.fill, directory, -1)
     pages = Pages(room, game.keys)
     start = start_key(room, symmetric=True)
@@ -103,24 +102,32 @@ def reached(room: Room) -> Steps[Index]:
             classes, blocks = classes + many, blocks + part.homes.size
     pages.close()
     del pages
-    joined = [
-        memory.take(size, kind) for size, kind in ((32 * blocks, np.int64), (blocks, np.int64), (blocks, np.int32))
-    ]
+    return joined(room, directory, tiers, parts)
+
+
+def joined(room: Room, directory: DeviceArray, tiers: list[Tier], parts: list[Part]) -> Index:
+    """The index of all tiers, given those of each; frees these."""
+    blocks = tiers[-1].blocks.stop
+    entries, firsts, homes = (
+        room.fresh(32 * blocks, np.int64),
+        room.fresh(blocks, np.int64),
+        room.fresh(blocks, np.int32),
+    )
     for tier, part in zip(tiers, parts, strict=True):
-        at = tier.blocks
-        joined[0][32 * at.start : 32 * at.stop].copy_to_device(part.entries)
-        joined[1][at.start : at.stop].copy_to_device(part.firsts)
-        joined[2][at.start : at.stop].copy_to_device(part.homes)
+        begin, end = tier.blocks.start, tier.blocks.stop
+        entries[32 * begin : 32 * end].copy_to_device(part.entries)
+        firsts[begin:end].copy_to_device(part.firsts)
+        homes[begin:end].copy_to_device(part.homes)
         for array in part:
-            memory.give(array)
+            room.memory.give(array)
     parts.clear()
     settle()
-    return Index(directory, joined[0], joined[1], joined[2], tiers, classes)
+    return Index(directory, entries, firsts, homes, tiers, tiers[-1].classes.stop)
 
 
 def grown(room: Room, pages: Pages, number: int, begin: int, end: int, before: int) -> Steps[None]:
     """Adds all children of the tier's positions, until the tier itself has no new ones."""
-    kernels, done = room.kernels, room.memory.take((end - begin) // 32, np.uint32)
+    kernels, done = room.kernels, room.fresh((end - begin) // 32, np.uint32)
     room.gpu.run(kernels.fill, done, 0)
     room.reset()
     many = 0
@@ -160,13 +167,13 @@ def indexed(
 ) -> tuple[Part, int] | None:
     """The index of a finished tier and the number of its classes; None if it has none."""
     kernels, memory = room.kernels, room.memory
-    counts = memory.take((end - begin) // kernels.BLOCK, np.int32)
+    counts = room.fresh((end - begin) // kernels.BLOCK, np.int32)
     room.gpu.run(kernels.count_blocks, pages.places, pages.pool, begin, counts)
     sums, used = totals(room, counts)
     many, size = int(sums.sum()), int(used.sum())
     part = None
     if many:
-        part = Part(*(memory.take(n, kind) for n, kind in ((32 * size, np.int64), (size, np.int64), (size, np.int32))))
+        part = Part(*(room.fresh(n, kind) for n, kind in ((32 * size, np.int64), (size, np.int64), (size, np.int32))))
         numbers = before_each(sums, classes), before_each(used)
         room.gpu.run(kernels.place_blocks, counts, *numbers, begin, directory, part.firsts, part.homes)
         room.gpu.run(kernels.write_blocks, pages.places, pages.pool, part.homes, part.entries)
@@ -177,7 +184,7 @@ def indexed(
 
 def graded(room: Room, index: Index, counts: NDArray[np.int64]) -> Steps[DeviceArray]:
     """The codes of all classes, tier by tier from the highest; adds the number of positions with each to `counts`."""
-    codes = room.memory.take(index.classes, np.uint16)
+    codes = room.fresh(index.classes, np.uint16)
     done = 0
     for tier in reversed(index.tiers):
         for found in solved_tier(room, index, tier, codes):
@@ -204,7 +211,7 @@ def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray) -> Ite
     """Gives codes to the classes of the tier, and yields how many have one; those without are endless draws."""
     kernels, memory, gpu = room.kernels, room.memory, room.gpu
     many, first = len(tier.classes), tier.classes.start
-    states, starts = memory.take(many, np.int32), memory.take(many, np.int64)
+    states, starts = room.fresh(many, np.int32), room.fresh(many, np.int64)
     gpu.run(kernels.fill, starts, 0)
     where = (index.directory, index.entries, index.firsts, index.homes, tier.blocks.start, tier.blocks.stop)
     room.reset()
@@ -212,13 +219,7 @@ def solved_tier(room: Room, index: Index, tier: Tier, codes: DeviceArray) -> Ite
     room.tally()
     sums, _ = totals(room, starts)
     if sums.any():
-        size = 4 * int(sums.sum())
-        if size > memory.left:
-            raise TooBig(
-                f"tier {tier.number} of {room.game.name} will not fit the GPU: its edges take {in_bytes(size)}, and "
-                f"{in_bytes(memory.left)} of {room.gpu.name} are left"
-            )
-        edges = memory.take(size // 4, np.uint32)
+        edges = room.fresh(int(sums.sum()), np.uint32)
         gpu.run(kernels.start_tiles, starts, before_each(sums))
         gpu.run(kernels.reverse, *where, first, starts, edges)
         graph = (codes, first, states, starts, edges)
@@ -261,7 +262,7 @@ def start_code(room: Room, index: Index, codes: DeviceArray) -> int:
 def unloaded(room: Room, index: Index, tier: Tier, codes: DeviceArray) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
     """The keys of the tier's classes in order, and their codes."""
     first = tier.classes.start
-    keys = room.memory.take(len(tier.classes), np.int64)
+    keys = room.fresh(len(tier.classes), np.int64)
     where = (index.entries, index.firsts, index.homes, tier.blocks.start, tier.blocks.stop, first)
     room.gpu.run(room.kernels.tell_keys, *where, keys)
     found = from_gpu(keys)
