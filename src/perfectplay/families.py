@@ -142,8 +142,23 @@ def unknown_game(family: str) -> BadGame:
     from difflib import get_close_matches
 
     close = get_close_matches(plain(family), names(), 1)
-    hint = f"did you mean {names()[close[0]]}?" if close else "perfectplay games lists all; a file is ./mygame.py"
+    meant = with_sizes(family) or (names()[close[0]] if close else "")
+    hint = f"did you mean {meant}?" if meant else "perfectplay games lists all; a file is ./mygame.py"
     return BadGame(f"no game is called {family!r}; {hint}")
+
+
+def with_sizes(typed: str) -> str:
+    """The game that is meant by a name and numbers without a colon, such as Dots 3x3; empty if none is."""
+    found = re.fullmatch(r"(.*?)[\s_-]*(\d+(?:\s*[x×,\s]\s*\d+)*)", typed.strip())
+    known = called(found[1]) if found else None
+    if found is None or known is None:
+        return ""
+    name, sizes = family_of(known).name, re.findall(r"\d{1,9}", found[2])
+    try:
+        load_family(name).game(*map(int, sizes))
+    except (BadGame, TypeError):
+        return ""
+    return f"{name}:{','.join(sizes)}"
 
 
 def signature_text(module: ModuleType, example: str = "") -> str:
