@@ -103,12 +103,15 @@ def results(module: ModuleType, name: str) -> Iterator[Result]:
 
 
 def shown_names() -> list[str]:
-    """The games to show people: each family by its aliases with sizes or its own name, the best known first."""
+    """The games to show people: by aliases with sizes or a family's own name, the best known first, then by group."""
     known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
-    names = [
-        name for one in describe_games() for name in [a for a, sizes in one.aliases.items() if sizes] or [one.name]
-    ]
-    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+    order = groups()
+    names = {name: one for one in describe_games() for name in sized(one.aliases) or [one.name]}
+
+    def place(name: str) -> tuple[int, int, str]:
+        return known.index(name) if name in known else len(known), order.index(names[name].group), name
+
+    return sorted(names, key=place)
 
 
 def sized(aliases: dict[str, str]) -> list[str]:

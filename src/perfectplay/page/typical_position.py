@@ -18,7 +18,7 @@ LOOKED_AT = 40
 """Moves looked at in a position, where a move must be made to see where it goes."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def typical_position(game: Game) -> Turn:
     """A position and its side to move, the same for the same game."""
     dice = Random(f"{game.look.title} {game.look.summary} {game.shape}")
