@@ -1,6 +1,7 @@
 """Best lines: every move keeps value and distance, and an endless draw comes back to where it was."""
 
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -42,13 +43,16 @@ def test_a_best_line_keeps_value_and_distance(game):
 
 @given(st.randoms(use_true_random=False))
 def test_best_lines_of_tactic_toe(rng):
-    game, table = perfectplay.load("tactic-toe"), TABLE
-    position = rng.choice(POSITIONS)
+    game, (table, positions) = perfectplay.load("tactic-toe"), solved_tactic_toe()
+    position = rng.choice(positions)
     check_line(game, table.lookup, position, best_line(game, table.lookup, position))
 
 
-TABLE = perfectplay.solve("tactic-toe")
-POSITIONS = [position for level in levels(TABLE.game) for position in level]
+@cache
+def solved_tactic_toe():
+    """The table, and all positions."""
+    table = perfectplay.solve("tactic-toe")
+    return table, [position for level in levels(table.game) for position in level]
 
 
 def test_an_analysis_has_the_line(capsys):

@@ -14,6 +14,7 @@ from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
 
 SHOWN = ["tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "kingpawns", "examples/hexapawn.py", "lines:19,19,5"]
+SHOWN += ["hex:4", "reversi"]
 
 
 def elements(game, labels=True):
@@ -84,6 +85,25 @@ def test_points_lie_where_the_look_says_and_lines_join_them():
     art = art_of(game)
     assert art.places == ((5, 5), (25, 5), (25, 25), (5, 25))
     assert art.under.count("L") == 4
+
+
+def test_hexagons_touch_each_other_and_columns_run_down_to_the_right():
+    art = art_of(load("hex:4"))
+    at = art.places
+    assert all(dist(at[5], at[square]) == pytest.approx(10) for square in (1, 2, 4, 6, 8, 9))
+    assert all(dist(at[5], at[square]) > 15 for square in (0, 3, 7, 10, 12, 13))
+    assert at[5][0] - at[1][0] == pytest.approx(5)
+    edges = re.findall(r'class="piece (\w+)"><path class="edge" d="M([^"]*)"', art.under)
+    assert [colour for colour, _ in edges] == ["red", "red", "blue", "blue"]
+    numbers = [[float(number) for number in path.split()] for _, path in edges]
+    assert max(numbers[0][1::2]) < at[0][1] < at[15][1] < min(numbers[1][1::2])
+
+
+def test_a_hexagon_whose_corners_are_cut_off_takes_no_more_room_than_it_needs():
+    art = art_of(load("havannah:3"), labels=False)
+    assert art.box[2:] == pytest.approx((5 * 10 + 2, 4 * 8.66 + 11.55 + 0.5), abs=0.2)
+    labels = {one.text for one in elements(load("havannah:3"))}
+    assert {*"abcde12345"} <= labels
 
 
 @pytest.mark.parametrize(

@@ -261,6 +261,13 @@ def test_cells_that_do_not_fit_are_refused(fields, why):
         small_game(**fields)
 
 
+def test_rows_of_hexagons_are_shifted_and_columns_have_labels_at_their_ends():
+    slanted, triangle, hexagon = (draw_position(load(name), (0, 0), 0) for name in ("hex:3", "y:3", "havannah:2"))
+    assert slanted.splitlines() == ["  a b c", " 1 . . .", "  2 . . .", "   3 . . ."]
+    assert triangle.splitlines() == ["   1 .", "  2 . .", " 3 . . .", "    a b c"]
+    assert hexagon.splitlines() == ["  1 . .", " 2 . . .", "  3 . . c", "     a b"]
+
+
 @pytest.mark.parametrize("name", ["dots", "kalah", "morris"])
 def test_the_new_families_are_short(name):
     path = Path(load(name).moves.__code__.co_filename)

@@ -42,7 +42,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_perfectplay; printf '%s\\n' "$
     ("typed", "completed"),
     [
         ("perfectplay so", {"solve"}),
-        ("perfectplay solve ti", {"tic-tac-toe"}),
+        ("perfectplay solve tic", {"tic-tac-toe"}),
         ("perfectplay solve tic-tac-toe --engine nu", {"numba"}),
         ("perfectplay battle tic-tac-toe ran", {"random"}),
         ("perfectplay play tic-tac-toe --second stree", {"streetwise"}),

@@ -52,7 +52,7 @@ MORE_SIZES = [
 ]
 
 
-COMPILED_NOW = {"lines", "drop", "fading", "kingpawns", "dots", "kalah"}
+COMPILED_NOW = {"lines", "fading", "kalah"}
 """The families whose compiled rules are compared here; those of the others are, in the slow tests."""
 COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
     "lines:1,1,1",
@@ -70,8 +70,11 @@ COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
     "drop:4,4,4",
     "drop:10,9,4",
     "misere",
+    "examples/hexapawn.py",
 }
 """More sizes of games that are compiled anyway: each takes two seconds."""
+LARGER_BOARDS = {"lines:7,9,4", "lines:30,2,4", "drop:9,6,4", "fading:4,4"}
+"""Sizes between others: all their checks are slow tests."""
 
 
 @pytest.mark.parametrize(
@@ -81,7 +84,7 @@ COMPILED_LATER = {*family_names()} - COMPILED_NOW | {
             check,
             name,
             id=f"{check.__name__}-{name}",
-            marks=[pytest.mark.slow] if check is CHECKS[-1] and name in COMPILED_LATER else [],
+            marks=[pytest.mark.slow] if name in (COMPILED_LATER if check is CHECKS[-1] else LARGER_BOARDS) else [],
         )
         for check in CHECKS
         for name in family_names() + MORE_SIZES
@@ -258,7 +261,8 @@ def test_what_does_not_apply_is_said_to_be_skipped():
     found = findings(game, random_positions(game, 1, 1))
     skipped = {check.__name__ for check, (status, line) in found if status == "skipped" and line is None}
     assert skipped == {
-        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "compiled_agrees")
+        *("keys_invert", "hints_true", "board_as_numbered", "margin_agrees", "tier_rises", "both_may_move"),
+        "compiled_agrees",
     }
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 
 import perfectplay
 from homes import ROOT
@@ -10,12 +11,17 @@ from perfectplay.solvers.side_count import classes_by_ply
 from perfectplay.words import LOSS, ONGOING
 
 GAME = perfectplay.load("tactic-toe")
-PAIRS = [
-    (position, side)
-    for newest in classes_by_ply(GAME)
-    for side, positions in enumerate(newest)
-    for position in sorted(positions)
-]
+
+
+@cache
+def pairs():
+    """The positions up to symmetry, each with a side that may be to move."""
+    return [
+        (position, side)
+        for newest in classes_by_ply(GAME)
+        for side, positions in enumerate(newest)
+        for position in sorted(positions)
+    ]
 
 
 def converged(top):
@@ -23,10 +29,10 @@ def converged(top):
     smallest = canonical(GAME)
     children = {
         (position, side): [(smallest(*GAME.play(*position, move)), 1 - side) for move in legal_moves(GAME, position)]
-        for position, side in PAIRS
+        for position, side in pairs()
     }
     scores = {}
-    for position, side in PAIRS:
+    for position, side in pairs():
         outcome = GAME.outcome(*position)
         scores[position, side] = 0 if outcome == ONGOING else top if (outcome == LOSS) == (side == 1) else -top
     changed = True

@@ -46,6 +46,7 @@ EXAMPLES = [(page, example) for page, text in TEXTS.items() for example in examp
 SLOW = (
     "check ./gaps.py",
     "check ./reversi.py",
+    "check ./roundtoe.py",
     "check ./boxes.py",
     "check ./swaptoe.py",
     "compare tactic-toe --depth",

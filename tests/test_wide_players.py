@@ -14,7 +14,7 @@ from perfectplay.players.strongest import by_strength, strongest
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import DRAW, FIRST, ONGOING, WIN, BadGame, Entry
 
-REVERSI, ULTIMATE = "./examples/reversi.py", "./examples/ultimate.py"
+REVERSI, ULTIMATE = "reversi:8,8", "./examples/ultimate.py"
 
 
 def grown(tree, position, games):
@@ -160,7 +160,7 @@ def test_more_than_63_moves_compile_with_narrow_words():
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        (REVERSI, "reversi.py needs 64 bits a word; this takes up to 63, only search and Monte Carlo take up to 126"),
+        (REVERSI, "reversi:8,8 needs 64 bits a word; this takes up to 63, only search and Monte Carlo take up to 126"),
         (ULTIMATE, "ultimate.py needs 90 bits a word; this takes up to 63"),
         ("lines:12,12,5", "needs 144 bits a word; up to 126 compile, more run interpreted"),
     ],

@@ -170,7 +170,7 @@ def test_random_rules_return_what_python_returns_or_stop(tmp_path, seed):
     assert agreed
 
 
-@pytest.mark.parametrize("name", ["drop:8,7,4", "lines:8,8,5", "./examples/reversi.py", "./examples/ultimate.py"])
+@pytest.mark.parametrize("name", ["drop:8,7,4", "lines:8,8,5", "reversi:8,8", "./examples/ultimate.py"])
 def test_games_on_large_boards_compile_as_they_are_interpreted(name):
     game = load(name)
     assert guarded_places(rule_set(game, hints=True)) == []

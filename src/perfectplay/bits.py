@@ -102,6 +102,21 @@ def run_gaps(board: int, all_runs: Runs, k: int) -> int:
     return found
 
 
+def hexagon_chain(cells: int, start: int, width: int, left: int) -> int:
+    """Those of the cells that are joined to the start on a board of hexagons; `left` is its left column.
+
+    Each row begins half a cell to the right of that above, so a cell touches two cells above it and two below.
+    """
+    right, found, before = left << width - 1, start & cells, 0
+    while found != before:
+        before = found
+        inner, outer = found & ~left, found & ~right
+        above = found >> width | outer >> width - 1
+        below = (found & cells >> width) << width | (inner & cells >> width - 1) << width - 1
+        found = (found | inner >> 1 | outer << 1 | above | below) & cells
+    return found
+
+
 def turns_and_mirrors(width: int, height: int) -> tuple[Permutation, ...]:
     """The symmetries of the board, the identity first: eight on a square board, else at most four."""
     found = []

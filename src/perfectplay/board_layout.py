@@ -57,12 +57,14 @@ def square_names(game: Game) -> list[str]:
 
 def is_grid(game: Game) -> bool:
     """Whether the board is nothing but squares."""
-    return not (fixed(game) or game.look.beside or game.look.lines)
+    return not (fixed(game) or game.look.beside or game.look.lines or game.look.board == "hexagons")
 
 
 @lru_cache(maxsize=64)
 def layout(game: Game) -> list[Line]:
     """The lines of a drawn board."""
+    if game.look.board == "hexagons":
+        return slanted(game)
     look, (width, height) = game.look, game.shape
     margin = max(len(label) for label in look.rows)
     across, down = crossed(game)
@@ -78,9 +80,15 @@ def layout(game: Game) -> list[Line]:
             row.append(seen(game, square, (square - 1, square) in across, (square - width, square) in down))
         lines.append(row)
     if look.beside and not has_stores(game):
-        named = [(f"  {label} " if i else f"{label} ", width * height + i) for i, label in enumerate(look.beside)]
-        lines.append([" " * margin, " ", *(part for one in named for part in one)])
+        lines.append(beside_line(game, margin))
     return lines
+
+
+def beside_line(game: Game, margin: int) -> Line:
+    """The squares beside the board with their labels."""
+    first = game.shape[0] * game.shape[1]
+    named = [(f"  {label} " if i else f"{label} ", first + i) for i, label in enumerate(game.look.beside)]
+    return [" " * margin, " ", *(part for one in named for part in one)]
 
 
 def seen(game: Game, square: int, across: bool, down: bool) -> Part:
@@ -91,6 +99,40 @@ def seen(game: Game, square: int, across: bool, down: bool) -> Part:
     if text.strip():
         return Filled(text)
     return Filled("+" if down else "-", "-") if across else Filled("|" if down else "")
+
+
+def slanted(game: Game) -> list[Line]:
+    """The lines of a board of hexagons: each row begins half a cell to the right of that above."""
+    look, (width, height), ends = game.look, game.shape, column_ends(game)
+    margin, rows = max(len(label) for label in look.rows), rows_of_hexagons(game)
+    begins = [2 * row[0] + y for y, row in enumerate(rows)]
+    lines: list[Line] = []
+    for y in range(-1, height + 1):
+        here = rows[y] if 0 <= y < height else []
+        parts = {x: Filled(look.columns[x]) for x in range(width) if ends[x] == y}
+        shown: dict[int, Part] = {**parts, **{x: seen(game, y * width + x, False, False) for x in here}}
+        if shown:
+            label = look.rows[y] if here else ""
+            before = " " * (2 * min(shown) + y + 1 - min(begins)) + label.rjust(margin)
+            across = range(min(shown), max(shown) + 1)
+            lines.append([before, *(part for x in across for part in (" ", shown.get(x, NOTHING)))])
+    if look.beside:
+        lines.append(beside_line(game, margin))
+    return lines
+
+
+def rows_of_hexagons(game: Game) -> list[list[int]]:
+    """The columns that each row of the board has, without the blanks at its ends."""
+    (width, height), texts = game.shape, fixed(game)
+    rows = [[x for x in range(width) if texts.get(y * width + x, "#").strip()] for y in range(height)]
+    return [row or [0] for row in rows]
+
+
+def column_ends(game: Game) -> list[int]:
+    """For each column of hexagons the row of its label, beyond the board: above it, or below if a corner is missing."""
+    rows = rows_of_hexagons(game)
+    columns = [[y for y, row in enumerate(rows) if x in row] for x in range(game.shape[0])]
+    return [(column[0] - 1 if 0 in rows[0] else column[-1] + 1) if column else -2 for column in columns]
 
 
 def has_stores(game: Game) -> bool:

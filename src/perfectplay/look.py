@@ -9,9 +9,9 @@ ONE_KIND: Sides[tuple[str, ...]] = Sides(("X",), ("O",))
 INK_AND_PLUM = Sides("ink", "plum")
 
 
-BOARDS = ("squares", "paper", "checks", "points", "frame", "pits", "dots")
+BOARDS = ("squares", "paper", "checks", "points", "frame", "pits", "dots", "felt", "hexagons")
 """How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes, pits
-for seeds, edges between dots."""
+for seeds, edges between dots, green squares, hexagons in rows of which each begins half a cell right of that above."""
 FIGURES = ("king", "queen", "rook", "bishop", "knight", "pawn")
 SHAPES = ("cross", "ring", "disc", "stone", "man", "bar", "seeds", "text", *FIGURES)
 """How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says, "man" a smaller stone,
@@ -31,6 +31,7 @@ class Look(metaclass=Brief):
     one of COLOURS for each side. fades: pieces whose text has a lower number are paler. places: the centre of each
     square, in squares from the top left. lines: pairs of squares that a line joins, where the board has points.
     beside: the labels of squares that are not on the board but beside it, such as a counter; their cells come last.
+    edges: whether the top and bottom of a board of hexagons have the first side's colour, left and right the second's.
     """
 
     sides: Sides[str] = X_AND_O
@@ -47,6 +48,7 @@ class Look(metaclass=Brief):
     lines: tuple[tuple[int, int], ...] = ()
     summary: str = ""
     beside: tuple[str, ...] = ()
+    edges: bool = False
 
     def __post_init__(self) -> None:
         given: object = self.beside

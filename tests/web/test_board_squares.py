@@ -3,6 +3,7 @@
 import pytest
 
 from perfectplay.api.verdicts import verdict_by_moves
+from perfectplay.board_layout import square_names
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
@@ -128,3 +129,14 @@ def test_the_verdict_in_a_sentence(name, moves, sentence):
 
 def test_an_endless_draw():
     assert said("tactic-toe", "b2").startswith("Drawn: best play never ends")
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "to"),
+    [("nim", "c3", ["c3"]), ("chomp", "b2", ["b2"]), ("domineering", "b2", ["b2"]), ("kayles", "b1c1", ["b1", "c1"])],
+)
+def test_a_click_means_the_move_that_is_called_like_the_square(name, move, to):
+    """Where things belong to nobody, and a move takes or covers several squares; nothing moves there."""
+    game = load_game(name)
+    squares, left = named_changes(game, game.start, 0)[move]
+    assert ([square_names(game)[square] for square in squares], left) == (to, [])

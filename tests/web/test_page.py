@@ -627,6 +627,23 @@ def test_choosing_game_sizes_and_players(visit):
     assert one.moves()[0] == "b2"
 
 
+def test_a_game_of_any_number_of_sizes(visit):
+    one = visit("?game=nim&second=human")
+    heaps = one.page.locator("#size-heaps")
+    expect(heaps).to_have_value("")
+    one.square("a2").click()
+    one.has_moves(1)
+    one.page.locator("#variant summary").click()
+    heaps.fill("1, 2,4")
+    heaps.press("Enter")
+    expect(heaps).to_have_value("1,2,4")
+    assert one.state()["game"] == "nim:1,2,4"
+    expect(one.page.locator("[role=gridcell]")).to_have_count(7)
+    heaps.fill("1;2")
+    heaps.press("Enter")
+    expect(one.page.locator("#games .wrong")).to_contain_text("Heaps must be whole numbers with commas between them")
+
+
 def test_games_that_cannot_be_are_refused(visit):
     one = visit("?game=nothing")
     expect(one.page.locator("#fault")).to_contain_text("no game is called")

@@ -35,14 +35,17 @@ def laid_out(game: Game, position: Position, side: int, before: Turn | None) -> 
     texts = (*game.look.columns, *fixed(game).values(), *game.look.pieces.first, *game.look.pieces.second)
     room = max(len(text) for text in texts)
     cells, picture = square_texts(game, position, side, before, room, boxed=False), Text()
+    labels = STYLES if game.look.edges else {FIRST: FAINT, SECOND: FAINT}
     for line in layout(game):
         picture.append(" ")
         for part in line:
             if isinstance(part, int):
                 picture.append_text(cells[part])
+            elif isinstance(part, str):
+                picture.append(part.translate(LINES) if game.look.lines else part, labels[SECOND])
             else:
-                text = part if isinstance(part, str) else part.text.center(room, part.fill)
-                picture.append(text.translate(LINES) if game.look.lines else text, FAINT)
+                text = part.text.center(room, part.fill)
+                picture.append(text.translate(LINES) if game.look.lines else text, labels[FIRST])
         picture.append("\n")
     return picture
 

@@ -43,6 +43,7 @@ def game(width: int = 4, height: int = 3) -> Game:
         look=Look(
             sides=Sides("First", "Second"),
             pieces=Sides(("#", "x"), ("#", "x")),
+            shapes=Sides(("stone", "cross"), ("stone", "cross")),
             title=f"Chomp on {width} × {height}",
         ),
     )

@@ -56,5 +56,10 @@ def game(width: int = 4, height: int = 4) -> Game:
         unkey=lambda key: (key, 0),
         key_bits=squares,
         move_names=["".join(names[at] for at in bit_numbers(domino)) for domino in dominoes],
-        look=Look(Sides("First", "Second"), Sides(("#",), ("#",)), title=f"Cram on {width} × {height}"),
+        look=Look(
+            sides=Sides("First", "Second"),
+            pieces=Sides(("#",), ("#",)),
+            shapes=Sides(("stone",), ("stone",)),
+            title=f"Cram on {width} × {height}",
+        ),
     )

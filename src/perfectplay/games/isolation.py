@@ -12,7 +12,7 @@ Whoever cannot move has lost."""
 HISTORY = "Bernd Kienitz designed it as *Isola*, published in 1972 on 6 × 8 squares; it was also sold as *Stranded*."
 RESULTS = {"3,3": "First player wins", "2,4": "First player wins"}
 LARGER = {"3,4": "First player wins", "4,3": "First player wins"}
-ALIASES = {"isola": "6,8"}
+ALIASES = {"isola": ""}
 
 
 def game(width: int = 3, height: int = 4) -> Game:

@@ -11,8 +11,7 @@ HISTORY = """Henry Dudeney set it as a puzzle in *The Canterbury Puzzles*, 1907:
 Richard Guy and Cedric Smith solved it: from 71 pins on, the Grundy values of a row repeat every 12 pins."""
 SOURCE = "R. Guy, C. Smith, *The G-Values of Various Games*, 1956"
 FIRST, SECOND = f"First player wins: {SOURCE}", f"Second player wins: {SOURCE}"
-RESULTS = {"7": FIRST, "12": FIRST, "5,5": SECOND, "4,8": SECOND, "1,2,3": SECOND, "1,11": FIRST}
-ALIASES = {"rip-van-winkle": "1,11"}
+RESULTS = {"": FIRST, "12": FIRST, "5,5": SECOND, "4,8": SECOND, "1,2,3": SECOND, "1,11": FIRST}
 
 
 def game(*rows: int) -> Game:

@@ -10,8 +10,7 @@ Whoever takes the last object of all wins."""
 HISTORY = "Charles Bouton named and solved it: leave heaps whose binary sum without carries is zero."
 SOURCE = "C. Bouton, *Nim, a Game with a Complete Mathematical Theory*, 1901"
 FIRST, SECOND = f"First player wins: {SOURCE}", f"Second player wins: {SOURCE}"
-RESULTS = {"3,4,5": FIRST, "1,2,3": SECOND, "2,4,6": SECOND, "1,3,5,7": SECOND, "4,4": SECOND, "7": FIRST}
-ALIASES = {"marienbad": "1,3,5,7"}
+RESULTS = {"": FIRST, "1,2,3": SECOND, "2,4,6": SECOND, "1,3,5,7": SECOND, "4,4": SECOND, "7": FIRST}
 
 
 def game(*heaps: int) -> Game:

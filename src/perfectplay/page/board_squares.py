@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.bits import bit_numbers
+from perfectplay.board_layout import square_names
 from perfectplay.game import Game, Spot, after, legal_moves
-from perfectplay.notation import can_stand, name_of, pieces_on, spots
+from perfectplay.notation import can_stand, move_name, name_of, pieces_on, spots
 from perfectplay.shared_pieces import nobodys
 from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, Move, Position, Sides, Turn
 
@@ -98,6 +99,8 @@ def change_by_looks(game: Game, before: Turn, following: Turn) -> Change:
     if game.look.board == "pits":
         sown = [sq for sq, (was, at) in changed.items() if was and was[0] == mover and was[1] > (at[1] if at else -1)]
         return Change(sown or sorted(changed), {}, arrived)
+    if not arrived:  # things are taken away: nothing moves
+        left = {}
     return Change(sorted([sq for sq in arrived if old[sq] is None] or arrived or changed), left, arrived)
 
 
@@ -110,7 +113,17 @@ def on_board(game: Game, squares: Pieces) -> Pieces:
 def changes(game: Game, position: Position, side: int) -> dict[Move, Change]:
     """What each legal move does."""
     turn = position, side
-    return {move: change_of(game, turn, after(game, *turn, move)) for move in legal_moves(game, position)}
+    found = {move: change_of(game, turn, after(game, *turn, move)) for move in legal_moves(game, position)}
+    return named_squares(game, turn, found) if nobodys(game) else found
+
+
+def named_squares(game: Game, turn: Turn, found: dict[Move, Change]) -> dict[Move, Change]:
+    """The same where moves change more than a square and are called like one of them: that is the one to click."""
+    names = {name: square for square, name in enumerate(square_names(game))}
+    squares = {move: names.get(move_name(game, *turn, move), -1) for move in found}
+    if not all(squares[move] in change.to for move, change in found.items()):
+        return found
+    return {move: change._replace(to=[squares[move]]) for move, change in found.items()}
 
 
 def going(moves: Iterable[Change]) -> list[int]:

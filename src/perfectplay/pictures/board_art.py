@@ -7,10 +7,10 @@ SVG elements in units of a tenth of a square; their colours come from `board.css
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from math import ceil
+from math import ceil, cos, pi, sin, sqrt
 from typing import NamedTuple
 
-from perfectplay.board_layout import fixed, has_stores
+from perfectplay.board_layout import column_ends, fixed, has_stores, rows_of_hexagons
 from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.pictures.game_pieces import pieces_of, side_names, token
@@ -28,6 +28,10 @@ BELOW = 1.15
 """How far the squares beside the board are below it, and rows of them below each other, in squares."""
 ASIDE = 3.6
 """The radius of a square beside the board."""
+TIP = SQUARE / sqrt(3)
+"""How far the corners of a hexagon are from its centre; rows of hexagons are 1.5 times as far from each other."""
+BAND = 1.6
+"""How wide the coloured edges of a board of hexagons are."""
 LETTER = 0.56
 """How wide a letter of a label is at most, on average, in heights of the label."""
 
@@ -73,15 +77,16 @@ def art_of(game: Game, labels: bool = True) -> Art:
     """The drawing of a game's board, with labels at its edges or without."""
     look, places = game.look, places_of(game)
     count = len(places) if has_stores(game) else game.shape[0] * game.shape[1]
-    edge = EDGE if look.board in ("frame", "checks", "points", "pits") else 0.25
-    inner = around(places[:count], edge)
-    texts, margin = labels_of(game, inner) if labels else ("", (0.0, 0.0))
+    edge = edge_of(look)
+    seen = [place for i, place in enumerate(places) if look.board != "hexagons" or fixed(game).get(i, "#").strip()]
+    inner = around(seen[: len(seen) - len(places) + count], edge)
+    texts, (left, above, below) = labels_of(game, places, inner) if labels else ("", (0.0, 0.0, 0.0))
     names, low = beside(game, places, labels)
-    x, y, width, height = around(places, edge)
+    x, y, width, height = around(seen, edge)
     height = max(inner[3], low - y, height)
     return Art(
         look.board,
-        (x - margin[0], y - margin[1], width + margin[0], height + margin[1]),
+        (x - left, y - above, width + left, height + above + below),
         places,
         tuple(ground(game, square) for square in range(len(places))),
         texts + names + under(game, places, inner),
@@ -89,6 +94,13 @@ def art_of(game: Game, labels: bool = True) -> Art:
         Sides(pieces_of(game, FIRST), pieces_of(game, SECOND)),
         Sides(token(game, FIRST), token(game, SECOND)),
     )
+
+
+def edge_of(look: Look) -> float:
+    """The width of the board beyond its outermost squares."""
+    if look.board == "hexagons":
+        return TIP - SQUARE / 2 + (BAND if look.edges else 0.25)
+    return EDGE if look.board in ("frame", "checks", "points", "pits") else 0.25
 
 
 def around(places: Sequence[Place], edge: float) -> Box:
@@ -101,7 +113,8 @@ def around(places: Sequence[Place], edge: float) -> Box:
 def places_of(game: Game) -> tuple[Place, ...]:
     """The centre of each square; those beside the board are at its ends or below it if the look does not say."""
     (width, height), look = game.shape, game.look
-    places = [*(look.places or ((x, y) for y in range(height) for x in range(width)))]
+    shift, down = (0.5, sqrt(0.75)) if look.board == "hexagons" else (0.0, 1.0)
+    places = [*(look.places or ((x + y * shift, y * down) for y in range(height) for x in range(width)))]
     if len(places) == width * height and has_stores(game):
         places += [(-STORE, 0.5), (width - 1 + STORE, 0.5)]
     elif len(places) == width * height:
@@ -139,6 +152,9 @@ def ground(game: Game, square: int) -> str:
         return f'<rect class="ground" {size}/>'
     if square >= width * height:
         return f'<circle class="ground aside" r="{ASIDE}"/>'
+    if look.board == "hexagons":
+        corners = (around_hexagon((0, 0), i + 0.5) for i in range(6))
+        return f'<path class="ground" d="M{" ".join(f"{x:.2f} {y:.2f}" for x, y in corners)}z"/>'
     if look.board in ("frame", "pits"):
         return f'<circle class="ground" r="{HOLE:g}"/>'
     if look.board == "points":
@@ -179,6 +195,8 @@ def under(game: Game, places: tuple[Place, ...], inner: Box) -> str:
     """What is drawn below the squares."""
     look = game.look
     x, y, width, height = inner
+    if look.board == "hexagons" and look.edges:
+        return coloured_edges(game, places)
     if look.board in ("checks", "points", "pits"):
         round_by = 6 if look.board == "pits" else 1.6
         plate = f'<rect class="plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{round_by}"/>'
@@ -190,6 +208,29 @@ def under(game: Game, places: tuple[Place, ...], inner: Box) -> str:
         thick = min(0.6, 0.15 + 0.07 * max(across, down))
         return f'<path class="rules" stroke-width="{thick:g}" d="{"".join(lines)}"/>'
     return ""
+
+
+def around_hexagon(place: Place, turned: float, radius: float = TIP) -> Place:
+    """The point at this distance from the centre of a hexagon, so many sixths of a turn from the right to the top."""
+    return place[0] + radius * cos(turned * pi / 3), place[1] - radius * sin(turned * pi / 3)
+
+
+def coloured_edges(game: Game, places: tuple[Place, ...]) -> str:
+    """The edges of a board of hexagons in the sides' colours; at a blunt corner each of two has half a cell's edge."""
+    width, height = game.shape
+    top, left = places[:width], places[: width * height : width]
+    bottom, right = (
+        places[width * height - width : width * height][::-1],
+        places[width - 1 : width * height : width][::-1],
+    )
+    parts = []
+    for side, cells, begin, turn in ((0, top, 2.5, -1), (0, bottom, 5.5, -1), (1, left, 2.5, 1), (1, right, 5.5, 1)):
+        line = [around_hexagon(cells[0], begin)]
+        line += [around_hexagon(cell, begin + turn * i) for cell in cells for i in (1, 2)]
+        line[-1] = around_hexagon(cells[-1], begin + 1.5 * turn, SQUARE / 2)
+        path = " ".join(f"{x:.2f} {y:.2f}" for x, y in line)
+        parts.append(f'<g class="piece {game.look.colours[side]}"><path class="edge" d="M{path}"/></g>')
+    return "".join(parts)
 
 
 def point_lines(game: Game, places: tuple[Place, ...]) -> str:
@@ -246,13 +287,15 @@ def beside_label_size(game: Game) -> float:
     return max(1.7, label_size(game))
 
 
-def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
-    """The labels at the left and at the top, and the room they take; none where squares have places of their own."""
+def labels_of(game: Game, places: tuple[Place, ...], inner: Box) -> tuple[str, tuple[float, float, float]]:
+    """The labels, and the room they take left, above and below; none where squares have places of their own."""
     look = game.look
     if look.places:
-        return "", (0.0, 0.0)
+        return "", (0.0, 0.0, 0.0)
     size = label_size(game)
-    edge = EDGE if look.board in ("frame", "checks", "points", "pits") else 0.0
+    if look.board == "hexagons":
+        return hexagon_labels(game, places, size)
+    edge = EDGE if edge_of(look) == EDGE else 0.0
     named = any(look.rows) and not has_stores(game)
     texts = [
         f'<text x="{(i + 0.5) * SQUARE:g}" y="{-0.55 * size - edge:.2f}">{escape(label)}</text>'
@@ -265,5 +308,25 @@ def labels_of(game: Game, inner: Box) -> tuple[str, Place]:
     ]
     return (
         f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>',
-        (2 * size if named else 0.0, 1.7 * size),
+        (2 * size if named else 0.0, 1.7 * size, 0.0),
+    )
+
+
+def hexagon_labels(game: Game, places: tuple[Place, ...], size: float) -> tuple[str, tuple[float, float, float]]:
+    """The labels of rows, at their left, and of columns, which run from the upper left to the lower right."""
+    (width, _), ends, rows, found = game.shape, column_ends(game), rows_of_hexagons(game), []
+    away = SQUARE / 2 + edge_of(game.look) + 0.6 * size
+    for y, row in enumerate(rows):
+        found.append((around_hexagon(places[y * width + row[0]], 3, away), game.look.rows[y]))
+    above = 0 in rows[0]
+    for x, end in enumerate(ends):
+        last = end + 1 if above else end - 1
+        if last >= 0:
+            found.append((around_hexagon(places[last * width + x], 2 if above else 5, away), game.look.columns[x]))
+    texts = (f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}">{escape(label)}</text>' for (x, y), label in found)
+    room = 1.5 * size
+    return f'<g class="labels" font-size="{size:.2f}">{"".join(texts)}</g>', (
+        1.5 * size,
+        room if above else 0.0,
+        0.0 if above else room,
     )

@@ -41,7 +41,8 @@ def token(game: Game, side: int) -> str:
 def side_names(look: Look) -> tuple[str, str]:
     """What people who see the board call the sides: by their colours where pieces differ in nothing else."""
     shapes = {*shapes_of(look, FIRST), *shapes_of(look, SECOND)} - {"text"}
-    names = look.colours if shapes and shapes <= {*ROUND} else look.sides
+    differ = look.pieces.first != look.pieces.second
+    names = look.colours if differ and shapes and shapes <= {*ROUND} else look.sides
     return capital(names.first), capital(names.second)
 
 

@@ -84,16 +84,24 @@ def own_module(path: str) -> ModuleType:
 
 
 def sizes_of(module: ModuleType, started: str = "") -> list[Fields]:
-    """The sizes that a game file takes: a switch or a number each, as the server was started or by default."""
+    """The sizes that a game file takes: each a switch, a number or any number of them; as started, or by default.
+
+    Numbers without a default are those that the game file takes if none are given.
+    """
     signature = inspect.signature(module.game)
     positional, named = parse_sizes(module.__name__, started)
     given = {name: one.default for name, one in signature.parameters.items()}
     given |= signature.bind_partial(*positional, **named).arguments
+    many = [name for name, one in signature.parameters.items() if one.kind == one.VAR_POSITIONAL]
     return [
         {
             "name": name,
-            "kind": "switch" if isinstance(value, bool) else "number",
-            "default": value if isinstance(value, int) else None,
+            "kind": "numbers" if name in many else "switch" if isinstance(value, bool) else "number",
+            "default": value
+            if isinstance(value, int)
+            else ",".join(map(str, value))
+            if isinstance(value, tuple)
+            else None,
         }
         for name, value in given.items()
     ]

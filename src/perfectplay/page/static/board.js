@@ -26,6 +26,7 @@ import { isEndless, latest, signed, worthText } from "./words.js";
  */
 
 const HOLE = 3.85;
+const HEXAGON = 4.6;
 const ABOVE = 9;
 const FINGER = 30;
 const ICONS = {
@@ -133,6 +134,7 @@ export class Board {
     /** @type {number | null} a square that was tapped and waits for a second tap */
     this.tapped = null;
     this.falls = data.art.board === "frame";
+    this.round = this.falls ? HOLE : data.art.board === "hexagons" ? HEXAGON : 0;
     const [left, top, wide, high] = data.art.box;
     const above = this.falls ? ABOVE : 0;
     this.top = top - above;
@@ -202,8 +204,8 @@ export class Board {
     cell.append(
       svg("g", { class: "stands", "aria-hidden": "true" }),
       svg("g", { class: "hint", "aria-hidden": "true" }),
-      this.falls
-        ? svg("circle", { class: "outline", r: HOLE })
+      this.round
+        ? svg("circle", { class: "outline", r: this.round })
         : svg("rect", { class: "outline", x: -4.7, y: -4.7, width: 9.4, height: 9.4, rx: 1 }),
     );
     this.cells.push(cell);

@@ -26,14 +26,17 @@ function familyOf(catalogue, name) {
 }
 
 /**
- * The value of each size in a text such as 4,4,3,misere=true.
+ * The value of each size in a text such as 4,4,3,misere=true; where a game takes any number of sizes, they are one value.
  * @param {Family} family
  * @param {string} text
  */
 function sizeValues(family, text) {
   const values = new Map(family.sizes.map((size) => [size.name, String(size.default ?? "")]));
+  const many = family.sizes.findIndex((size) => size.kind === "numbers");
+  const places = text.split(",").filter((part) => !part.includes("="));
   text.split(",").forEach((part, i) => {
-    const [name, value] = part.includes("=") ? part.split("=", 2) : [family.sizes[i]?.name, part];
+    const own = i === many ? places.slice(many).join(",") : many >= 0 && i > many ? "" : part;
+    const [name, value] = part.includes("=") ? part.split("=", 2) : [family.sizes[i]?.name, own];
     if (name && value) values.set(name.trim(), value.trim());
   });
   return values;
@@ -46,8 +49,9 @@ function sizeValues(family, text) {
  */
 function nameOf(family, values) {
   const sizes = family.sizes
-    .filter((size) => size.kind === "number" || values.get(size.name) === "true")
-    .map((size) => (size.kind === "number" ? values.get(size.name) : `${size.name}=true`))
+    .filter((size) => size.kind !== "switch" || values.get(size.name) === "true")
+    .map((size) => (size.kind === "switch" ? `${size.name}=true` : values.get(size.name)))
+    .filter((size) => size)
     .join(",");
   return family.known.find((one) => one.sizes === sizes)?.name ?? (sizes ? `${family.name}:${sizes}` : family.name);
 }
@@ -90,24 +94,35 @@ function sizeFields(catalogue, family, values, choose) {
   for (const size of family.sizes) {
     const [id, called] = [`size-${size.name}`, size.name === "k" ? "In a row" : title(size.name)];
     const value = values.get(size.name) ?? "";
-    const input =
-      size.kind === "switch"
-        ? html("input", { id, type: "checkbox", checked: value === "true" })
-        : html("input", { id, type: "number", min: 1, max: catalogue.longest_side, value, inputmode: "numeric" });
+    const input = sizeInput(size.kind, id, value, catalogue.longest_side);
     input.addEventListener("change", () => {
-      if (size.kind === "number" && (input.value === "" || !input.checkValidity())) {
+      if (size.kind !== "switch" && (input.value === "" || !input.checkValidity())) {
         input.setAttribute("aria-invalid", "true");
-        wrong.textContent = `${called} must be a whole number from 1 to ${catalogue.longest_side}.`;
+        const what = size.kind === "number" ? "a whole number" : "whole numbers with commas between them,";
+        wrong.textContent = `${called} must be ${what} from 1 to ${catalogue.longest_side}.`;
         return;
       }
-      choose(
-        nameOf(family, values.set(size.name, size.kind === "switch" ? String(input.checked) : input.value)),
-      );
+      const set = size.kind === "switch" ? String(input.checked) : input.value.replace(/\s/g, "");
+      choose(nameOf(family, values.set(size.name, set)));
     });
     fields.append(html("label", { for: id }, called), input);
   }
   fields.append(wrong);
   return fields;
+}
+
+/**
+ * A field for a number, for numbers with commas between them, or for a switch.
+ * @param {string} kind
+ * @param {string} id
+ * @param {string} value
+ * @param {number} most
+ */
+function sizeInput(kind, id, value, most) {
+  if (kind === "switch") return html("input", { id, type: "checkbox", checked: value === "true" });
+  if (kind === "number") return html("input", { id, type: "number", min: 1, max: most, value, inputmode: "numeric" });
+  const pattern = "\\s*[1-9]\\d?(\\s*,\\s*[1-9]\\d?)*\\s*";
+  return html("input", { id, type: "text", pattern, value, placeholder: "as 1,3,5", size: 10 });
 }
 
 /**

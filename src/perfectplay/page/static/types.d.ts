@@ -1,6 +1,6 @@
 // The types of messages and of values within the page, for tsc; no browser loads this.
 
-export type Size = { name: string; kind: "number" | "switch"; default: number | boolean | null };
+export type Size = { name: string; kind: "number" | "numbers" | "switch"; default: number | string | boolean | null };
 export type Family = { name: string; about: string; sizes: Size[]; known: { name: string; sizes: string; title: string }[] };
 export type Model = { name: string; about: string };
 export type Catalogue = {
