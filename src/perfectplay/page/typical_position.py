@@ -7,7 +7,7 @@ from random import Random
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.pictures.board_art import SQUARE, places_of
-from perfectplay.pictures.board_svg import arrived
+from perfectplay.shared_pieces import arrived
 from perfectplay.words import FIRST, ONGOING, Move, Position, Turn
 
 PLAYED = 0.45

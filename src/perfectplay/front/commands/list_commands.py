@@ -26,7 +26,7 @@ def show_games(options: Namespace) -> int:
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
-    wide = get_terminal_size().columns if sys.stdout.isatty() else WHOLE
+    wide = get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else WHOLE  # it may be closed
     print("\n".join(list_lines(found, max(80, wide))))
     return 0
 
