@@ -106,12 +106,17 @@ def shown_names() -> list[str]:
     """The games to show people: by aliases with sizes or a family's own name, the best known first, then by group."""
     known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
     order = groups()
-    names = {name: one for one in describe_games() for name in sized(one.aliases) or [one.name]}
+    names = {name: one for one in describe_games() for name in first_names(one)}
 
     def place(name: str) -> tuple[int, int, str]:
         return known.index(name) if name in known else len(known), order.index(names[name].group), name
 
     return sorted(names, key=place)
+
+
+def first_names(family: Described) -> list[str]:
+    """The first alias for each of some sizes, or the family's own name if no alias is for certain sizes."""
+    return [*{family.aliases[alias]: alias for alias in reversed(sized(family.aliases))}.values()] or [family.name]
 
 
 def sized(aliases: dict[str, str]) -> list[str]:
