@@ -11,7 +11,7 @@ Four neighbours in a line or in a square win. In advanced Teeko the corners of a
 HISTORY = "Invented by John Scarne in 1937. Guy Steele solved it and 15 variants in 1998."
 SOURCE = "G. L. Steele, *Summary of the Solving of the Game of Teeko*, 1999"
 GROUP, ALIASES = "Rows", {"advanced-teeko": "true"}
-REPORTED = {"": f"Draw, endless: {SOURCE}", "true": f"First player wins in 25: {SOURCE}"}
+REPORTED = {"": f"Draw, endless: {SOURCE}", "true": f"First player wins: {SOURCE}"}
 BOARD, MEN, WAYS = (1 << 25) - 1, 4, (-6, -5, -4, -1, 1, 4, 5, 6)
 INSIDE = tuple(  # for each way the points from which it does not lead off the board
     sum(1 << at for at in range(25) if 0 <= at % 5 + (way + 7) % 5 - 2 < 5 and 0 <= at + way < 25) for way in WAYS
