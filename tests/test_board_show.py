@@ -1,7 +1,6 @@
 """What a board shows: one side's squares, squares beside the board, fixed places, counts, pieces that are nobody's."""
 
 import re
-from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
 
@@ -266,12 +265,6 @@ def test_rows_of_hexagons_are_shifted_and_columns_have_labels_at_their_ends():
     assert slanted.splitlines() == ["  a b c", " 1 . . .", "  2 . . .", "   3 . . ."]
     assert triangle.splitlines() == ["   1 .", "  2 . .", " 3 . . .", "    a b c"]
     assert hexagon.splitlines() == ["  1 . .", " 2 . . .", "  3 . . c", "     a b"]
-
-
-@pytest.mark.parametrize("name", ["dots", "kalah", "morris"])
-def test_the_new_families_are_short(name):
-    path = Path(load(name).moves.__code__.co_filename)
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 70
 
 
 def test_ends_of_points_have_no_lines():

@@ -9,6 +9,7 @@ import pytest
 import perfectplay
 from perfectplay.families import GAMES, RESULT, called, describe_games, family_names, family_of, groups, load_family
 from perfectplay.front.cli import main
+from perfectplay.front.commands.list_commands import list_lines
 from perfectplay.page.cards import result_text
 from perfectplay.page.game_data import about_game
 from perfectplay.table.opening_books import book_of
@@ -91,6 +92,9 @@ def test_no_two_games_have_the_same_name():
 def test_a_mistyped_name_is_told():
     with pytest.raises(perfectplay.BadGame, match=r"no game is called 'tic-tak-to'; did you mean tic-tac-toe\?"):
         perfectplay.load("tic-tak-to")
+    for typed, meant in {"krk 6": "krk:6", "Connect Four 5x4": "drop:5,4", "kings_pawns": "kingpawns"}.items():
+        with pytest.raises(perfectplay.BadGame, match=f"did you mean {meant}\\?"):
+            perfectplay.load(typed)
     with pytest.raises(perfectplay.BadGame, match="perfectplay games lists all"):
         perfectplay.load("qqqqqq")
 
@@ -100,12 +104,14 @@ def test_the_list_has_groups(capsys):
     lines = capsys.readouterr().out.splitlines()
     headings = [line.removesuffix(":") for line in lines[2:] if line.endswith(":") and not line.startswith(" ")]
     assert headings == [group for group in groups() if any(one.group == group for one in describe_games())]
-    assert {line.split()[0].strip(",") for line in lines if line.startswith("  ")} == {*FAMILIES}
-    assert next(line for line in lines if "connect-four" in line).split()[:5] == [
-        "drop,",
-        "connect-four",
-        *"first wins in".split(),
-    ]
+    assert {line.split()[0].strip(",") for line in lines if re.match("  [^ ]", line)} == {*FAMILIES}
+    at = next(i for i, line in enumerate(lines) if line.split()[:4] == ["drop", *"first wins in".split()])
+    assert lines[at + 1].split() == ["connect-four"]
+
+
+def test_the_list_fits_a_screen():
+    lines = "\n".join(list_lines(perfectplay.list_games(), 80)).splitlines()
+    assert max(map(len, lines)) <= 80
 
 
 def test_a_game_is_told_by_any_of_its_names(capsys):

@@ -151,7 +151,8 @@ def test_grundy_values_are_for_games_that_end():
 
 
 @pytest.mark.parametrize(
-    "name", ["nim:0", "nim:63", "kayles:32", "kayles:0", "chomp:0,3", "cram:7,6", "nodekayles:1,1"]
+    "name",
+    ["nim:0", "nim:63", "kayles:32", "kayles:0", "chomp:0,3", "chomp:1,1", "cram:7,6", "cram:1,1", "nodekayles:1,1"],
 )
 def test_sizes_that_make_no_sense(name):
     with pytest.raises(BadGame, match="must be"):

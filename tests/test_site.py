@@ -41,7 +41,7 @@ def test_a_site_has_an_index_and_a_page_per_game_own_files_first(tmp_path, unpic
     assert set(files) == {"index.html", "hexapawn.html", "tic-tac-toe.html", "site.json"}
     assert report.size + len(files["site.json"]) == sum(len(text.encode()) for text in files.values())
     index = files["index.html"]
-    assert re.findall(r'<li class="card" data-tags="([^"]*)">', index) == ["solved small yours", "solved small"]
+    assert re.findall(r'<li class="card" data-tags="([^"]*)"', index) == ["solved small yours", "solved small"]
     assert re.findall(r'<a href="([^"]*)">', index) == ["./hexapawn.html", "./tic-tac-toe.html"]
     assert index.count("Second player wins in 6") == index.count("Three in a row on a 3 × 3 board.") == 1
     for name, text in files.items():

@@ -103,12 +103,20 @@ def results(module: ModuleType, name: str) -> Iterator[Result]:
 
 
 def shown_names() -> list[str]:
-    """The games to show people: each family by its aliases with sizes or its own name, the best known first."""
+    """The games to show people: by aliases with sizes or a family's own name, the best known first, then by group."""
     known: tuple[str, ...] = importlib.import_module("perfectplay.games").BEST_KNOWN
-    names = [
-        name for one in describe_games() for name in [a for a, sizes in one.aliases.items() if sizes] or [one.name]
-    ]
-    return sorted(names, key=lambda name: (known.index(name) if name in known else len(known), name))
+    order = groups()
+    names = {name: one for one in describe_games() for name in first_names(one)}
+
+    def place(name: str) -> tuple[int, int, str]:
+        return known.index(name) if name in known else len(known), order.index(names[name].group), name
+
+    return sorted(names, key=place)
+
+
+def first_names(family: Described) -> list[str]:
+    """The first alias for each of some sizes, or the family's own name if no alias is for certain sizes."""
+    return [*{family.aliases[alias]: alias for alias in reversed(sized(family.aliases))}.values()] or [family.name]
 
 
 def sized(aliases: dict[str, str]) -> list[str]:
@@ -142,8 +150,23 @@ def unknown_game(family: str) -> BadGame:
     from difflib import get_close_matches
 
     close = get_close_matches(plain(family), names(), 1)
-    hint = f"did you mean {names()[close[0]]}?" if close else "perfectplay games lists all; a file is ./mygame.py"
+    meant = with_sizes(family) or (names()[close[0]] if close else "")
+    hint = f"did you mean {meant}?" if meant else "perfectplay games lists all; a file is ./mygame.py"
     return BadGame(f"no game is called {family!r}; {hint}")
+
+
+def with_sizes(typed: str) -> str:
+    """The game that is meant by a name and numbers without a colon, such as Dots 3x3; empty if none is."""
+    found = re.fullmatch(r"(.*?)[\s_-]*(\d+(?:\s*[x×,\s]\s*\d+)*)", typed.strip())
+    known = called(found[1]) if found else None
+    if found is None or known is None:
+        return ""
+    name, sizes = family_of(known).name, re.findall(r"\d{1,9}", found[2])
+    try:
+        load_family(name).game(*map(int, sizes))
+    except (BadGame, TypeError):
+        return ""
+    return f"{name}:{','.join(sizes)}"
 
 
 def signature_text(module: ModuleType, example: str = "") -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 import perfectplay
-from perfectplay.families import shown_names
+from perfectplay.families import describe_games, groups, shown_names
 from perfectplay.loading import load_game
 from perfectplay.pictures.png import draws_png
 
@@ -84,8 +84,27 @@ def test_search_and_filters_sift_the_cards(visit):
     one.page.get_by_label("Search games").fill("five in a row")
     assert "Gomoku" in one.titles()
     assert "Connect four" not in one.titles()
+    for typed, title in {"tictactoe": "Tic-tac-toe", "mancala": "Kalah, 6 houses of 4", "krk": "King and rook"}.items():
+        one.page.get_by_label("Search games").fill(typed)
+        assert title in one.titles()
     one.page.get_by_label("Search games").fill("no such game")
     expect(one.page.get_by_text("No game matches.")).to_be_visible()
+
+
+def test_cards_are_sifted_by_kind(visit):
+    one = visit()
+    everything = one.titles()
+    kinds = [chip.inner_text() for chip in one.page.locator("#groups .chip:visible").all()]
+    assert kinds == [
+        "All kinds",
+        *(group for group in groups() if any(known.group == group for known in describe_games())),
+    ]
+    found = [one.filter(kind) for kind in kinds[1:]]
+    assert sorted(title for titles in found for title in titles) == sorted({*everything} - {"hexapawn.py"})
+    assert {"King and rook", "Kings and pawns"} <= {*one.filter("Chess")}
+    assert "King and rook" in one.filter("Large boards")
+    assert "Kings and pawns" not in one.titles()
+    assert "Gomoku" in one.filter("All kinds")
 
 
 def test_the_game_played_last_is_offered_again(visit, address):

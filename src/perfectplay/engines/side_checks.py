@@ -70,8 +70,15 @@ def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
             clearest = min((one for one in here if one.tells(0, 1)), key=lambda one: one.changes[0])
             sure = part_against(here, 1) >= OFTEN
             line = wrong_side(game, clearest, sure)
-            return line if sure else Finding("note", line)
+            if sure or unusual(here):
+                return line if sure else Finding("note", line)
     return None
+
+
+def unusual(moves: Sequence[Drawn]) -> bool:
+    """Whether moves that speak against the rules change more than all that speak for them; mere pushes do not."""
+    most = max((one.changes[0] for one in moves if one.tells(1, 0)), default=0)
+    return sum(one.tells(0, 1) and one.changes[0] > most for one in moves) >= LEAST
 
 
 def total(moves: Sequence[Drawn], way: int) -> int:

@@ -11,13 +11,13 @@ The square at the top left is poisoned: whoever has only that one left has lost.
 HISTORY = """Frederik Schuh described it with divisors in 1952, David Gale as a bar of chocolate in 1974.
 The first player wins every bar, by an argument that shows no move; winning moves are found by computers."""
 FIRST = "First player wins: D. Gale, *A Curious Nim-Type Game*, 1974"
-RESULTS = {"4,3": FIRST, "2,2": FIRST, "5,5": FIRST, "7,6": FIRST, "10,3": FIRST, "1,1": "Second player wins"}
+RESULTS = {"4,3": FIRST, "2,2": FIRST, "5,5": FIRST, "7,6": FIRST, "10,3": FIRST}
 
 
 def game(width: int = 4, height: int = 3) -> Game:
     """The game on width x height squares."""
-    if not (width >= 1 and height >= 1 and width * height <= 62):
-        raise BadGame(f"width and height must be 1 or more, with at most 62 squares, not {width} and {height}")
+    if not (width >= 1 and height >= 1 and 2 <= width * height <= 62):
+        raise BadGame(f"width and height must be 1 or more, with 2 to 62 squares, not {width} and {height}")
     # Squares belong to nobody, so they are always `mine`.
     squares = range(width * height)
     bites = tuple(

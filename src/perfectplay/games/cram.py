@@ -27,10 +27,8 @@ def game(width: int = 4, height: int = 4) -> Game:
     """The game on width x height squares."""
     flat = [3 << row * width + at for row in range(height) for at in range(width - 1)]
     upright = [(1 | 1 << width) << at for at in range(width * (height - 1))]
-    if not (width >= 1 and height >= 1 and len(flat) + len(upright) <= 63):
-        raise BadGame(
-            f"width and height must be 1 or more, with at most 63 places for a domino, not {width} and {height}"
-        )
+    if not (width >= 1 and height >= 1 and 1 <= len(flat) + len(upright) <= 63):
+        raise BadGame(f"width and height must be 1 or more, with 1 to 63 places for a domino, not {width} and {height}")
     # Squares that are covered belong to nobody, so they are always `mine`.
     squares, dominoes = width * height, (*flat, *upright)
     names = [f"{chr(ord('a') + at % width)}{at // width + 1}" for at in range(squares)]

@@ -19,8 +19,8 @@ ALIASES = {"crosscram": ""}
 
 def game(width: int = 4, height: int = 4) -> Game:
     """The game on width x height squares."""
-    if not (1 <= width <= 11 and 1 <= height <= 11):
-        raise BadGame(f"width and height must be 1 to 11, not {width} and {height}")
+    if not (1 <= width <= 11 and 2 <= height <= 11):
+        raise BadGame(f"width must be 1 to 11 and height 2 to 11, not {width} and {height}")
     # Covered squares are always `mine`; how many dominoes lie there tells whose turn it is.
     board, last = (1 << width * height) - 1, sum(1 << row * width + width - 1 for row in range(height))
 

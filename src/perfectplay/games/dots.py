@@ -10,8 +10,9 @@ Whoever closes a box owns it and draws another edge. The one with more boxes win
 HISTORY = "Described by Édouard Lucas in 1889. 4 × 5 boxes are a draw: Barker and Korf, *Solving Dots-And-Boxes*, 2012."
 GROUP, ALIASES = "Territory", {"dots-and-boxes": "3,3"}
 RESULTS = {"1,1": "Second player wins by 1", "2,1": "Draw", "2,2": "First player wins by 2"}
-LARGER = {"3,2": "Second player wins by 2"}
-REPORTED = {"4,5": "Draw: J. Barker, R. Korf, *Solving Dots-And-Boxes*, 2012"}
+WILSON = "D. Wilson, *Dots-and-Boxes Analysis Results*, 2010"
+LARGER = {"3,2": "Second player wins by 2", "3,3": f"Second player wins by 3: {WILSON}"}
+REPORTED = {"4,4": f"Draw: {WILSON}", "4,5": "Draw: J. Barker, R. Korf, *Solving Dots-And-Boxes*, 2012"}
 
 
 def game(width: int = 2, height: int = 2) -> Game:

@@ -17,8 +17,8 @@ RESULTS = {"": FIRST, "12": FIRST, "5,5": SECOND, "4,8": SECOND, "1,2,3": SECOND
 def game(*rows: int) -> Game:
     """The game with rows of that many pins; one row of 7 if none are given."""
     rows = rows or (7,)
-    if not (len(rows) <= 9 and min(rows) >= 1 and max(rows) <= 26 and 2 * sum(rows) - len(rows) <= 63):
-        raise BadGame(f"rows must be 1 to 26 pins each, 31 together and 9 rows, not {', '.join(map(str, rows))}")
+    if not (len(rows) <= 5 and min(rows) >= 1 and max(rows) <= 26 and 2 * sum(rows) - len(rows) <= 63):
+        raise BadGame(f"rows must be 1 to 26 pins each, at most 5 rows and 31 pins, not {', '.join(map(str, rows))}")
     # Pins belong to nobody, so they are always `mine`.
     pins, wide = [(at, row) for row, size in enumerate(rows) for at in range(size)], max(rows)
     names, pairs = [f"{chr(ord('a') + at)}{row + 1}" for at, row in pins], [i for i, (at, _) in enumerate(pins) if at]

@@ -39,6 +39,8 @@ def card(name: str, game: Game, about: Fields, entry: Entry | None, own: bool) -
         "about": game.look.summary or about["rules"].partition("\n")[0],
         "known": result_text(entry) if entry else known or ("Not solved yet" if solvable(game) else "Too big to solve"),
         "value": value_name(entry, known),
+        "group": about["group"],
+        "names": [name, *about["names"]],
         "tags": tags(game, entry is not None or bool(known), own),
         "picture": position_svg(game, *typical_position(game)),
     }
@@ -75,7 +77,7 @@ def tags(game: Game, solved: bool, own: bool) -> list[str]:
     return [name for name, there in found.items() if there]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def repeats(game: Game) -> bool:
     """Whether positions repeat in some random games that go on as long as they can, so that a game may be endless."""
     if game.plies_left is not None:

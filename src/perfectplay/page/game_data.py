@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_row
-from perfectplay.families import all_sizes, results
+from perfectplay.families import all_sizes, described, results
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_file, split_path
 from perfectplay.look import FIGURES, ROUND, Look
@@ -110,11 +110,24 @@ def titled(name: str) -> str:
 
 
 def told(module: ModuleType | None, sizes: str) -> Fields:
-    """What a game's file tells people who play it: its rules, its history, and the result that is known."""
+    """What a game's file tells people: its rules, its history, the result that is known, its group and names."""
     return {
         "rules": by_sizes(getattr(module, "RULES", ""), sizes) or summary_of(module),
         "history": by_sizes(getattr(module, "HISTORY", ""), sizes),
         "known": "" if module is None else known_result(module, sizes),
+        **listed_as(module),
+    }
+
+
+def listed_as(module: ModuleType | None) -> Fields:
+    """The group of a game that comes with the package, and the names of its family."""
+    folder, _, name = getattr(module, "__name__", "").rpartition(".")
+    if folder != "perfectplay.games":
+        return {"group": "", "names": []}
+    known = described(name)
+    return {
+        "group": known.group,
+        "names": [known.name, *(alias for alias, sizes in known.aliases.items() if not sizes)],
     }
 
 

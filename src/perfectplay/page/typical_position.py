@@ -7,7 +7,7 @@ from random import Random
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
 from perfectplay.pictures.board_art import SQUARE, places_of
-from perfectplay.pictures.board_svg import changed_squares
+from perfectplay.shared_pieces import arrived
 from perfectplay.words import FIRST, ONGOING, Move, Position, Turn
 
 PLAYED = 0.45
@@ -18,7 +18,7 @@ LOOKED_AT = 40
 """Moves looked at in a position, where a move must be made to see where it goes."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def typical_position(game: Game) -> Turn:
     """A position and its side to move, the same for the same game."""
     dice = Random(f"{game.look.title} {game.look.summary} {game.shape}")
@@ -53,13 +53,15 @@ def natural_turn(game: Game, position: Position, side: int, dice: Random) -> Tur
 def nearest_first(game: Game, position: Position, side: int, moves: list[Move], dice: Random) -> list[Move]:
     """The moves, those first that go near the pieces, or to the middle of an empty board; about as near, any first."""
     places = places_of(game)
-    standing = [place for place, at in zip(places, pieces_on(game, position, side), strict=True) if at]
+    old = pieces_on(game, position, side)
+    standing = [place for place, at in zip(places, old, strict=True) if at]
     middle = tuple(sum(axis) / len(axis) for axis in zip(*(standing or places), strict=True))
 
     def far(move: Move) -> float:
         squares = [move]
         if not moves_are_squares(game):
-            squares = changed_squares(game, (position, side), after(game, position, side, move))
+            new = pieces_on(game, *after(game, position, side, move))
+            squares = [square for square, at in enumerate(new) if arrived(game, old[square], at)]
         there = places[squares[0]] if squares else middle
         nearest = min((dist(there, place) for place in standing if place != there), default=0.0)
         near = (nearest + dist(there, middle) / 3) / SQUARE

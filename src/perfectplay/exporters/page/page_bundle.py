@@ -11,6 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
+from perfectplay.families import groups
 from perfectplay.page import ASSETS, OFFLINE, SEARCHED, STATIC, style
 from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
@@ -47,7 +48,7 @@ def whole_page(
 def whole_gallery(cards: list[Fields], preview: Fields, home: str) -> bytes:
     """The whole gallery as bytes; each card has a link."""
     foot = "Every page is one file: it needs no network and no server."
-    texts = {"headline": HEADLINE, "lead": LEAD, "filters": FILTERS, "foot": foot}
+    texts = {"headline": HEADLINE, "lead": LEAD, "filters": FILTERS, "groups": groups(), "foot": foot}
     return rendered("gallery", {"cards": cards, "preview": preview, "home": home, **texts})
 
 

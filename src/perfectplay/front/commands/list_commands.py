@@ -1,14 +1,19 @@
 """`perfectplay games` and `perfectplay players`: what there is, a line each."""
 
 import json
-import textwrap
+import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from shutil import get_terminal_size
+from textwrap import shorten, wrap
 
 from perfectplay.api.listing import GameInfo, game_named, list_games, list_players
+from perfectplay.families import plain
 
 WIDE = 100
 """The longest line of a text."""
+WHOLE = 10_000
+"""No line is cut that is not for a screen."""
 
 
 def show_games(options: Namespace) -> int:
@@ -21,16 +26,33 @@ def show_games(options: Namespace) -> int:
     if options.json:
         print(json.dumps([game.to_dict() for game in found]))
         return 0
-    print("With best play, in plies or by points:\n")
-    for group in dict.fromkeys(game.group for game in found):
-        print(f"{group}:")
-        for game in found:
+    wide = get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else WHOLE  # it may be closed
+    print("\n".join(list_lines(found, max(80, wide))))
+    return 0
+
+
+def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
+    """A line for each game, group by group, cut to the width; below it the well-known games among its sizes."""
+    wide = max(len(game.name) for game in games)
+    yield "With best play, in plies or by points:"
+    for group in dict.fromkeys(game.group for game in games):
+        yield f"\n{group}:"
+        for game in games:
             if game.group == group:
                 result = game.known.replace(" player", "").lower() or "-"
-                print(f"  {', '.join([game.name, *game.aliases]):<36} {result:<18} {game.summary}")
-    print("\nperfectplay games NAME tells the rules, the sizes and the results of one.")
-    print("A file of your own is a game, too: perfectplay play ./mygame.py:5,5")
-    return 0
+                begins = f"  {game.name:<{wide}}  {result:<17}  "
+                room = width - len(begins)
+                yield begins + shorten(without_name(game), room, placeholder=" ...", break_on_hyphens=False)
+                if names := [alias for alias, sizes in game.aliases.items() if sizes]:
+                    yield f"    {', '.join(names)}"
+    yield "\nperfectplay games NAME tells the rules, the sizes and the results of one."
+    yield "A file of your own is a game, too: perfectplay play ./mygame.py:5,5"
+
+
+def without_name(game: GameInfo) -> str:
+    """The summary, which may begin with the name."""
+    title, _, rest = game.summary.partition(": ")
+    return rest[:1].upper() + rest[1:] if plain(title) == plain(game.name) else game.summary
 
 
 def about(game: GameInfo) -> Iterator[str]:
@@ -55,7 +77,7 @@ def about(game: GameInfo) -> Iterator[str]:
 def paragraphs(text: str) -> Iterator[str]:
     """The lines of a text, none of them too long."""
     for line in text.splitlines():
-        yield from textwrap.wrap(line, WIDE)
+        yield from wrap(line, WIDE)
 
 
 def show_players(options: Namespace) -> int:

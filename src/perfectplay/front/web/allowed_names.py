@@ -108,7 +108,7 @@ def switches(module: ModuleType, sizes: str) -> set[str]:
     return {name for name, value in bound_sizes(module, sizes).items() if isinstance(value, bool)}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def loaded(name: str) -> Game:
     """The game of that name, cached for the next request."""
     return load_game(name)

@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from perfectplay.families import groups
 from perfectplay.front.web import link_previews
 from perfectplay.front.web.api_answers import BadRequest, Values
 from perfectplay.front.web.api_tasks import TASKS
@@ -70,6 +71,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
         text = gallery_template.render(
             cards=[{**card, "link": page_link({"game": card["name"]})} for card in cards],
             filters=FILTERS,
+            groups=groups(),
             headline=HEADLINE,
             lead=LEAD,
             preview=link_previews.of_gallery(request),

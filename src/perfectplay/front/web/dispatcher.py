@@ -14,6 +14,7 @@ from perfectplay.families import shown_names
 from perfectplay.front.web.allowed_names import LONGEST_NAME, AllowedNames
 from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler, Values
 from perfectplay.front.web.api_tasks import TASKS
+from perfectplay.front.web.catalogue import about
 from perfectplay.front.web.downloads import file_in
 from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.own_files import OwnFiles
@@ -208,10 +209,20 @@ class Dispatcher:
         found = []
         for name in dict.fromkeys([*opened, *shown_names()]):
             try:
-                found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
+                if name in opened:
+                    found.append(json.loads((await self.answer("card", {"game": name}, client, is_gone))[0]))
+                else:
+                    found.append(await self.told_card(name))
             except (PerfectplayError, BadRequest, Refused, Busy, TooMany, TooLong, Broken):
                 found += [broken_card(name)] if self.allowed.is_own(name) else []
         return found
+
+    async def told_card(self, name: str) -> Fields:
+        """The card of a game that comes with the package, by its file or its table; it waits for no worker."""
+        if not about(self.handler, name)["known"]:
+            await self.tables.find(self.allowed.game(name))
+        handler = self.handler._replace(solution=self.tables.open.get)
+        return await asyncio.to_thread(TASKS["card"], handler, {"game": name})
 
     async def export(self, values: Values, client: str, is_gone: IsGone) -> bytes:
         """A file with the solution of a game."""

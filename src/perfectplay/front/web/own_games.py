@@ -26,7 +26,8 @@ def check_own(allowed: AllowedNames, name: str) -> None:
 def broken_card(name: str) -> Fields:
     """The card of a game whose file does not work at the moment; its page tells why."""
     about = "This file does not work at the moment. Open it to see why."
-    return {"name": name, "title": name, "about": about, "known": "", "value": "", "tags": ["yours"], "picture": ""}
+    texts = {"about": about, "known": "", "value": "", "picture": "", "group": ""}
+    return {"name": name, "title": name, **texts, "names": [], "tags": ["yours"]}
 
 
 def watched(allowed: AllowedNames, name: str) -> AbstractContextManager[None]:

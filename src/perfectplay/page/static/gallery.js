@@ -4,36 +4,44 @@ import { byId, html } from "./dom.js";
 import { kept, showTheme } from "./theme.js";
 
 const search = /** @type {HTMLInputElement} */ (byId("search"));
-const filters = byId("filters");
+const rows = [byId("filters"), byId("groups")];
 const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".card")]);
 
-/** A text without case, accents and signs that nobody types. @param {string} text */
+/** The letters and digits of a text, without case and accents. @param {string} text */
 function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s*×\s*/g, "x").toLowerCase();
+  return text.normalize("NFD").replace(/×/g, "x").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
-/** Shows the cards that match the text and the filter. */
+/** Whether a card has what a chip asks for: a tag, a group, or with "" anything.
+ * @param {HTMLElement} card @param {string} wanted */
+const has = (card, wanted) =>
+  wanted === "" || card.dataset.group === wanted || (card.dataset.tags ?? "").split(" ").includes(wanted);
+
+/** Shows the cards that match the text and the chips. */
 function sift() {
-  const wanted = plain(search.value.trim());
-  const tag = filters.querySelector("[aria-pressed=true]")?.getAttribute("data-tag") ?? "";
+  const typed = plain(search.value);
+  const wanted = rows.map((row) => row.querySelector("[aria-pressed=true]")?.getAttribute("data-wanted") ?? "");
   for (const card of cards) {
-    const tags = (card.dataset.tags ?? "").split(" ");
-    const words = card.querySelector(".words")?.textContent ?? "";
-    card.hidden = !plain(words).includes(wanted) || (tag !== "" && !tags.includes(tag));
+    const words = `${card.dataset.names} ${card.dataset.group} ${card.querySelector(".words")?.textContent}`;
+    card.hidden = !plain(words).includes(typed) || !wanted.every((one) => has(card, one));
   }
   byId("none").hidden = cards.some((card) => !card.hidden);
 }
 
-for (const chip of filters.querySelectorAll("button")) {
-  const tag = chip.getAttribute("data-tag");
-  chip.hidden = tag !== "" && !cards.some((card) => (card.dataset.tags ?? "").split(" ").includes(tag ?? ""));
-  chip.addEventListener("click", () => {
-    for (const other of filters.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === chip));
-    sift();
-  });
+for (const row of rows) {
+  const chips = [...row.querySelectorAll("button")];
+  for (const chip of chips) {
+    const wanted = chip.getAttribute("data-wanted") ?? "";
+    chip.hidden = !cards.some((card) => has(card, wanted));
+    chip.addEventListener("click", () => {
+      for (const other of chips) other.setAttribute("aria-pressed", String(other === chip));
+      sift();
+    });
+  }
+  row.hidden = chips.filter((chip) => !chip.hidden).length < 3; // all, and one that all have: nothing to choose from
 }
 search.addEventListener("input", sift);
-search.hidden = filters.hidden = false;
+search.hidden = false;
 
 /** The page that a link goes to, whatever is on its board. @param {string} link */
 const pageOf = (link) => link.replace(/[?#].*/, "");

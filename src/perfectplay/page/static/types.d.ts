@@ -56,7 +56,7 @@ export type GameData = {
   art: Art;
   note: string;
   title: string;
-  about?: { rules: string; history: string; known: string };
+  about?: { rules: string; history: string; known: string; group: string; names: string[] };
   /** Of a user's own game: its sizes, and which version of its file this is. */
   own?: { family: Family; saved: string };
   start: string;
