@@ -5,8 +5,8 @@ from perfectplay.game import Game
 from perfectplay.look import Look
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
-RULES = """Players take turns to put a stone on an empty cell.
-Whoever owns a chain of neighbouring stones that touches all three sides of the triangle wins.
+RULES = """Players take turns to put a stone on an empty cell of a triangle.
+Whoever owns a chain of neighbouring stones that touches all three sides wins.
 A corner belongs to both its sides. There is no draw."""
 HISTORY = """Thought of by John Milnor in the early 1950s and again by Craige Schensted and Charles Titus in 1953.
 The first player wins on every board, because an extra stone never harms and there is no draw."""
