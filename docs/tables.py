@@ -9,28 +9,23 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
-import game_pages
-from game_pages import RESULTS, figures, written
+from game_pages import GAMES, RESULTS, figures, games_part, written
 
 import perfectplay
-from perfectplay.families import Result, all_sizes, called, describe_games, family_of, load_family, results
+from perfectplay.families import Result, all_sizes, called, describe_games, family_of, load_family
 from perfectplay.game import Game
-from perfectplay.loading import load_file, split_path
 from perfectplay.page.cards import result_text
 from perfectplay.solvers.alphabeta import Search
 from perfectplay.solvers.scores import TOP
 from perfectplay.table.opening_books import book_of
-from perfectplay.words import DRAW, WIN, BadGame, Entry, TooBig
+from perfectplay.words import DRAW, WIN, Entry, TooBig
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-README_GAMES = ("tic-tac-toe", "tactic-toe", "kingpawns", "drop:5,5,4", "connect-four", "examples/hexapawn.py")
+README_GAMES = ("tic-tac-toe", "tactic-toe", "kingpawns", "drop:5,5,4", "connect-four", "hexapawn")
 """The games of the README's table."""
-EXAMPLES = ("examples/hexapawn.py",)
-"""Files outside the package that tell results."""
 HEAD = [
     "| game | with best play | positions | up to symmetry | by side | won | drawn | lost | longest | seconds |",
     "|---|---|---|---|---|---|---|---|---|---|",
@@ -42,11 +37,9 @@ SLOT_BITS = 24
 
 
 def told() -> dict[str, list[Result]]:
-    """The results of each family and example that can be computed."""
-    found = {known.name: known.results for known in describe_games()}
-    found |= {name: tuple(results(load_file(ROOT / name, BadGame), name)) for name in EXAMPLES}
-    computed = {name: [one for one in known if not one.reported] for name, known in found.items()}
-    return {name: known for name, known in computed.items() if known}
+    """The results of each family that can be computed."""
+    found = {known.name: [one for one in known.results if not one.reported] for known in describe_games()}
+    return {name: known for name, known in found.items() if known}
 
 
 def verdict(entry: Entry) -> str:
@@ -92,36 +85,47 @@ def rows_in(page: str) -> dict[str, str]:
     return {line.split("`")[1]: line for line in page.splitlines() if line.startswith("| `")}
 
 
-def results_part(wanted: Iterable[str] = ()) -> str:
-    """The tables of results, computed for the families wanted, or for all; other rows stay as they are."""
-    rows = rows_in(RESULTS.read_text(encoding="utf-8"))
-    wanted, begin = [*wanted], time.perf_counter()
+def results_part(rows: dict[str, str]) -> str:
+    """The tables of results of these rows, family by family."""
     parts = []
     for family, known in told().items():
-        for result in known:
-            if not wanted or family in wanted:
-                rows[result.game] = result_row(result)
-                print(f"{time.perf_counter() - begin:6.0f} s  {rows[result.game]}", flush=True)
         there = [rows[result.game] for result in known if result.game in rows]
         parts += [f"## {family}", "", *HEAD, *there, ""] if there else []
     return "\n".join(parts)
 
 
+def compute(wanted: list[str]) -> None:
+    """Computes the rows of these families and writes them into the page of results, family by family."""
+    begin = time.perf_counter()
+    for family in wanted:
+        fresh = {}
+        for result in told()[family]:
+            fresh[result.game] = result_row(result)
+            print(f"{time.perf_counter() - begin:6.0f} s  {fresh[result.game]}", flush=True)
+        page = RESULTS.read_text(encoding="utf-8")
+        write(RESULTS, results_part(rows_in(page) | fresh))
+
+
 def readme_row(name: str) -> str:
     """A row of the README's table, from the page of results and from what the game's file tells."""
-    path, sizes = split_path(name)
-    typed, _, rest = name.partition(":")
-    family = name if path else family_of(called(typed) or typed).name
-    module = load_file(path, BadGame) if path else load_family(family)
-    sizes = sizes if path else getattr(module, "ALIASES", {}).get(typed) or rest
-    same = [
-        one
-        for one in results(module, family)
-        if all_sizes(module, one.game.partition(":")[2]) == all_sizes(module, sizes)
-    ]
-    found = figures()[same[0].game]
+    typed, _, sizes = name.partition(":")
+    known = family_of(called(typed) or typed)
+    module, sizes = load_family(known.name), known.aliases.get(typed) or sizes
+    wanted = all_sizes(module, sizes)
+    result = next(one for one in known.results if all_sizes(module, one.game.partition(":")[2]) == wanted)
+    found = figures()[result.game]
     positions = found.positions if found.positions[0].isdigit() else "-"
-    return f"| `{name}` | {positions} | {found.verdict} | {same[0].source or '-'} |"
+    return f"| `{name}` | {positions} | {found.verdict} | {result.source or '-'} |"
+
+
+def readme_part() -> str:
+    """The README's table of games."""
+    return "\n".join([*README_HEAD, *map(readme_row, README_GAMES)])
+
+
+def write(page: Path, part: str) -> None:
+    """Writes the part into the page."""
+    page.write_text(written(page.read_text(encoding="utf-8"), part), encoding="utf-8")
 
 
 def main(wanted: list[str]) -> None:
@@ -130,15 +134,9 @@ def main(wanted: list[str]) -> None:
         sys.exit(f"no family is called {', '.join(sorted(unknown))}; there are {', '.join(told())}")
     with tempfile.TemporaryDirectory() as home:
         os.environ["PERFECTPLAY_HOME"] = home
-        part = results_part(wanted)
-    for page, text in ((RESULTS, lambda: part), (README, readme_part), (game_pages.GAMES, game_pages.games_part)):
-        page.write_text(written(page.read_text(encoding="utf-8"), text()), encoding="utf-8")
-        print(f"wrote {page.relative_to(ROOT)}")
-
-
-def readme_part() -> str:
-    """The README's table of games."""
-    return "\n".join([*README_HEAD, *map(readme_row, README_GAMES)])
+        compute(wanted or [*told()])
+    write(README, readme_part())
+    write(GAMES, games_part())
 
 
 if __name__ == "__main__":

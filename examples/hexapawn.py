@@ -7,13 +7,6 @@ where n is the number of squares that a pawn can reach: all but those of its own
 
 from perfectplay import LOSS, ONGOING, BadGame, Game, Images, Look, Sides
 
-RESULTS = {"3,3": "Second player wins in 6: M. Gardner, *Scientific American*, March 1962"}
-LARGER = {
-    "4,4": "First player wins in 11",
-    "4,5": "Second player wins in 16",
-    "5,4": "Second player wins in 14",
-}
-
 
 def game(width=3, height=3):
     if width < 1 or height < 3 or width * (height - 1) > 21:

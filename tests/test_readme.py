@@ -109,7 +109,7 @@ def test_there_is_something_to_run():
 ROWS = rows_in(RESULTS_PAGE)
 """The games of the page of results, each with its row."""
 TOLD = {result.game: result for known in told().values() for result in known}
-QUICK = ("drop:3,3,3", "fading:3,2", "dots:1,1", "examples/hexapawn.py:3,3")
+QUICK = ("drop:3,3,3", "fading:3,2", "dots:1,1", "hexapawn:3,3")
 """One of each kind: cycles, points and none of these. `make test-all` computes all rows."""
 
 

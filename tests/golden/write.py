@@ -98,11 +98,11 @@ def playthrough(game: Game) -> list[str]:
     return lines
 
 
-def golden(family: str) -> str:
+def golden(family: str, most: int = MOST) -> str:
     lines = []
     for name in [family, *MORE_SIZES.get(family, [])]:
         game = load_game(name)
-        lines += [f"== {name}", *counts(game, FEWER.get(name, MOST)), "", *playthrough(game), ""]
+        lines += [f"== {name}", *counts(game, min(most, FEWER.get(name, MOST))), "", *playthrough(game), ""]
     return "\n".join(lines)
 
 
