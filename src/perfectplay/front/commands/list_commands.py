@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from shutil import get_terminal_size
-from textwrap import shorten, wrap
+from textwrap import fill, shorten, wrap
 
 from perfectplay.api.listing import GameInfo, game_named, list_games, list_players
 from perfectplay.families import plain
@@ -44,7 +44,13 @@ def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
                 room = width - len(begins)
                 yield begins + shorten(without_name(game), room, placeholder=" ...", break_on_hyphens=False)
                 if names := [alias for alias, sizes in game.aliases.items() if sizes]:
-                    yield f"    {', '.join(names)}"
+                    yield fill(
+                        ", ".join(names),
+                        width,
+                        initial_indent=" " * 4,
+                        subsequent_indent=" " * 4,
+                        break_on_hyphens=False,
+                    )
     yield "\nperfectplay games NAME tells the rules, the sizes and the results of one."
     yield "A file of your own is a game, too: perfectplay play ./mygame.py:5,5"
 
