@@ -23,7 +23,7 @@ from perfectplay.pictures.board_svg import STYLE, changed_squares, position_svg
 from perfectplay.shared_pieces import nobodys
 from perfectplay.solvers.steps import finished
 
-SHOWN = ("dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3", "morris:6")
+SHOWN = ("dots:1,1", "dots:2,1", "dots:4,3", "kalah:2,2", "kalah:6,4", "morris:3,2", "morris:6")
 OLD = ("tic-tac-toe", "connect-four", "gomoku", "tactic-toe", "fading:4,4", "kingpawns", "examples/hexapawn.py")
 
 
@@ -67,7 +67,7 @@ def test_positions_read_back(name):
 
 @pytest.mark.parametrize(
     ("name", "start"),
-    [("dots:2,1", "X:../.../../00"), ("kalah:3,2", "s:2,2,2/2,2,2/0,0"), ("morris:3", "X:.../.../..../.../.../33.")],
+    [("dots:2,1", "X:../.../../00"), ("kalah:3,2", "s:2,2,2/2,2,2/0,0"), ("morris:3,2", "X:.../.../..../.../.../33.")],
 )
 def test_what_is_no_square_is_not_written(name, start):
     assert show_position(load(name), load(name).start, 0) == start
@@ -96,8 +96,8 @@ def test_counts_of_several_digits_are_told_apart(counts):
         ("kalah:3,2", "s:2,2,2/2,2,2", "rows of 3, 3, 2 squares, such as s:2,2,2/2,2,2/0,0"),
         ("kalah:3,2", "s:2,2,13/2,2,2/0,0", "row '2,2,13' has something other than"),
         ("dots:1,1", "X:|/../-/00", "cannot be"),
-        ("morris:3", "X:.../.../..../.../.../33", "rows of 3, 3, 4, 3, 3, 3 squares"),
-        ("morris:3", "X:3../.../..../.../.../33.", "cannot be"),
+        ("morris:3,2", "X:.../.../..../.../.../33", "rows of 3, 3, 4, 3, 3, 3 squares"),
+        ("morris:3,2", "X:3../.../..../.../.../33.", "cannot be"),
         ("tic-tac-toe", "X:.../...", "3 rows of 3 squares"),
     ],
 )
@@ -165,7 +165,7 @@ def test_edges_have_nobodys_colour_and_the_tallies_their_sides():
     assert art.pieces.first[:2] == art.pieces.second[:2]
     assert {re.search("piece bar \\w+ (\\w+)", piece)[1] for side in art.pieces for piece in side[:2]} == {"ink"}
     assert "plum" in art.pieces.second[2]
-    assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3")) == nobodys(load("tic-tac-toe")) == frozenset()
+    assert nobodys(load("kalah:3,2")) == nobodys(load("morris:3,2")) == nobodys(load("tic-tac-toe")) == frozenset()
     assert ["V8.6" in piece for piece in art.pieces.first[:2]] == [False, True]
 
 

@@ -28,7 +28,7 @@ def said(check, game):
     return str(check(game, positions_to_check(game, 50, 1)))
 
 
-@pytest.mark.parametrize("name", ["dots", "kalah:2,3", "kalah", "morris:3"])
+@pytest.mark.parametrize("name", ["dots", "kalah:2,3", "kalah", "morris:3,2"])
 def test_walks_and_samples_know_who_moves_next(name):
     game = load_game(name)
     for trail in random_trails(game, positions_to_check(game, 1, 1)[0], walks=5, seed=3):
@@ -46,7 +46,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-@pytest.mark.parametrize("name", ["dots", "dots:3,3", "kalah", "kalah:6,4", "morris:3"])
+@pytest.mark.parametrize("name", ["dots", "dots:3,3", "kalah", "kalah:6,4", "morris:3,2"])
 def test_an_again_that_lies_is_found(name, lie):
     changes, words = LIES[lie]
     line = said(next_side_sees, replace(load_game(name), **changes))
@@ -125,13 +125,13 @@ def test_points_and_repetition_do_not_go_together():
 
 
 def test_repetition_is_found_in_a_game_that_is_only_sampled():
-    game = load_game("morris:3")
+    game = load_game("morris:3,2")
     line = said(margin_agrees, replace(game, margin=lambda mine, theirs: -1))
     assert "can come again" in line
 
 
 def test_a_tier_never_decreases():
-    game = load_game("morris:3")
+    game = load_game("morris:3,2")
     assert said(tier_rises, game) == "None"
     falling = replace(game, tier=lambda mine, theirs: -game.tier(mine, theirs))
     assert "tier falls from" in said(tier_rises, falling)
@@ -180,7 +180,7 @@ def test_a_side_that_is_to_win_by_extra_turns_is_not_hopeless():
 
 @pytest.mark.parametrize("field", ["again", "margin", "tier"])
 def test_compiled_fields_are_compared(field):
-    name = {"again": "dots:1,1", "margin": "dots:1,1", "tier": "morris:3"}[field]
+    name = {"again": "dots:1,1", "margin": "dots:1,1", "tier": "morris:3,2"}[field]
     game = load_game(name)
     fields = {f: getattr(game, f) for f in ("moves", "play", "outcome", "key", "unkey", "again", "margin", "tier")}
     image = perfectplay.game.images(game).image

@@ -195,7 +195,7 @@ SHIPPED = [
     *("tic-tac-toe", "misere", "lines:1,1,1", "lines:2,2,2", "lines:3,2,2,misere=true", "lines:4,3,3", "lines:2,1,2"),
     *("drop:1,4,2", "drop:3,3,3", "drop:4,4,4", "fading", "fading:2,1", "fading:3,2", "kingpawns"),
     *("dots:1,1", "dots:2,1", "dots:1,3", "dots:2,2", "kalah:1,1", "kalah:2,2", "kalah:1,5", "kalah:3,1", "kalah:2,3"),
-    *("morris:3", "examples/tictactoe.py", "examples/hexapawn.py", "examples/hexapawn.py:2,5"),
+    *("morris:3,2", "examples/tictactoe.py", "examples/hexapawn.py", "examples/hexapawn.py:2,5"),
 ]
 
 
@@ -208,7 +208,7 @@ MORE = [
     *(f"kalah:{houses},{seeds}" for houses in range(1, 10) for seeds in (1, 2, 4, 6, 9)),
     *(f"dots:{width},{height}" for width in range(1, 5) for height in range(1, 4)),
     *("connect-four", "gomoku", "drop:9,6,4", "lines:30,2,4", "lines:4,4,3,misere=true", "fading:4,4", "fading:8,3"),
-    *("kingpawns:pawns=4", "kingpawns:3,true", "morris", "morris:4", "morris:7", "examples/hexapawn.py:4,5"),
+    *("kingpawns:pawns=4", "kingpawns:3,true", "morris", "morris:4,2", "morris:7", "examples/hexapawn.py:4,5"),
 ]
 
 

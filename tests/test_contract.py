@@ -215,7 +215,7 @@ def hands(game, change):
 
 def test_squares_that_look_otherwise_once_read_are_named():
     """Three stones in hand are not shown, and so read as none at all."""
-    line = line_of(hands(load_game("morris:3"), lambda hand: hand[:-1]), "positions_read_back")
+    line = line_of(hands(load_game("morris:3,2"), lambda hand: hand[:-1]), "positions_read_back")
     assert re.search(r"[XO]:\S+ \(\d+, \d+\) reads back as \(\d+, \d+\); look at the cells of ", line)
     assert re.search(r"[XO] in hand \(shown as \., read as 0\)", line)
     assert "a1" not in line
@@ -224,7 +224,7 @@ def test_squares_that_look_otherwise_once_read_are_named():
 
 def test_squares_that_show_what_is_read_otherwise_are_named():
     """Counters without a side show the stones of both."""
-    line = line_of(hands(load_game("morris:3"), lambda hand: [spot[:2] for spot in hand]), "positions_read_back")
+    line = line_of(hands(load_game("morris:3,2"), lambda hand: [spot[:2] for spot in hand]), "positions_read_back")
     assert re.search(r"look at the cells of X in hand \(shown as (\d)\), O in hand \(shown as \1\)$", line)
 
 

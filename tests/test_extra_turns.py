@@ -32,7 +32,7 @@ from test_turn_odds import turn_games
 
 load = cache(load)
 solved = cache(lambda name: brute_force.solved(load(name)))
-GAMES = ["dots:1,1", "dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2", "morris:3"]
+GAMES = ["dots:1,1", "dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2", "morris:3,2"]
 POINTS = ["dots:1,1", "dots:2,1", "kalah:2,2", "kalah:3,2"]
 
 
@@ -94,7 +94,7 @@ def test_a_match_can_be_undone_and_written_in_the_middle_of_a_turn(name):
 
 
 def test_a_mill_is_followed_by_a_removal_of_the_same_side():
-    match = Match("morris:3", ["a1", "a3", "c1", "a5", "e1"])
+    match = Match("morris:3,2", ["a1", "a3", "c1", "a5", "e1"])
     assert match.turn == FIRST
     assert match.legal_moves() == ["a3", "a5"]
     assert match.play("a3").turn == SECOND
@@ -158,7 +158,7 @@ def mover_wins(game, position, move):
     return outcome == (WIN if moves_again(game, position, move) else LOSS)
 
 
-@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2", "morris:3"])
+@pytest.mark.parametrize("name", ["dots:2,1", "kalah:3,2", "morris:3,2"])
 def test_a_move_wins_at_once_also_in_the_middle_of_a_turn(name):
     game, met = load(name), set()
     for seed in range(60):

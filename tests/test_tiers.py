@@ -50,7 +50,7 @@ def test_tiers_change_no_byte(name, tier):
 
 
 def test_morris_by_tiers(monkeypatch):
-    game = load_game("morris:3")
+    game = load_game("morris:3,2")
     whole = table_of(replace(game, tier=None))
     assert table_of(game) == whole
     monkeypatch.setattr(tiered, "IN_MEMORY", 0)
@@ -91,7 +91,7 @@ def test_a_start_that_is_not_symmetric():
 
 def test_progress_names_the_tier_and_resume_goes_on_there(monkeypatch):
     monkeypatch.setattr(tiered, "IN_MEMORY", 0)
-    game = load_game("morris:3")
+    game = load_game("morris:3,2")
     steps = solved_by(game, Options(engine="numba"), BytesIO())
     for step in steps:
         if step.phase == "backward" and step.detail.startswith("tier 5,"):

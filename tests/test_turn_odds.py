@@ -468,7 +468,7 @@ def plain(game):
     return plain_graph(game, reached)
 
 
-@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2", pytest.param("morris:3", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["dots:2,2", "kalah:3,2", pytest.param("morris:3,2", marks=pytest.mark.slow)])
 def test_classes_by_compiled_rules_have_the_probabilities_of_their_positions(name):
     game = load(name)
     graph, classes = plain(game), finished(compiled_graph(game, symmetric=True))

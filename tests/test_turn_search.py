@@ -107,7 +107,7 @@ def test_hints_change_no_answer(hints):
 
 def test_morris_as_far_as_a_search_sees():
     """Wins and losses of a few plies, in a game with cycles, tiers and symmetries."""
-    game = load("morris:3")
+    game = load("morris:3,2")
     positions = [met.position for met in random_positions(game, 30, seed=1)][::5]
     question = Question(search_of(game))
     found = 0
@@ -126,7 +126,7 @@ def test_morris_as_far_as_a_search_sees():
 
 @pytest.mark.slow
 def test_every_decided_position_of_morris_near_its_end():
-    game = load("morris:3")
+    game = load("morris:3,2")
     entries = {position: entry for position, entry in solved(game).items() if entry.value and entry.distance < 8}
     assert disagreements(search_of(game), dict(Random(1).sample(sorted(entries.items()), 3_000))) == []
 

@@ -45,7 +45,7 @@ def test_random_games(make, engine):
 
 @pytest.mark.slow
 def test_every_position_of_morris():
-    game = load_game("morris:3")
+    game = load_game("morris:3,2")
     right = solved(game)
     table = perfectplay.solve(game, "numba")
     assert {position: table.lookup(position) for position in right} == right

@@ -26,6 +26,31 @@ def bit_numbers(word: int) -> list[int]:
     return numbers
 
 
+def nth_bit(word: int, n: int) -> int:
+    """The n-th set bit of a word, from 0 and the lowest, as a word of its own; 0 if there are fewer."""
+    for _ in range(n):
+        word &= word - 1
+    return word & -word
+
+
+def squeezed(word: int, mask: int, size: int) -> int:
+    """The bits of a word of `size` bits at the places of a mask, side by side."""
+    found, place = 0, 0
+    for bit in range(size):
+        if mask >> bit & 1:
+            found |= (word >> bit & 1) << place
+            place += 1
+    return found
+
+
+def full_masks(word: int, masks: tuple[int, ...]) -> int:
+    """The bits of all masks that the word has completely."""
+    found = 0
+    for mask in masks:
+        found |= mask if word & mask == mask else 0
+    return found
+
+
 def runs(width: int, height: int, k: int, across: int = 1, down: int = 0) -> Runs:
     """The steps and starts of all lines of k squares: across, down and on both diagonals.
 

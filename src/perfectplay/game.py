@@ -74,6 +74,7 @@ class Game(metaclass=Brief):
     bits: how many bits each of the two integers uses. shape: (columns, rows) of the board. name: set when it is loaded.
     start: the start position, (0, 0) for an empty board. symmetries: permutations of the squares, or Images.
     key, unkey, key_bits: a position as one integer, its inverse, and how many bits keys use; made if left out.
+    keys: how many keys there are, if they have few gaps and those of lower tiers come first, as stone_keys makes them.
     move_names: a name for each move, or a function of (mine, theirs, move); the squares if left out.
     cells: for each square in reading order its bit, or a (mask, value) for each kind of piece, or a text where nothing
     ever stands; bit i if left out. Squares beside the board, which the look names, follow.
@@ -104,6 +105,7 @@ class Game(metaclass=Brief):
     key: Callable[[int, int], int] | None = None
     unkey: Callable[[int], Position] | None = None
     key_bits: int = COMPILED_BITS
+    keys: int = 0
     symmetries: Sequence[Permutation] | Images = ()
     move_names: MoveNames | Sides[MoveNames] = ()
     cells: Cells | Sides[Cells] = ()
@@ -129,6 +131,8 @@ class Game(metaclass=Brief):
             fill["move_names"] = tuple(column + row for row in rows for column in columns)
         if not self.cells:
             fill["cells"] = tuple(range(width * height))
+        if self.keys:
+            fill["key_bits"] = self.keys.bit_length()
         if self.bits > COMPILED_BITS:
             fill["key"] = fill["unkey"] = None
         elif self.key is None and 2 * self.bits <= COMPILED_BITS:

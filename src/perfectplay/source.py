@@ -189,13 +189,13 @@ def source_of(functions: dict[str, Callable[..., Any] | None]) -> str:
     return written(*gather(functions))
 
 
-def written(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", listed: bool = False) -> str:
+def written(names: dict[str, str], trees: list[ast.stmt], before_each: str = "", listed: int | None = None) -> str:
     """The text of gathered rules, with the functions under the names that they were asked for by.
 
-    `before_each` is written on the line before each function, such as a decorator. With `listed`, tuples of numbers
+    `before_each` is written on the line before each function, such as a decorator. Tuples of more than `listed` numbers
     that are only looked up, one number at a time, are made functions of the place, by one of that name.
     """
-    tables = looked_up(trees) if listed else set()
+    tables = looked_up(trees, listed) if listed is not None else set()
     lines = []
     for tree in trees:
         if isinstance(tree, ast.FunctionDef):
@@ -221,10 +221,11 @@ class Called(ast.NodeTransformer):
         return node
 
 
-def looked_up(trees: list[ast.stmt]) -> set[str]:
-    """The names of constants that are tuples of numbers and used for nothing but to look a number up."""
+def looked_up(trees: list[ast.stmt], least: int) -> set[str]:
+    """The names of constants that are tuples of more than `least` numbers, used for nothing but to look a number up."""
     constants = {tree.targets[0].id: tree.value for tree in trees if isinstance(tree, ast.Assign)}  # type: ignore[attr-defined]
-    names = {name for name, value in constants.items() if isinstance(value, ast.Tuple) and all_numbers(value)}
+    tuples = {name: value for name, value in constants.items() if isinstance(value, ast.Tuple)}
+    names = {name for name, value in tuples.items() if len(value.elts) > least and all_numbers(value)}
     uses: Counter[str] = Counter()
     for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -148,7 +148,7 @@ def test_drawn_games_in_c(tmp_path, capsys, seed):
 @needs_gcc
 @pytest.mark.slow
 def test_morris_in_c(tmp_path, capsys):
-    check_every_position(tmp_path, capsys, "morris:3")
+    check_every_position(tmp_path, capsys, "morris:3,2")
 
 
 @needs_gcc

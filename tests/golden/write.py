@@ -22,7 +22,7 @@ MORE_SIZES = {
     "kingpawns": ["kingpawns:pawns=4", "kingpawns:1,true"],
     "dots": ["dots:1,1", "dots:2,1", "dots:3,3"],
     "kalah": ["kalah:2,2", "kalah:4,3", "kalah:6,4"],
-    "morris": ["morris:3"],
+    "morris": ["morris:3", "morris:9"],
     "notakto": ["notakto:2"],
     "orderchaos": ["orderchaos:4,4,4"],
     "picaria": ["picaria:13", "picaria:9,true"],

@@ -28,7 +28,7 @@ def alternating(mine, theirs, move):
     "name",
     on_both(
         ["dots:1,1", "dots:2,1", "kalah:2,2"],
-        ["dots:2,2", "dots:3,2", "kalah:3,2", "kalah:4,2", "morris:3", "morris:4"],
+        ["dots:2,2", "dots:3,2", "kalah:3,2", "kalah:4,2", "morris:3,2", "morris:4,2"],
         ["dots:2,2", "kalah:3,2"],
     ),
 )
@@ -67,7 +67,7 @@ def test_cycles_with_extra_turns(where, tmp_path):
     assert gpu_table(game, tmp_path) == cpu_table(game)
 
 
-@pytest.mark.parametrize("name", on_both([], ["morris:3", "morris:4"]))
+@pytest.mark.parametrize("name", on_both([], ["morris:3,2", "morris:4,2"]))
 def test_tiers_change_no_byte_of_morris(name, tmp_path):
     game = load(name)
     assert gpu_table(game, tmp_path) == gpu_table(replace(game, tier=None), tmp_path)
@@ -92,7 +92,7 @@ def store_nothing(monkeypatch):
     monkeypatch.setattr(gpu_tiered, "new_graph", without_edges)
 
 
-@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3"]))
+@pytest.mark.parametrize("name", on_both(["dots:2,1"], ["dots:3,2", "morris:3,2"]))
 def test_children_that_are_not_stored_are_generated_again(name, tmp_path, monkeypatch):
     store_nothing(monkeypatch)
     game = load(name)

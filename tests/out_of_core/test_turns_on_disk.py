@@ -17,8 +17,8 @@ def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path)
 
 @pytest.mark.slow
 def test_morris_on_disk(tmp_path):
-    table, _ = table_on_disk("morris:3", tmp_path / "work", 3, 3000)
-    assert table == compiled_table(load("morris:3"))
+    table, _ = table_on_disk("morris:3,2", tmp_path / "work", 3, 3000)
+    assert table == compiled_table(load("morris:3,2"))
 
 
 def test_points_with_cycles_are_refused(tmp_path):

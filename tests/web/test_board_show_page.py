@@ -52,7 +52,7 @@ def test_kalah(visit):
 
 
 def test_keys_pass_over_places_that_are_no_squares(visit):
-    one = visit(f"?game=morris:3&{ALONE}")
+    one = visit(f"?game=morris:3,2&{ALONE}")
     focus = "document.activeElement.getAttribute('data-square')"
     one.page.locator('[data-square="7"]').focus()
     found = []

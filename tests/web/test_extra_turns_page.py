@@ -133,7 +133,7 @@ def test_explore_shows_points_and_who_moves(visit):
 
 
 @pytest.mark.parametrize(
-    ("game", "moves"), [("dots:2,2", "b1 a2 b3 c2"), ("kalah:6,4", "3 1"), ("morris:3", "a1 b2 c1 b4 e1")]
+    ("game", "moves"), [("dots:2,2", "b1 a2 b3 c2"), ("kalah:6,4", "3 1"), ("morris:3,2", "a1 b2 c1 b4 e1")]
 )
 def test_boards_can_be_set_up_and_copied_as_text(visit, game, moves):
     one = visit(f"?game={game}&moves={moves.replace(' ', ',')}&second=human", **CLIPBOARD)

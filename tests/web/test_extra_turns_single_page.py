@@ -29,7 +29,7 @@ pages, visit = test_single_page.pages, test_single_page.visit
 expect = test_single_page.expect
 pytestmark = test_single_page.pytestmark
 
-MORRIS = pytest.param("morris:3", marks=pytest.mark.slow)
+MORRIS = pytest.param("morris:3,2", marks=pytest.mark.slow)
 GAMES = ["dots:2,1", "dots:2,2", "kalah:2,2", "kalah:3,2", MORRIS]
 
 ASK = "(all) => Promise.all(all.map(([task, values]) => api_js.ask(task, values)))"

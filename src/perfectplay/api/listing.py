@@ -10,7 +10,6 @@ from perfectplay.families import (
     family_of,
     groups,
     load_family,
-    sized,
     unknown_game,
 )
 from perfectplay.loading import split_path
@@ -46,7 +45,7 @@ def list_games() -> list[GameInfo]:
     """The games that come with the package, group by group."""
     order = groups()
     found = sorted(describe_games(), key=lambda one: (order.index(one.group), one.name))
-    return [game_info(one, sized(one.aliases)[:1]) for one in found]
+    return [game_info(one, []) for one in found]
 
 
 def game_named(name: str) -> GameInfo:

@@ -163,6 +163,7 @@ def timed(game: Game, work: "Steps[Written]", progress: Progress | None, sides: 
         table=None if table is None else table.reader.name,
         bits_per_class=None if table is None else 8 * table.reader.size / header.classes,
         counts=counts if counted else None,
+        tiers=tuple(sorted(clock.tiers)),
         why=None if fault is None else why_unwritten(fault),
     )
     summary = counted_by_side(game, summary, sides, progress)

@@ -35,7 +35,8 @@ LINE = "# ---- below this line the text is the same for every game ----\n"
 HEAD = (
     "import numpy as np\nfrom numba import njit\n\n"
     "from perfectplay.engines.intrinsics import fault, fetch, lowest, ones, width\n"
-    "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n\n"
+    "from perfectplay.engines.intrinsics import wrapping_add, wrapping_lshift, wrapping_mult, wrapping_sub\n"
+    "from perfectplay.engines.long_tables import listed\n\n"
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
 WIDE_HEAD = (
@@ -45,6 +46,8 @@ WIDE_HEAD = (
     "guard = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)\n\n"
 )
 """The head of a module for words of more than 63 bits."""
+LONG = 128
+"""A tuple of more numbers is looked up in an array: as a tuple it would take minutes to compile."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 MOST_SITES = 3
@@ -189,7 +192,7 @@ class Way(NamedTuple):
     head: str
     decorator: str
     raises: bool = True
-    beside: tuple[str, ...] = ("engines/intrinsics",)
+    beside: tuple[str, ...] = ("engines/intrinsics", "engines/long_tables")
     guards: bool = True
 
 
@@ -233,7 +236,8 @@ def source_text(module: str) -> str:
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The source of a module with a game's guarded rules and the loops that call them."""
     text = rewritten(rules, way) if way.guards else unguarded(*gather(rules.functions))
-    functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed=not way.raises)
+    listed = None if rules.bits > 64 else LONG if way.raises else 0
+    functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed)
     return f"{way.head}{functions}{loops}"
 
 

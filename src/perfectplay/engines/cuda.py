@@ -7,12 +7,14 @@ Only this file names a device.
 import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from logging import getLogger
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.bits import mover
 from perfectplay.engines.compiled import (
     Way,
     check_compiles,
@@ -23,12 +25,15 @@ from perfectplay.engines.compiled import (
     rule_set,
 )
 from perfectplay.engines.numba_compat import numba
-from perfectplay.game import Game, canonical, images, legal_moves, moves_again
+from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
 
 PATTERNS = [
     "engines/default_turns",
-    *(f"engines/gpu/{name}" for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels")),
+    *(
+        f"engines/gpu/{name}"
+        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_kernels")
+    ),
 ]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
@@ -56,6 +61,8 @@ SMALLEST = 64
 """The number of smallest tables that must fit the memory."""
 PART_BITS = 28
 """The most bits in the size of a table part."""
+LEAST_PAGE, PAGE_NUMBER = 15, 10
+"""Keys are in pages of at least 2 ** 15, and so large that there are at most 2 ** 10 of them."""
 GRAIN = 1 << 12
 """Large table sizes are multiples of this, so that all parts have the same size."""
 TURNS = ("again", "tier", "margin")
@@ -133,12 +140,29 @@ def load_gpu_kernels(game: Game, gpu: Gpu, wide: bool | None = None) -> Any:
     spread = GOLDEN & keys | 1
     constants = (
         f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
-        f"THREADS, LOOKS = {gpu.threads}, {gpu.looks}\n"
+        f"THREADS, LOOKS, PAGE_BITS = {gpu.threads}, {gpu.looks}, {max(LEAST_PAGE, game.key_bits - PAGE_NUMBER)}\n"
         f"KEY_BITS, KEYS, FOLD = {game.key_bits}, {keys}, {(game.key_bits + 1) // 2}\n"
         f"SPREAD, UNSPREAD = {spread}, {pow(spread, -1, keys + 1)}\n"
         f"ENTRY, BUCKET, REST_BITS = {kind}, {bucket}, {rest_bits}\n"
     )
-    return load_pattern(PATTERNS, rule_set(game, turns=True), constants, GPU)
+    return load_pattern(PATTERNS, rule_set(by_bytes(game), turns=True), constants, GPU)
+
+
+def by_bytes(game: Game) -> Game:
+    """The same game, whose symmetries, if they are permutations, move eight bits of a word at once."""
+    if isinstance(game.symmetries, Images) or len(game.symmetries) < 2 or len(game.symmetries[0]) <= 8:
+        return game
+    steps = -(-len(game.symmetries[0]) // 8)
+    moved = tuple(mover(turn)(byte << 8 * i) for turn in game.symmetries for i in range(steps) for byte in range(256))
+
+    def image(mine: int, theirs: int, i: int) -> Position:
+        new_mine, new_theirs = 0, 0
+        for step in range(steps):
+            new_mine |= moved[(i * steps + step) * 256 + (mine >> 8 * step & 255)]
+            new_theirs |= moved[(i * steps + step) * 256 + (theirs >> 8 * step & 255)]
+        return new_mine, new_theirs
+
+    return replace(game, symmetries=Images(len(game.symmetries), image))
 
 
 def rules_fault(game: Game, fault: Exception) -> NotCompiled | None:

@@ -1,71 +1,79 @@
-"""Six men's morris: place stones, then slide them along the lines; three in a line are a mill and remove a stone."""
+"""Men's morris: place stones, then slide them along the lines; three in a line are a mill and remove a stone."""
 
-from perfectplay.bits import turns_and_mirrors
+from perfectplay.bits import full_masks, nth_bit, squeezed
 from perfectplay.game import NEVER, Game
 from perfectplay.look import Look
+from perfectplay.point_boards import ring_board
+from perfectplay.stone_keys import stone_keys
 from perfectplay.words import LOSS, ONGOING, BadGame, Position, Sides
 
 RULES = """Place your stones, then slide them along the lines. Three in a line, a mill, remove a stone of the opponent.
-A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost."""
-HISTORY = "Nine men's morris, the larger game, is a draw: Ralph Gasser, *Solving Nine Men's Morris*, 1996."
-LARGER = {"3": "Draw, endless", "4": "Draw, endless", "6": "Draw, endless"}
-GROUP, ALIASES = "Rows", {"six-mens-morris": "6"}
-AT = (0, 2, 4, 6, 7, 8, 10, 11, 13, 14, 16, 17, 18, 20, 22, 24)  # the squares of the 16 points on a board of 5 x 5
-OTHER = (6, 7, 8, 0, 2, 4, 11, 10, 14, 13, 20, 22, 24, 16, 17, 18)  # those of their neighbours on the other ring
-ROWS = ((0, 2, 4), (6, 7, 8), (16, 17, 18), (20, 22, 24), (0, 10, 20), (6, 11, 16), (8, 13, 18), (4, 14, 24))
-LINES = (*(pair for a, b, c in ROWS for pair in ((a, b), (b, c))), (2, 7), (10, 11), (13, 14), (17, 22))
-FROM, TO = zip(*sorted((AT.index(a), AT.index(b)) for line in LINES for a, b in (line, line[::-1])), strict=True)
-POINTS, HAND, REMOVES, MILLS = 0xFFFF, 7 << 16, 1 << 19, tuple(sum(1 << AT.index(at) for at in row) for row in ROWS)
+A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost.
+From nine men on, a side with three stones left may move one of them to any free point.
+On the board of nine points, for three or four men, there is no removing: the first mill wins."""
+HISTORY = "In 1993 Ralph Gasser's endgame databases and a search of 18 plies showed that nine men's morris is a draw."
+GROUP, RESULTS, LARGER = "Rows", {"3": "First player wins in 9", "4": "First player wins in 11"}, {"6": "Draw, endless"}
+REPORTED = {"9": "Draw: R. Gasser, *Solving Nine Men's Morris*, 1996"}
+NAMES = {3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
+ALIASES = {f"{NAMES[men].lower()}-mens-morris": f"{men}" for men in (3, 6, 9, 12)} | {"tapatan": "3", "achi": "4"}
 
 
-def game(men: int = 6) -> Game:
-    """The game with that many stones a side."""
-    if not 3 <= men <= 7:
-        raise BadGame(f"men must be 3 to 7, not {men}")
+def game(men: int = 6, rings: int = 0) -> Game:
+    """The game with that many stones a side, on that many rings of points, or as many as usual."""
+    rings = rings or (1 if men < 5 else 2 if men < 9 else 3)
+    if men not in NAMES or not 1 <= rings <= 3 or men > 4 * rings:
+        raise BadGame(f"men must be 3 or 4 on one ring, 3 to 7 on two, 3 to 12 but 8 on three, not {men} on {rings}")
+    board = ring_board(rings, slanted=men > 9 or rings == 1)
+    ways, mills, flying = board.ways, tuple(row for row in board.rows if row.bit_count() == 3), 3 if men > 8 else 0
+    count = len(board.squares)  # a word: the points, the number of stones in hand, and whether to remove a stone
+    points, one, hand, removes = (1 << count) - 1, 1 << count, 15 << count, 16 << count
 
-    def in_mills(stones: int) -> int:
-        found = 0
-        for mill in MILLS:
-            found |= mill if stones & mill == mill else 0
-        return found
+    def flies(mine: int) -> bool:
+        return mine & hand == 0 and (mine & points).bit_count() == flying
 
     def moves(mine: int, theirs: int) -> int:
-        if mine & REMOVES:
-            return theirs & POINTS & ~in_mills(theirs) or theirs & POINTS
-        slides, free = 0, POINTS & ~(mine | theirs)
-        for slide in range(len(FROM)):
-            slides |= (mine >> FROM[slide] & free >> TO[slide] & 1) << 16 + slide
-        return free if mine & HAND else slides
+        free, slides = points & ~(mine | theirs), 0
+        if mine & removes:
+            return theirs & points & ~full_masks(theirs, mills) or theirs & points
+        if flies(mine):  # each of the three stones to each of the 21 other points
+            return (squeezed(free, points & ~mine, count) & (1 << 21) - 1) * (1 | 1 << 21 | 1 << 42)
+        for way in range(len(ways)):
+            slides |= (mine & ways[way] != 0 and free & ways[way] != 0) << way
+        return free if mine & hand else slides
+
+    def way_of(mine: int, move: int) -> int:  # the point that a stone leaves and the one that it reaches
+        return nth_bit(mine & points, move // 21) | nth_bit(points & ~mine, move % 21) if flies(mine) else ways[move]
 
     def play(mine: int, theirs: int, move: int) -> Position:
-        if mine & REMOVES:
-            return theirs & ~(1 << move), mine & ~REMOVES
-        to = move if move < 16 else TO[move - 16]
-        mine = (mine - (1 << 16) if move < 16 else mine & ~(1 << FROM[move - 16])) | 1 << to
-        return (mine | REMOVES, theirs) if in_mills(mine) >> to & 1 else (theirs, mine)
+        if mine & removes:
+            return theirs & ~(1 << move), mine & ~removes
+        moved = mine - one | 1 << move if mine & hand else mine ^ way_of(mine, move)
+        closed = full_masks(moved, mills) & moved & ~mine & points if rings > 1 else 0
+        return (moved | removes, theirs) if closed else (theirs, moved)
 
-    def left(word: int) -> int:
-        return (word & POINTS).bit_count() + (word >> 16 & 7)
+    def outcome(mine: int, theirs: int) -> int:
+        few = (mine & points).bit_count() + (mine & hand) // one < 3
+        return LOSS if few or moves(mine, theirs) == 0 or (rings == 1 and full_masks(theirs, mills)) else ONGOING
 
-    def again(mine: int, theirs: int, move: int) -> bool:
-        following, _ = play(mine, theirs, move)
-        return following & REMOVES != 0
+    def name(mine: int, theirs: int, move: int) -> str:
+        way = 0 if mine & (hand | removes) else way_of(mine, move)
+        return f"{names[(way & mine).bit_length() - 1]}-{names[(way & ~mine).bit_length() - 1]}" if way else names[move]
 
-    names, counts = [f"{'abcde'[at % 5]}{at // 5 + 1}" for at in AT], tuple(map(str, range(men + 1)))
-    hands = [[NEVER, *((HAND, n << 16, side) for n in range(men + 1))] for side in (0, 1)]
-    title, beside = f"{'Six' if men == 6 else men} men's morris", ("X in hand", "O in hand", "mill")
-    pieces, colours, turns = Sides(("X", *counts), ("O", *counts)), Sides("black", "white"), turns_and_mirrors(5, 5)
+    names, counts, size = board.names, tuple(map(str, range(men + 1))), board.size
+    hands = [[NEVER, *((hand, n * one, side) for n in range(men + 1))] for side in (0, 1)]
+    beside, title = ("X in hand", "O in hand", "mill"), f"{NAMES[men]} men's morris"
+    pieces, colours = Sides(("X", *counts), ("O", *counts)), Sides("black", "white")
     return Game(
         moves=moves,
         play=play,
-        outcome=lambda mine, theirs: LOSS if left(mine) < 3 or moves(mine, theirs) == 0 else ONGOING,
-        again=again,
-        tier=lambda mine, theirs: 4 * men - left(mine) - left(theirs) - (mine >> 16 & 7) - (theirs >> 16 & 7),
-        bits=20,
-        shape=(5, 5),
-        start=(men << 16, men << 16),  # a word: 16 points, the stones in hand, and whether to remove a stone
-        symmetries=[(*(AT.index(turn[at]) for at in ring), 16, 17, 18, 19) for ring in (AT, OTHER) for turn in turns],
-        move_names=(*names, *(f"{names[a]}-{names[b]}" for a, b in zip(FROM, TO, strict=True))),
-        cells=[*(AT.index(at) if at in AT else " " for at in range(25)), *hands, 19],
-        look=Look(title=title, board="points", pieces=pieces, colours=colours, lines=LINES, beside=beside),
+        outcome=outcome,
+        again=None if rings == 1 else lambda mine, theirs, move: play(mine, theirs, move)[0] & removes != 0,
+        **stone_keys(count, men, rings > 1)._asdict(),
+        bits=count + 5,
+        shape=(size, size),
+        start=(men * one, men * one),
+        symmetries=[(*turn, *range(count, count + 5)) for turn in board.turns],
+        move_names=name,
+        cells=[*board.cells, *hands, count + 4],
+        look=Look(board="points", title=title, pieces=pieces, colours=colours, lines=board.lines, beside=beside),
     )

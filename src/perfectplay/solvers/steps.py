@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TypeVar
 
+from perfectplay.table.summary import TierCount
 from perfectplay.words import Brief
 
 T = TypeVar("T")
@@ -20,7 +21,7 @@ class Step(metaclass=Brief):
     """The progress of the work: its phase, the positions done, and their total if known.
 
     `ahead` is the number of children that the next step generates, `note` a message to show once, and `detail` a text
-    to show beside the progress bar.
+    to show beside the progress bar. `tier` counts the positions of a tier that is finished.
     """
 
     phase: str
@@ -29,6 +30,7 @@ class Step(metaclass=Brief):
     ahead: int = 0
     note: str = ""
     detail: str = ""
+    tier: TierCount | None = None
 
 
 Steps = Generator[Step, None, T]
@@ -51,6 +53,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.tiers: list[TierCount] = []
 
     def timed(self, steps: Steps[T]) -> Steps[T]:
         """The same steps."""
@@ -62,6 +65,8 @@ class Clock:
                 except StopIteration as end:
                     return end.value  # type: ignore[no-any-return]
                 self.seconds[step.phase] = self.seconds.get(step.phase, 0.0) + time.perf_counter() - begin
+                if step.tier is not None:
+                    self.tiers.append(step.tier)
                 yield step
 
     def solving(self) -> float:

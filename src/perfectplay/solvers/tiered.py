@@ -18,6 +18,7 @@ from perfectplay.solvers.forecast import Forecast, refuse
 from perfectplay.solvers.sorted_keys import Keys
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.work import Solved, Work, counted, entries_of, memory_at_once
+from perfectplay.table.summary import tier_count
 from perfectplay.words import REPEATS, BadGame
 
 TIERED = "tiers"
@@ -69,8 +70,10 @@ def solved_by_tiers(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps
     for tier in shelf.explored:
         run = tier_run(shelf, symmetric, tier)
         positions = None if symmetric else Run(shelf.arrays[f"keys {tier}"], run.grades)
-        total += counted(work, positions, run, scale)
-        yield Step("counting", run.keys.size, detail=f"tier {tier}")
+        own = counted(work, positions, run, scale)
+        total += own
+        found = tier_count(tier, run.keys.size, entries_of(scale, own))
+        yield Step("counting", run.keys.size, detail=f"tier {tier}", tier=found)
     runs = [tier_run(shelf, symmetric, tier) for tier in shelf.explored]
     first = tier_run(shelf, symmetric, shelf.explored[0])
     at = np.searchsorted(first.keys, start_keys(game, symmetric=True)[0])

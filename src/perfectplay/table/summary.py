@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from perfectplay.notation import entry_text, value_name
 from perfectplay.table.trace import Iteration, trace_of
@@ -11,6 +11,23 @@ from perfectplay.words import DRAW, LOSS, WIN, BadArgument, Brief, Entry, entry_
 
 if TYPE_CHECKING:
     from perfectplay.table.table_header import Header
+
+
+class TierCount(NamedTuple):
+    """How many positions of a tier there are, up to symmetry, and how many of them are won, drawn and lost."""
+
+    tier: int
+    positions: int
+    classes: int
+    wins: int
+    draws: int
+    losses: int
+
+
+def tier_count(tier: int, classes: int, counts: Mapping[Entry, int]) -> TierCount:
+    """The counts of a tier, given how many of its positions have each entry."""
+    values = [sum(n for entry, n in counts.items() if entry.value == value) for value in (WIN, DRAW, LOSS)]
+    return TierCount(tier, sum(values), classes, *values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +39,8 @@ class Summary(metaclass=Brief):
     `positions` are seen by the side to move: a board on which either side can be to move counts once. `classes` counts
     positions up to symmetry, and `classes_by_side` the same with the sides kept apart, so that such a board counts
     twice; None if it was not counted. `endless` counts the draws that never end, `longest` the plies of the longest
-    win, loss or draw. `counts` is how many positions have each entry, where no table was written.
+    win, loss or draw. `counts` is how many positions have each entry, where no table was written. `tiers` has the
+    counts of each tier, where an engine solved the game tier by tier.
     """
 
     game: str
@@ -43,6 +61,7 @@ class Summary(metaclass=Brief):
     table: str | None = None
     bits_per_class: float | None = field(default=None, repr=False)
     counts: Mapping[Entry, int] | None = field(default=None, repr=False)
+    tiers: tuple[TierCount, ...] = field(default=(), repr=False)
     why: str | None = field(default=None, repr=False)
     """Why the table was not written."""
 
@@ -74,6 +93,8 @@ class Summary(metaclass=Brief):
         if self.seconds is not None and self.seconds_in_all is not None:
             facts |= {"seconds": round(self.seconds, 4), "seconds_in_all": round(self.seconds_in_all, 4)}
         facts["engine"] = self.engine
+        if self.tiers:
+            facts["tiers"] = [tier._asdict() for tier in self.tiers]
         if self.counts is not None:
             return {**facts, "histogram": [*histogram(self.counts)]}
         return {**facts, "table": self.table, **({} if self.why is None else {"why": self.why})}

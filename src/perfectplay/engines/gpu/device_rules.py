@@ -28,7 +28,8 @@ from perfectplay.engines.pattern_stubs import (
 # ---- below this line the text is the same for every game ----
 
 FRESH, FULL, BROKEN, UNLIKE, EXCESS, LONG, ASTRAY, EDGES, SHORT, FAR = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-TALLIES = 10
+FALLING, FARTHEST, DRAWS = 10, 11, 12
+TALLIES = 13
 
 
 @device

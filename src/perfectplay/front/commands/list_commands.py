@@ -34,7 +34,7 @@ def show_games(options: Namespace) -> int:
 def list_lines(games: list[GameInfo], width: int) -> Iterator[str]:
     """A line for each game, group by group, cut to the width; below it the well-known games among its sizes."""
     wide = max(len(game.name) for game in games)
-    yield "With best play, in plies or by points:"
+    yield "With best play at the default sizes, in plies or by points:"
     for group in dict.fromkeys(game.group for game in games):
         yield f"\n{group}:"
         for game in games:

@@ -1,9 +1,11 @@
 """Retrograde analysis on a GPU for games of any kind: all positions in one table, one pass per distance."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.engines.cuda import DeviceArray
 from perfectplay.solvers.expansion import ASTRAY
@@ -34,6 +36,11 @@ def entry_of(kernels: Any, code: int) -> Entry:
     if kernels.POINTS:
         return PointsEntry(code - kernels.EVEN)
     return Entry(code % 4 - 2, code // 4) if code else Entry(DRAW, None)
+
+
+def entries_in(kernels: Any, numbers: NDArray[np.int64]) -> Counter[Entry]:
+    """How many positions have each entry, given how many have each code."""
+    return Counter({entry_of(kernels, int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
 
 
 class Graph(NamedTuple):

@@ -22,7 +22,7 @@ from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solvers.expansion import Run
 from perfectplay.solvers.forecast import in_bytes, in_words
-from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_tiered
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_ranked, gpu_tiered
 from perfectplay.solvers.gpu.gpu_tables import Room, Tabled, TooLong
 from perfectplay.solvers.layered import NotLayered
 from perfectplay.solvers.packing import write_solution
@@ -62,7 +62,6 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         kernels = load_gpu_kernels(game, gpu, wide)
         room = Room(game, gpu, kernels, options.allowed_memory, checkpoint_of(game))
         try:
-            warm_up(room)
             check_rules(room)
             yield Step("compiling", 1)
             solved, classes = yield from on_gpu(room, pool if sink is not None else None)
@@ -124,6 +123,9 @@ def warm_up_cyclic(room: Room) -> None:
 def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
     """The solution and the number of classes; with a thread pool, the solution has all classes, sorted."""
     symmetric = start_is_symmetric(room.game)
+    if is_ranked(room.game, symmetric):
+        return (yield from solved_by_ranks(room, pool))
+    warm_up(room)
     if room.kernels.TIERED:
         warm_up_cyclic(room)
         return (yield from solved_by_tiers(room, symmetric, pool))
@@ -214,13 +216,36 @@ def solved_by_tiers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Ste
     return Solution(scale, runs, entries, start), count
 
 
+def is_ranked(game: Game, symmetric: bool) -> bool:
+    """Whether the game has tiers and keys without large gaps, by which a GPU solves it without hash tables."""
+    return game.keys > 0 and game.tier is not None and game.margin is None and symmetric
+
+
+def solved_by_ranks(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+    """The solution of a game with tiers and keys without large gaps."""
+    index = yield from gpu_ranked.reached(room)
+    if pool is not None:
+        check_memory(room, index.classes, max(len(tier.classes) for tier in index.tiers))
+    numbers = np.zeros(gpu_cyclic.CODES, np.int64)
+    codes = yield from gpu_ranked.graded(room, index, numbers)
+    entries, scale = entries_by_code(room, numbers)
+    start = gpu_cyclic.entry_of(room.kernels, gpu_ranked.start_code(room, index, codes))
+    runs = []
+    if pool is not None:
+        grades = grades_by_code(room, scale, numbers)
+        for tier in index.tiers:
+            keys, own = gpu_ranked.unloaded(room, index, tier, codes)
+            runs.append(Run(keys.astype(kind_for(int(keys[-1])), copy=False), grades[own]))
+    return Solution(scale, runs, entries, start), index.classes
+
+
 def entries_by_code(room: Room, numbers: NDArray[np.int64]) -> tuple[Counter[Entry], Scale]:
     """The number of positions with each entry, given those with each code, and a scale for them; raises BadGame."""
     kernels = room.kernels
     room.check_all(0, int(numbers[kernels.FREE]))
     if kernels.POINTS and numbers[0]:
         raise BadGame(f"{room.game.name} {REPEATS}")
-    entries = Counter({gpu_cyclic.entry_of(kernels, int(code)): int(numbers[code]) for code in np.flatnonzero(numbers)})
+    entries = gpu_cyclic.entries_in(kernels, numbers)
     if kernels.POINTS:
         return entries, Points(max(abs(entry.margin or 0) for entry in entries))
     return entries, Grades(max(1, *(entry.distance or 0 for entry in entries)))

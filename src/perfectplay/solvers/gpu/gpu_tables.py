@@ -100,6 +100,11 @@ class Room:
         self.tables.append(table)
         return table
 
+    def fresh(self, size: int, kind: Any) -> DeviceArray:
+        """A new array; tables move out if necessary; raises TooBig."""
+        self.make_room(size * np.dtype(kind).itemsize)
+        return self.memory.take(size, kind)
+
     def make_room(self, size: int, keep: tuple[Tabled, ...] = ()) -> None:
         """Moves the oldest tables out until `size` bytes are free; raises TooBig if that is not enough."""
         for table in list(self.tables):

@@ -18,6 +18,7 @@ from perfectplay.solvers.gpu.gpu_cyclic import BESIDE, GROWTH, Graph, explored, 
 from perfectplay.solvers.gpu.gpu_layered import start_key
 from perfectplay.solvers.gpu.gpu_tables import Room, even
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.table.summary import tier_count
 from perfectplay.words import BadGame, TooBig
 
 KeyArray = NDArray[np.int64]
@@ -97,12 +98,14 @@ def graded(room: Room, classes: Tiers, positions: Tiers | None, counts: NDArray[
         graph = yield from expanded(room, classes[tier], True, tier, True)
         farthest = put_beyond(room, graph, found, tier)
         yield from gpu_cyclic.backward(room, graph, farthest)
-        counts += counted(room, graph, tier, None if positions is None else positions[tier])
+        own = counted(room, graph, tier, None if positions is None else positions[tier])
+        counts += own
         found[tier] = taken(room, graph, classes[tier])
         forget(room, graph)
         del graph
         done += classes[tier].size
-        yield Step("backward", done, total, detail=detail)
+        found_here = tier_count(tier, classes[tier].size, gpu_cyclic.entries_in(room.kernels, own))
+        yield Step("backward", done, total, detail=detail, tier=found_here)
     return found
 
 
