@@ -13,10 +13,10 @@ BOARDS = ("squares", "paper", "checks", "points", "frame", "pits", "dots", "felt
 """How a board is drawn: squares, lines as on paper, two shades of squares, points on lines, a frame with holes, pits
 for seeds, edges between dots, green squares, hexagons in rows of which each begins half a cell right of that above."""
 FIGURES = ("king", "queen", "rook", "bishop", "knight", "pawn")
-SHAPES = ("cross", "ring", "disc", "stone", "man", "bar", "seeds", "text", *FIGURES)
+SHAPES = ("cross", "ring", "disc", "stone", "man", "block", "bar", "seeds", "text", *FIGURES)
 """How a piece is drawn; "text" is its text on a disc, "seeds" as many seeds as its text says, "man" a smaller stone,
-"bar" an edge from dot to dot, which stands if its text is |."""
-ROUND = ("disc", "stone", "man")
+"block" a full square, "bar" an edge from dot to dot, which stands if its text is |."""
+ROUND = ("disc", "stone", "man", "block")
 """Shapes that differ in nothing but their colour."""
 COLOURS = ("ink", "plum", "red", "yellow", "black", "white", "blue", "green")
 """The colours that a side may have; what they look like is up to the theme."""

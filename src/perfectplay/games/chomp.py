@@ -43,7 +43,7 @@ def game(width: int = 4, height: int = 3) -> Game:
         look=Look(
             sides=Sides("First", "Second"),
             pieces=Sides(("#", "x"), ("#", "x")),
-            shapes=Sides(("stone", "cross"), ("stone", "cross")),
+            shapes=Sides(("block", "cross"), ("block", "cross")),
             title=f"Chomp on {width} × {height}",
         ),
     )

@@ -57,7 +57,7 @@ def game(width: int = 4, height: int = 4) -> Game:
         look=Look(
             sides=Sides("First", "Second"),
             pieces=Sides(("#",), ("#",)),
-            shapes=Sides(("stone",), ("stone",)),
+            shapes=Sides(("block",), ("block",)),
             title=f"Cram on {width} × {height}",
         ),
     )

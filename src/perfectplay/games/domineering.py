@@ -44,7 +44,7 @@ def game(width: int = 4, height: int = 4) -> Game:
         look=Look(
             sides=Sides("Vertical", "Horizontal"),
             pieces=Sides(("#",), ("#",)),
-            shapes=Sides(("stone",), ("stone",)),
+            shapes=Sides(("block",), ("block",)),
             title=f"Domineering on {width} × {height}",
         ),
     )

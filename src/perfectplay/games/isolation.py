@@ -70,7 +70,7 @@ def game(width: int = 3, height: int = 4) -> Game:
         look=Look(
             sides=Sides("Blue", "Red"),
             pieces=Sides(("B", "#", "+"), ("R", "#", "+")),
-            shapes=Sides(("pawn", "text", "text"), ("pawn", "text", "text")),
+            shapes=Sides(("pawn", "block", "text"), ("pawn", "block", "text")),
             colours=Sides("blue", "red"),
             beside=("moved",),
             title=f"Isolation on {width} × {height}",

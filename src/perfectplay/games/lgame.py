@@ -65,7 +65,7 @@ def game() -> Game:
         look=Look(
             sides=Sides("Blue", "Red"),
             pieces=Sides(("B", "o", "+"), ("R", "o", "+")),
-            shapes=Sides(("disc", "man", "text"), ("disc", "man", "text")),
+            shapes=Sides(("block", "man", "text"), ("block", "man", "text")),
             colours=Sides("blue", "red"),
             beside=("L is down",),
             title="The L game",

@@ -51,6 +51,8 @@ def shape_art(shape: str, name: str, side: int) -> str:
         return '<circle class="body" r="4.35"/>'
     if shape == "man":
         return '<circle class="body" r="3.5"/><circle class="rimmed" r="2.3"/>'
+    if shape == "block":
+        return '<rect class="body" x="-4.6" y="-4.6" width="9.2" height="9.2" rx="0.8"/>'
     if shape == "bar":
         return f'<path class="bar" d="{"M0-8.6V8.6" if name == "|" else "M-8.6 0H8.6"}"/>'
     if shape == "seeds":
