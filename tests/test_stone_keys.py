@@ -1,11 +1,15 @@
 """Keys without gaps of games of stones: every number below `keys` is a position, and tiers follow each other."""
 
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import comb
 
 import pytest
 
 from perfectplay import load
+from perfectplay.engines.contract import keys_invert
+from perfectplay.engines.field_checks import tier_rises
+from perfectplay.engines.sample_positions import random_positions
 from perfectplay.game import levels
 from perfectplay.point_boards import ring_board
 from perfectplay.stone_keys import GRAIN, rank, unrank
@@ -53,3 +57,14 @@ def test_boards_of_rings():
             moved = {board.squares[point]: board.squares[turn[point]] for point in range(len(board.squares))}
             assert {frozenset(moved[square] for square in line) for line in lines} == lines
         assert all(one < other for one, other in pairwise(board.squares))
+
+
+def test_check_finds_keys_out_of_order():
+    game = load("morris:3")
+    met = random_positions(game, walks=2, seed=1)
+    assert tier_rises(game, met) is None
+    assert keys_invert(game, met) is None
+    assert "not below keys = 1,024" in keys_invert(replace(game, keys=1024), met)
+    assert "must be a multiple of 1,024" in tier_rises(replace(game, keys=game.keys - 1), met)
+    mixed = replace(game, unkey=lambda number: game.unkey(number ^ 1024))
+    assert "keys of lower tiers must come first" in tier_rises(mixed, met)

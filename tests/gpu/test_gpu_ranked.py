@@ -130,6 +130,14 @@ def test_keys_that_are_not_in_blocks_are_refused(where, tmp_path):
         gpu_table(replace(random_game(1), keys=3000), tmp_path)
 
 
+@pytest.mark.parametrize("where", on_both(["simulated"], ["real"]))
+def test_keys_beyond_the_last_are_refused(where, tmp_path):
+    with pytest.raises(BadGame, match="a key of random 1 is not below keys = 2,048"):
+        gpu_table(replace(random_game(1), keys=2048), tmp_path)
+    with pytest.raises(BadGame, match="the key of the start is 2,048, not below keys = 2,048"):
+        gpu_table(replace(random_game(1), keys=2048, start=(2 * SIZE, 0)), tmp_path)
+
+
 def test_tiers_are_found_by_bisection():
     assert list(gpu_ranked.tier_ranges(random_game(1))) == [(0, 0, 1024), (1, 1024, 2048), (2, 2048, 3072)]
     ranges = list(gpu_ranked.tier_ranges(load("morris:9")))

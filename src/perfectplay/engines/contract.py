@@ -90,6 +90,8 @@ def keys_invert(game: Game, met: Sequence[Met]) -> str | None:
             return (
                 f"key {key} of {show_position(game, position, side)} is not a number of key_bits = {game.key_bits} bits"
             )
+        if game.keys and key >= game.keys:
+            return f"key {key:,} of {show_position(game, position, side)} is not below keys = {game.keys:,}"
         if game.unkey(key) != position:
             return f"unkey(key(...)) of {show_position(game, position, side)} is {game.unkey(key)}, not {position}"
     return None

@@ -1,15 +1,18 @@
 """Checks of the fields that few games need: margin, tier and impartial."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from perfectplay.engines.findings import SKIPPED
 from perfectplay.engines.sample_positions import Met, children, moves_made
 from perfectplay.game import Game
 from perfectplay.notation import VALUE_NAMES, move_name, plies_text, show_position
+from perfectplay.stone_keys import GRAIN
 from perfectplay.words import LOSS, ONGOING, Position, Sides
 
 TRIED = 300_000
 """The most moves made: a second or two."""
+BLOCKS = 300
+"""The number of blocks of keys that are looked at."""
 
 
 def margin_agrees(game: Game, met: Sequence[Met]) -> str | None:
@@ -78,6 +81,24 @@ def tier_rises(game: Game, met: Sequence[Met]) -> str | None:
             if is_whole(old) and is_whole(new):
                 return f"tier falls from {old} to {new} by {where}; it must never decrease along a move"
             return f"tier is {old!r} before {where} and {new!r} after it; it must be a whole number"
+    return tiers_apart(game, game.tier) if game.keys else None
+
+
+def tiers_apart(game: Game, tier: Callable[[int, int], int]) -> str | None:
+    """What is wrong with the order of keys without gaps: lower tiers come first, and each begins a block of keys."""
+    unkey, step = game.unkey, GRAIN * max(1, game.keys // GRAIN // BLOCKS)
+    if unkey is None or game.keys % GRAIN:
+        return f"keys = {game.keys:,} needs key and unkey, and must be a multiple of {GRAIN:,}"
+    highest = tier(*unkey(0))
+    for first in range(0, game.keys, step):
+        for key in (first, first + GRAIN // 2, first + GRAIN - 1):
+            found = tier(*unkey(key))
+            if found < highest or (key > first and found != highest):
+                return (
+                    f"tier is {highest} before key {key:,} and {found} there; keys of lower tiers must come first, and "
+                    f"each tier must begin at a multiple of {GRAIN:,}"
+                )
+            highest = found
     return None
 
 

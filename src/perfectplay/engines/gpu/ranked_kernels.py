@@ -60,7 +60,7 @@ def set_bit(pages, pool, number):
 
 
 @kernel
-def grow(pages, pool, begin, end, done, needed, tallies):
+def grow(pages, pool, begin, end, keys, done, needed, tallies):
     """Adds the children of all keys of the tier that are not done; asks for pages that are missing."""
     fresh = 0
     for at in range(cuda.grid(1), (end - begin) >> 5, cuda.gridsize(1)):
@@ -86,6 +86,9 @@ def grow(pages, pool, begin, end, done, needed, tallies):
                 legal &= legal - 1
                 if after < begin:
                     tallies[EXCESS if after == -1 else LONG if after == -2 else FALLING] = 1
+                    continue
+                if after >= keys:
+                    tallies[LONG] = 1
                     continue
                 there = word_of(pages, after)
                 if there < 0:

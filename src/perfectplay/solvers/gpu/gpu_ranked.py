@@ -78,6 +78,8 @@ def reached(room: Room) -> Steps[Index]:
     room.gpu.run(kernels.fill, directory, -1)
     pages = Pages(room, game.keys)
     start = start_key(room, symmetric=True)
+    if start >= game.keys:
+        raise BadGame(f"the key of the start is {start:,}, not below keys = {game.keys:,}")
     pages.add(np.array([start >> pages.bits]))
     room.gpu.run(kernels.set_bit, pages.places, pages.pool, start)
     tiers: list[Tier] = []
@@ -132,7 +134,8 @@ def grown(room: Room, pages: Pages, number: int, begin: int, end: int, before: i
     room.reset()
     many = 0
     while True:
-        room.gpu.run(kernels.grow, pages.places, pages.pool, begin, end, done, pages.needed, room.tallies)
+        keys = (begin, end, room.game.keys)
+        room.gpu.run(kernels.grow, pages.places, pages.pool, *keys, done, pages.needed, room.tallies)
         tallies = room.tally()
         if tallies[kernels.FALLING]:
             wrong = f"the tier of {room.game.name} decreases from {number}"

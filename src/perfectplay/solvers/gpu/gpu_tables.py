@@ -192,7 +192,12 @@ class Room:
         if tallies[kernels.EXCESS]:
             raise BadGame(TOO_WIDE)
         if tallies[kernels.LONG]:
-            raise BadGame(f"a key of {self.game.name} is wider than key_bits = {kernels.KEY_BITS} bits")
+            limit = (
+                f"not below keys = {self.game.keys:,}"
+                if self.game.keys
+                else f"wider than key_bits = {kernels.KEY_BITS} bits"
+            )
+            raise BadGame(f"a key of {self.game.name} is {limit}")
         if tallies[kernels.ASTRAY]:
             raise BadGame(ASTRAY)
         if tallies[kernels.FAR]:
