@@ -35,11 +35,15 @@ Player = Callable[[Position], Move]
 
 
 class Brief(type):
-    """A class of which dir(), and so help(), lists only public names that this package defines."""
+    """A class of which dir(), and so help(), lists only public names that this package defines.
+
+    Fields of a dataclass are left out: they stand with their defaults in its signature.
+    """
 
     def __dir__(cls) -> list[str]:
         own = [base for base in cls.__mro__ if base.__module__.startswith("perfectplay.")]
-        return sorted({name for base in own for name in vars(base) if not name.startswith("_")})
+        fields = getattr(cls, "__dataclass_fields__", ())
+        return sorted({name for base in own for name in vars(base) if not name.startswith("_") and name not in fields})
 
 
 def spelled(number: int) -> str:

@@ -208,6 +208,6 @@ def test_the_published_result_of_gomoku_is_told_of_free_gomoku_on_15_by_15_only(
         assert about(asked, name)["known"] == ""
     assert about(asked, "kingpawns")["known"] == "First player wins in 5"
     assert about(asked, "kingpawns:5")["known"] == ""
-    assert about(asked, "drop:5,4,4")["known"] == about(asked, "drop:5,4,4")["history"] == ""
+    assert about(asked, "drop:5,3,4")["known"] == about(asked, "drop:5,3,4")["history"] == ""
     assert "Victor Allis" in about(asked, "gomoku")["history"]
     assert "Victor Allis" not in about(asked, "lines:19,19,5")["history"]

@@ -185,8 +185,9 @@ def search_constants(game: Game) -> str:
 class Way(NamedTuple):
     """A way to compile: the head of a module, and the decorator of each game function.
 
-    Where nothing `raises`, lookups are guarded, and tuples of numbers that are only looked up become functions.
-    `beside` are the modules that the head imports from: when they change, cached code is out of date.
+    Where nothing `raises`, lookups are guarded. Tuples of more than `listed` numbers that are only looked up become
+    functions; None: no tuple does. `beside` are the modules that the head imports from: when they change, cached code
+    is out of date.
     """
 
     head: str
@@ -194,6 +195,7 @@ class Way(NamedTuple):
     raises: bool = True
     beside: tuple[str, ...] = ("engines/intrinsics", "engines/long_tables")
     guards: bool = True
+    listed: int | None = LONG
 
 
 CPU = Way(HEAD, "@njit(no_cfunc_wrapper=True)")
@@ -204,7 +206,8 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
     guards = [f"engines/int{rules.bits}_guards"] if rules.functions else []
     loops = constants + "\n\n".join(pattern_text(pattern) for pattern in [*guards, *patterns])
     if rules.bits > 64:
-        way = way._replace(head=WIDE_HEAD, beside=("engines/intrinsics", "engines/wide_words", "engines/wide_rules"))
+        way = way._replace(head=WIDE_HEAD, listed=None)
+        way = way._replace(beside=("engines/intrinsics", "engines/wide_words", "engines/wide_rules"))
     try:
         names, trees = gather(rules.functions)
         check_subset(trees, rules.bits)
@@ -236,8 +239,7 @@ def source_text(module: str) -> str:
 def module_text(rules: RuleSet, loops: str, way: Way) -> str:
     """The source of a module with a game's guarded rules and the loops that call them."""
     text = rewritten(rules, way) if way.guards else unguarded(*gather(rules.functions))
-    listed = None if rules.bits > 64 else LONG if way.raises else 0
-    functions = written(text.names, text.trees, f"\n\n{way.decorator}", listed)
+    functions = written(text.names, text.trees, f"\n\n{way.decorator}", way.listed)
     return f"{way.head}{functions}{loops}"
 
 

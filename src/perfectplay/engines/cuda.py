@@ -46,6 +46,7 @@ GPU = Way(
     HEAD,
     "@cuda.jit(device=True)",
     raises=False,
+    listed=0,
     beside=tuple(f"engines/{name}" for name in ("intrinsics", "gpu/gpu_faults", "gpu/constant_arrays")),
 )
 """The way to compile functions for a GPU."""

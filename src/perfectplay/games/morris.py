@@ -11,8 +11,7 @@ RULES = """Place your stones, then slide them along the lines. Three in a line, 
 A stone in a mill is safe while there are others. Whoever has two stones left, or no move, has lost.
 From nine men on, a side with three stones left may move one of them to any free point.
 On the board of nine points, for three or four men, there is no removing: the first mill wins."""
-HISTORY = """In 1993 Ralph Gasser's endgame databases and a search of 18 plies showed that nine men's morris is a draw.
-perfectplay finds the same by solving all of its 226,350,179,513 positions, in five minutes on one GPU."""
+HISTORY = "Nine men draw, as Ralph Gasser found in 1993; all 226,350,179,513 positions take one GPU five minutes."
 GROUP, RESULTS, LARGER = "Rows", {"3": "First player wins in 9", "4": "First player wins in 11"}, {"6": "Draw, endless"}
 REPORTED = {"9": "Draw: R. Gasser, *Solving Nine Men's Morris*, 1996"}
 NAMES = {3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
@@ -60,10 +59,11 @@ def game(men: int = 6, rings: int = 0) -> Game:
         way = 0 if mine & (hand | removes) else way_of(mine, move)
         return f"{names[(way & mine).bit_length() - 1]}-{names[(way & ~mine).bit_length() - 1]}" if way else names[move]
 
-    names, counts, size = board.names, tuple(map(str, range(men + 1))), board.size
+    names, counts, size, lines = board.names, tuple(map(str, range(men + 1))), board.size, board.lines
     hands = [[NEVER, *((hand, n * one, side) for n in range(men + 1))] for side in (0, 1)]
     beside, title = ("X in hand", "O in hand", "mill"), f"{NAMES[men]} men's morris"
-    pieces, colours = Sides(("X", *counts), ("O", *counts)), Sides("black", "white")
+    told = f"{NAMES[men]} stones a side on {count} points; three in a line {'win' if rings == 1 else 'take one'}."
+    pieces, hues = Sides(("X", *counts), ("O", *counts)), Sides("black", "white")
     return Game(
         moves=moves,
         play=play,
@@ -76,5 +76,5 @@ def game(men: int = 6, rings: int = 0) -> Game:
         symmetries=[(*turn, *range(count, count + 5)) for turn in board.turns],
         move_names=name,
         cells=[*board.cells, *hands, count + 4],
-        look=Look(board="points", title=title, pieces=pieces, colours=colours, lines=board.lines, beside=beside),
+        look=Look(board="points", title=title, summary=told, pieces=pieces, colours=hues, lines=lines, beside=beside),
     )
