@@ -53,7 +53,7 @@ def test_aliases(alias, name):
         ("fading:1,1", "size must be 2 to 64"),
         ("kingpawns:5", "pawns must be 1 to 4, not 5"),
         ("kingpawns:0", "pawns must be 1 to 4, not 0"),
-        ("kingpawns:true", "pawns must be 1 to 4, not True"),
+        ("kingpawns:true", "pawns must be a number, not true or false"),
         ("kingpawns:4,true", "pawns must be 1 to 3 with promotion, not 4"),
         ("kingpawns:promotion=2", "promotion must be true or false, not 2"),
         ("kingpawns:queens=1", "write kingpawns:pawns=2,promotion=false"),
@@ -247,3 +247,18 @@ def test_tic_tac_toe_is_short():
     assert code_lines(Path("examples/tictactoe.py")) <= 25
     (rules,) = (one for one in ast.parse((GAMES / "lines.py").read_text()).body if getattr(one, "name", "") == "game")
     assert rules.end_lineno - rules.lineno < 60  # the rest of the file is what people are told
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("teeko:5", "advanced must be true or false, not 5"),
+        ("lines:3,3,3,misere=2", "misere must be true or false, not 2"),
+        ("morris:true", "men must be a number"),
+        ("nim:true", "heaps must be a number"),
+    ],
+)
+def test_a_number_is_no_switch(name, wrong):
+    with pytest.raises(BadGame, match=wrong):
+        load(name)
+    assert load("teeko:1").name == "teeko:1"

@@ -4,6 +4,7 @@ import importlib.util
 import inspect
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from functools import cache
@@ -145,6 +146,18 @@ def load_file(path: Path, error: type[PerfectplayError]) -> ModuleType:
     return module
 
 
+def wrong_kind(signature: inspect.Signature, given: Mapping[str, object]) -> str:
+    """What is wrong with a number given for a switch, or the other way round; empty if nothing is."""
+    for name, value in given.items():
+        default = signature.parameters[name].default
+        if isinstance(default, bool) and value not in (0, 1):
+            return f"{name} must be true or false, not {value}"
+        numbers = value if isinstance(value, tuple) else (value,) if type(default) is int else ()
+        if any(isinstance(number, bool) for number in numbers):
+            return f"{name} must be a number, not true or false"
+    return ""
+
+
 def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
     """The game that the file makes for the sizes, called by the name it was asked for by."""
     factory = getattr(module, "game", None)
@@ -152,7 +165,10 @@ def build_game(name: str, family: str, module: ModuleType, sizes: str) -> Game:
         raise BadGame(f"{family} has no function game; write: def game(): return Game(...)")
     positional, named = parse_sizes(name, sizes)
     try:
-        inspect.signature(factory).bind(*positional, **named)
+        signature = inspect.signature(factory)
+        wrong = wrong_kind(signature, signature.bind(*positional, **named).arguments)
+        if wrong:
+            raise TypeError(wrong)
     except TypeError as fault:
         takes = signature_text(module, example="5")
         example = f"{family}:{takes}" if takes else f"{family} without sizes"
