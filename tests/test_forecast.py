@@ -39,7 +39,13 @@ def test_figures_in_words():
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("tic-tac-toe", 5_478), ("kingpawns", 11_851), ("drop:5,4,4", 1_706_255), ("lines:4,4,4", 9_722_011)],
+    [
+        ("tic-tac-toe", 5_478),
+        ("kingpawns", 11_851),
+        ("drop:5,4,4", 1_706_255),
+        ("lines:4,4,4", 9_722_011),
+        ("morris:6", 28_001_571),
+    ],
 )
 def test_a_game_is_forecast_from_its_first_plies(name, count):
     found = forecast_count(load(name))
@@ -49,6 +55,7 @@ def test_a_game_is_forecast_from_its_first_plies(name, count):
 def test_what_is_hopeless():
     assert is_hopeless(forecast_count(load("connect-four")))
     assert is_hopeless(forecast_count(load("lines:7,7,5")))
+    assert is_hopeless(forecast_count(load("morris:9")))
     assert not is_hopeless(forecast_count(load("drop:5,5,4")))
     assert forecast_count(load("tactic-toe")) is None  # positions may repeat
     assert not is_hopeless(None)

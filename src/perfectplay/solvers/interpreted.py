@@ -18,6 +18,8 @@ SMALL = 100_000
 LOOKED_AT = 3_000
 """Positions after which a forecast decides whether a game is small."""
 
+REACHED = 4
+"""Of so many keys without gaps, about one is a reachable position: so it is in men's morris with 6 and 9 men."""
 WELL_KNOWN = 60_000
 """Positions after which a forecast is right within a factor of ten."""
 
@@ -128,6 +130,8 @@ def forecast_count(game: Game) -> int | None:
                 sizes.pop()
             begin, marks = sum(sizes[:-1]), bits_set(game.start) + len(sizes) - 1
             grows = all(bits_set(one) == marks for one in reached.positions[begin : begin + sizes[-1]])
+            if game.keys:
+                return game.keys // REACHED
             return expected_positions(sizes, longest_game(game)) if grows else None
     return len(reached.positions)
 
