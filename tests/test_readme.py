@@ -208,6 +208,11 @@ def is_in(line, figure, unit):
 # Form
 
 
+def test_there_are_as_many_games_as_the_readme_says():
+    least = re.search(r"more than (\d+) \[game families\]", README)
+    assert len(family_names()) > int(least[1])
+
+
 def test_the_readme_is_short():
     assert len(README.splitlines()) <= 200
 

@@ -32,7 +32,7 @@ PATTERNS = [
     "engines/default_turns",
     *(
         f"engines/gpu/{name}"
-        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_kernels")
+        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_index", "ranked_values")
     ),
 ]
 HEAD = (

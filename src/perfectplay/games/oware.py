@@ -9,8 +9,8 @@ If the last makes two or three in a house of the opponent, capture these, and th
 are twos or threes as well; but capture nothing if the opponent would have no seed left.
 If the opponent has none, sow some there; if you cannot, the game ends and you keep the seeds that are left.
 Whoever has more than half of all seeds wins. A game that never ends is a draw."""
-HISTORY = """A mancala game of West Africa. John Romein and Henri Bal solved awari, with slightly other rules, in 2002:
-players who go round in circles share the seeds that are left, which here makes a draw in any case."""
+HISTORY = """A mancala game of West Africa. John Romein and Henri Bal solved awari in 2002. Their rules differ
+slightly: when a position repeats, the players share the seeds that are left; here such a game is a draw."""
 GROUP, ALIASES = "Sowing", {"awari": "6,4", "awale": "6,4"}
 RESULTS, LARGER = {"2,3": "Draw", "3,2": "First player wins in 11"}, {"3,3": "Draw", "4,2": "Draw"}
 REPORTED = {"6,4": "Draw: J. Romein, H. Bal, *Solving Awari with Parallel Retrograde Analysis*, 2003"}

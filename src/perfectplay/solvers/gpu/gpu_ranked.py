@@ -31,7 +31,7 @@ class Tier(NamedTuple):
 
 
 class Index(NamedTuple):
-    """All classes in the order of their keys, as ranked_kernels.py says, and all tiers that have any."""
+    """All classes in the order of their keys, as engines/gpu/ranked_index.py says, and all tiers that have any."""
 
     directory: DeviceArray
     entries: DeviceArray
