@@ -19,12 +19,12 @@ from math import ceil, log2
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.explain.game_graph import graph_for
 from perfectplay.exporters.c import c_file
 from perfectplay.exporters.c.static_function import bits_needed
 from perfectplay.exporters.c.thinning import frequencies, grades_of, thinnings
 from perfectplay.exporters.canonical_positions import classes_of, levels_of
 from perfectplay.game import canonical, images
+from perfectplay.models.game_graph import graph_for
 from perfectplay.solvers.steps import finished
 from perfectplay.table.table import keys_of
 

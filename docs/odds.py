@@ -4,10 +4,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from perfectplay import load
-from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ladder, probabilities_of
-from perfectplay.explain.levels import ALL
-from perfectplay.explain.odds import computing_odds
+from perfectplay.models.game_graph import graph_for
+from perfectplay.models.level_policies import ladder, probabilities_of
+from perfectplay.models.levels import ALL
+from perfectplay.models.odds import computing_odds
 from perfectplay.players import policy_named
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from commands import complaint
 from graph_games import all_choices, drawn_games, graph_game, solved_exactly
 from perfectplay import LOSS, WIN, load, odds
-from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.policies import exploit, noisy, shallow, uniform
-from perfectplay.explain.win_probability import computing
 from perfectplay.game import legal_moves
+from perfectplay.models.game_graph import graph_for
+from perfectplay.models.policies import exploit, noisy, shallow, uniform
+from perfectplay.models.win_probability import computing
 from perfectplay.players import policy_named
 from perfectplay.players.player_kind import PlayerName
 from perfectplay.players.policy_player import probabilities_function

@@ -14,12 +14,12 @@ from commands import complaint, output
 from graph_games import drawn_games, solved_exactly
 from perfectplay import LOSS, WIN, load
 from perfectplay.arena.battle import match, summed
-from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ladder, probabilities_of, scores
-from perfectplay.explain.levels import ALL, LEVELS
-from perfectplay.explain.odds import computing_odds
-from perfectplay.explain.policies import noisy, shallow, uniform
-from perfectplay.explain.win_probability import WinProbability, computing
+from perfectplay.models.game_graph import graph_for
+from perfectplay.models.level_policies import ladder, probabilities_of, scores
+from perfectplay.models.levels import ALL, LEVELS
+from perfectplay.models.odds import computing_odds
+from perfectplay.models.policies import noisy, shallow, uniform
+from perfectplay.models.win_probability import WinProbability, computing
 from perfectplay.players import Seat, player_maker, policy_named
 from perfectplay.solvers.steps import finished
 
@@ -208,7 +208,7 @@ def test_noise_is_fitted_to_the_record(tmp_path):
             position = game.play(*position, move)
         lines.append(" ".join(names))
     record.write_text("\n".join(lines))
-    from perfectplay.explain.learned_policy import fitted, moves_in
+    from perfectplay.models.learned_policy import fitted, moves_in
 
     assert abs(fitted(graph_for(game), list(moves_in(game, record))) - Fraction(3, 10)) < Fraction(4, 100)
 
@@ -219,7 +219,7 @@ def test_fractions_of_a_game_without_end(capsys):
 
 
 def test_fractions_that_would_fill_pages_are_refused(capsys, monkeypatch):
-    monkeypatch.setattr("perfectplay.explain.odds.MOST_WORK", 10**6)
+    monkeypatch.setattr("perfectplay.models.odds.MOST_WORK", 10**6)
     assert "has cycles too large" in complaint(capsys, "odds kingpawns random random --exact")
 
 

@@ -14,12 +14,12 @@ import brute_force
 from graph_games import all_choices, solved_exactly
 from perfectplay import DRAW, LOSS, ONGOING, WIN, Game, load, odds, win_probability
 from perfectplay.arena.battle import match, summed
-from perfectplay.explain.game_graph import compiled_graph, graph_for, plain_graph
-from perfectplay.explain.learned_policy import fitted, moves_in
-from perfectplay.explain.level_policies import level
-from perfectplay.explain.odds import computing_odds
-from perfectplay.explain.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
-from perfectplay.explain.win_probability import computing
+from perfectplay.models.game_graph import compiled_graph, graph_for, plain_graph
+from perfectplay.models.learned_policy import fitted, moves_in
+from perfectplay.models.level_policies import level
+from perfectplay.models.odds import computing_odds
+from perfectplay.models.policies import Policy, exploit, noisy, perfect, shallow, streetwise, uniform
+from perfectplay.models.win_probability import computing
 from perfectplay.players import player_maker, policy_named
 from perfectplay.players.depth_search import greatest, seen_for
 from perfectplay.players.policy_player import probabilities_by

@@ -13,10 +13,10 @@ from commands import complaint, output
 from graph_games import all_choices, drawn_games, graph_game, solved_exactly
 from perfectplay import DRAW, LOSS, WIN, Match, analyse, load, win_probability
 from perfectplay.arena.battle import match, summed
-from perfectplay.explain.game_graph import compiled_graph, graph_for
-from perfectplay.explain.policies import noisy, shallow, uniform
-from perfectplay.explain.win_probability import WinProbability, computing
 from perfectplay.game import legal_moves
+from perfectplay.models.game_graph import compiled_graph, graph_for
+from perfectplay.models.policies import noisy, shallow, uniform
+from perfectplay.models.win_probability import WinProbability, computing
 from perfectplay.players import player_maker, policy_named
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.steps import finished

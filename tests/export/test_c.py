@@ -10,7 +10,6 @@ import pytest
 from exports import export, truth
 
 from commands import complaint
-from perfectplay.explain.game_graph import graph_for
 from perfectplay.exporters.c.c_file import prefix_of
 from perfectplay.exporters.c.static_function import (
     bits_needed,
@@ -24,6 +23,7 @@ from perfectplay.exporters.c.static_function import (
 from perfectplay.exporters.c.thinning import thinnings
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
+from perfectplay.models.game_graph import graph_for
 from perfectplay.words import LOSS, ONGOING, WIN
 
 FLAGS = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Os"]

@@ -13,11 +13,11 @@ from test_c import CHIP, FLAGS, compile_c, needs_chip, needs_gcc
 
 import perfectplay
 from commands import complaint, output
-from perfectplay.explain.game_graph import graph_for
 from perfectplay.exporters.c.c_file import prefix_of
 from perfectplay.exporters.c.c_level import QUICK, opponent_of
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
+from perfectplay.models.game_graph import graph_for
 from perfectplay.players.policy_player import probabilities_function
 from perfectplay.players.registry import found
 

@@ -6,9 +6,6 @@ from random import Random
 import pytest
 
 import perfectplay
-from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ladder
-from perfectplay.explain.policies import shallow
 from perfectplay.exporters.page.page_export import writing_search
 from perfectplay.front.web import api_answers
 from perfectplay.front.web.allowed_names import AllowedNames
@@ -16,6 +13,9 @@ from perfectplay.front.web.analysis_facts import exact_facts
 from perfectplay.front.web.api_answers import RequestHandler
 from perfectplay.game import after, legal_moves, turn_levels
 from perfectplay.loading import load_game
+from perfectplay.models.game_graph import graph_for
+from perfectplay.models.level_policies import ladder
+from perfectplay.models.policies import shallow
 from perfectplay.notation import move_name, show_position
 from perfectplay.players import policy_named
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for

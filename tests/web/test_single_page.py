@@ -10,9 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from homes import ROOT
-from perfectplay.explain.game_graph import graph_for
-from perfectplay.explain.level_policies import ladder
-from perfectplay.explain.policies import shallow
 from perfectplay.exporters.page.page_bundle import bundled, safe_in_page, scripts
 from perfectplay.exporters.page.page_export import writing
 from perfectplay.exporters.page.page_solution import MOST_CLASSES, carrying
@@ -22,6 +19,9 @@ from perfectplay.front.web.analysis_facts import exact_facts
 from perfectplay.front.web.api_answers import RequestHandler
 from perfectplay.game import legal_moves, levels
 from perfectplay.loading import load_game
+from perfectplay.models.game_graph import graph_for
+from perfectplay.models.level_policies import ladder
+from perfectplay.models.policies import shallow
 from perfectplay.notation import move_name, show_position
 from perfectplay.players import policy_named
 from perfectplay.solvers.complete import solving

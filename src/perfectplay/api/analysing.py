@@ -173,7 +173,7 @@ def with_grundy_values(analysis: Analysis) -> Analysis:
     match = analysis.match
     if not match.game.impartial:
         return analysis
-    from perfectplay.explain.grundy import grundy_values
+    from perfectplay.models.grundy import grundy_values
 
     try:
         here, after = grundy_values(match.game, match.position)

@@ -16,9 +16,9 @@ from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.explain.game_graph import Graph, Numbers
-    from perfectplay.explain.move_probabilities import MoveProbabilities
-    from perfectplay.explain.policies import Weigh
+    from perfectplay.models.game_graph import Graph, Numbers
+    from perfectplay.models.move_probabilities import MoveProbabilities
+    from perfectplay.models.policies import Weigh
 
 
 def probabilities_against(
@@ -30,11 +30,11 @@ def probabilities_against(
     """
     if not isinstance(against, str) or not in_own_file(against):
         return move_probabilities_at(match.game, match.position, against, exact, progress)
-    from perfectplay.explain.move_probabilities import (  # numpy: only when it is wanted
+    from perfectplay.models.move_probabilities import (  # numpy: only when it is wanted
         move_probabilities,
         win_probabilities_against,
     )
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
     policy = Policy(as_played(asked_from(match, against, progress)), symmetric=False)
     found = finished(win_probabilities_against(match.game, policy, exact), progress)

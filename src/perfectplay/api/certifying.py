@@ -248,7 +248,7 @@ def odds_against_random(game: Game, answers: Answers) -> Probability | None:
 
     They are known if the player was asked everywhere, and its answers never differ or have known probabilities.
     """
-    from perfectplay.explain.odds import in_short_fractions  # numpy: only when it is wanted
+    from perfectplay.models.odds import in_short_fractions  # numpy: only when it is wanted
 
     if answers.stopped or (answers.varying and not answers.known):
         return None

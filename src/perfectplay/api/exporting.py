@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, size_in_bytes, whole
-from perfectplay.explain.levels import LEVELS
 from perfectplay.exporters.formats import ExportFormat, ExportOptions, ending_of, format_for
 from perfectplay.folders import path_of, replacing
 from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.models.levels import LEVELS
 from perfectplay.solvers.interpreted import forecast_count, is_larger
 from perfectplay.solvers.lookup_or_solve import lookup_for, why_unsolved
 from perfectplay.solvers.steps import Steps, finished

@@ -62,7 +62,7 @@ def exact_forfeits(
     progress: Progress | None,
 ) -> tuple[Forfeit, ...]:
     """The forfeits between two players, given where each of them fails; with the position nearest to the start."""
-    from perfectplay.explain.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
 
     game = encounter.game
     nearest: dict[int, Position] = {}

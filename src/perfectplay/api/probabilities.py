@@ -20,7 +20,7 @@ from perfectplay.solvers.steps import finished
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ def between_policies(
     game: Game, policies: "tuple[Policy, Policy]", exact: bool, progress: Progress | None
 ) -> Probability:
     """The odds between two players that follow policies."""
-    from perfectplay.explain.game_graph import graphing  # numpy: only when it is wanted
-    from perfectplay.explain.odds import computing_odds
+    from perfectplay.models.game_graph import graphing  # numpy: only when it is wanted
+    from perfectplay.models.odds import computing_odds
 
     graph = finished(graphing(game, all(policy.symmetric for policy in policies)), progress)
     mine, theirs = (policy.probabilities(graph, exact) for policy in policies)
@@ -147,7 +147,7 @@ def between_policies(
 
 def of_encounter(encounter: Encounter, exact: bool, progress: Progress | None) -> Probability:
     """The odds between two players whose choices are known."""
-    from perfectplay.explain.odds import in_decimals, in_fractions  # numpy: only when it is wanted
+    from perfectplay.models.odds import in_decimals, in_fractions  # numpy: only when it is wanted
 
     computing = in_fractions if exact else in_decimals
     return Probability(*finished(computing(encounter, (encounter.game.start, FIRST)), progress))

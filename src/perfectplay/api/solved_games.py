@@ -12,8 +12,8 @@ from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer, BadPosition, Lookup, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.move_probabilities import MoveProbabilities
-    from perfectplay.explain.win_probability import WinProbabilities
+    from perfectplay.models.move_probabilities import MoveProbabilities
+    from perfectplay.models.win_probability import WinProbabilities
 
 
 class Standing(Protocol):
@@ -39,7 +39,7 @@ def move_probabilities_at(
     game: Game, position: Position, against: str, exact: bool = False, progress: Progress | None = None
 ) -> "MoveProbabilities":
     """The probabilities of the side to move in a solved game, here and after each move."""
-    from perfectplay.explain.move_probabilities import (  # numpy: only when it is wanted
+    from perfectplay.models.move_probabilities import (  # numpy: only when it is wanted
         move_probabilities,
         win_probabilities_against,
     )

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph
 from perfectplay.game import Game, canonical, images
+from perfectplay.models.game_graph import Graph
 from perfectplay.words import Position
 
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from perfectplay.bits import bit_numbers
-from perfectplay.explain.game_graph import Graph
 from perfectplay.exporters.canonical_positions import classes_of, levels_of, sides_of
 from perfectplay.game import Game
+from perfectplay.models.game_graph import Graph
 from perfectplay.words import Entry, Move, Position
 
 

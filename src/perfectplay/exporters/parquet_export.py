@@ -3,11 +3,11 @@
 from itertools import islice
 from typing import Any, BinaryIO
 
-from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.export_report import Report
 from perfectplay.exporters.export_rows import Row, rows_of
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import COMPILED_BITS, Game, canonical
+from perfectplay.models.game_graph import graphing
 from perfectplay.notation import number_of, show_position
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table import keys_of

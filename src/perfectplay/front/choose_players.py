@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from perfectplay.arena.bot_process import close, isolated_maker
-from perfectplay.explain.levels import LEVELS
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game
+from perfectplay.models.levels import LEVELS
 from perfectplay.players import HUMAN, KINDS, Seat, plain_name
 from perfectplay.players.strongest import strongest
 from perfectplay.words import SECOND, BadArgument, PerfectplayError

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from perfectplay.api.evaluation import Probability
 
 if TYPE_CHECKING:
-    from perfectplay.explain.win_probability import WinProbability
+    from perfectplay.models.win_probability import WinProbability
 
 
 def probability_fields(found: "WinProbability") -> dict[str, object]:

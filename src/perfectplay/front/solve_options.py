@@ -2,10 +2,10 @@
 
 from argparse import SUPPRESS, ArgumentParser
 
-from perfectplay.explain.levels import LEVELS
 from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
 from perfectplay.front.play_options import add_game, add_json, add_seed
+from perfectplay.models.levels import LEVELS
 
 ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
 

@@ -13,7 +13,7 @@ from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 
 def dawdling_player(seat: Seat) -> Player:
@@ -29,7 +29,7 @@ def dawdling_player(seat: Seat) -> Player:
 
 def dawdling(name: PlayerName, game: Game) -> "Policy":
     """The first move of the best value; images of a position have other first moves."""
-    from perfectplay.explain import policies  # numpy: only when it is wanted
+    from perfectplay.models import policies  # numpy: only when it is wanted
 
     return policies.Policy(policies.first_of(lambda graph: graph.best(graph.results)), symmetric=False)
 

@@ -12,7 +12,7 @@ from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Player, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 
 def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: float | None) -> PlayerKind:

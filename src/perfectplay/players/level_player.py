@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from perfectplay.engines.line_rules import lines_fault
-from perfectplay.explain.levels import ALL, LEVELS, USUAL
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
+from perfectplay.models.levels import ALL, LEVELS, USUAL
 from perfectplay.players.depth_search import greatest, seen_for
 from perfectplay.players.line_games.line_position import Field
 from perfectplay.players.line_games.open_lines_player import scores_after
@@ -20,7 +20,7 @@ from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 MOST_PLIES = 2
 """How far a level looks where rules do not compile."""
@@ -33,8 +33,8 @@ Looked = Callable[[Position], list[Move]]
 
 def level_policy(name: PlayerName, game: Game) -> "Policy":
     """The level of that number in a solved game."""
-    from perfectplay.explain.level_policies import level  # numpy: only when it is wanted
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.level_policies import level  # numpy: only when it is wanted
+    from perfectplay.models.policies import Policy
 
     return Policy(level(name.whole_number(1, LEVELS)))
 

@@ -15,7 +15,7 @@ from perfectplay.solvers.tree_size import check_walkable
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 DEEPEST, DEEPEST_SERVED = 100, 6
 """The deepest search that a name can ask for, and the deepest that a request to a server can."""
@@ -63,7 +63,7 @@ def searching_player(seat: Seat, depth: int) -> Player:
 
 def minimax_policy(name: PlayerName, game: Game) -> "Policy":
     """The best moves, or the best within the depth: a full search finds every win and loss within its depth."""
-    from perfectplay.explain import policies  # numpy: only when it is wanted
+    from perfectplay.models import policies  # numpy: only when it is wanted
 
     depth = depth_in(name)
     return BEST.policy(name, game) if depth is None else policies.Policy(policies.shallow(depth))

@@ -10,7 +10,7 @@ from perfectplay.players.player_kind import SOLVED_GAMES, PlayerKind, PlayerName
 from perfectplay.players.policy_player import sampling
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 FARTHEST = 10**6
 """More plies than any player sees."""
@@ -18,29 +18,29 @@ FARTHEST = 10**6
 
 def noisy(name: PlayerName, game: Game) -> "Policy":
     """The best moves, but with that probability any move."""
-    from perfectplay.explain import policies  # numpy: only when it is wanted
+    from perfectplay.models import policies  # numpy: only when it is wanted
 
     return policies.Policy(policies.noisy(name.number(0, 1)))
 
 
 def shallow(name: PlayerName, game: Game) -> "Policy":
     """The best within that many plies."""
-    from perfectplay.explain import policies
+    from perfectplay.models import policies
 
     return policies.Policy(policies.shallow(name.whole_number(0, FARTHEST)))
 
 
 def softmax(name: PlayerName, game: Game) -> "Policy":
     """The better, the likelier, by that temperature."""
-    from perfectplay.explain import policies
+    from perfectplay.models import policies
 
     return policies.Policy(policies.softmax(float(name.number(Fraction(1, 1000), 10**6))), exact=False)
 
 
 def learned(name: PlayerName, game: Game) -> "Policy":
     """As in the recorded games of that file."""
-    from perfectplay.explain.learned_policy import learned
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.learned_policy import learned
+    from perfectplay.models.policies import Policy
 
     if not name.parameter:
         raise name.needs("a file of recorded games")

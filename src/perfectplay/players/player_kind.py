@@ -12,7 +12,7 @@ from perfectplay.players.seat import Maker
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 ANY_GAME, SOLVED_GAMES, LINE_GAMES = "any game", "solved games", "line games on boards of up to 1,024 squares"
 """What kinds of players suit."""

@@ -11,7 +11,7 @@ from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 Probabilities = dict[Move, Fraction | float]
 
@@ -45,7 +45,7 @@ def probabilities_function(
 
 def probabilities_by(game: Game, policy: "Policy", exact: bool) -> Callable[[Position], Probabilities]:
     """The function from a position to the probability of each of its legal moves by this policy."""
-    from perfectplay.explain.game_graph import graph_for  # numpy: only when it is wanted
+    from perfectplay.models.game_graph import graph_for  # numpy: only when it is wanted
 
     graph = graph_for(game, policy.symmetric)
     probabilities = policy.probabilities(graph, exact)

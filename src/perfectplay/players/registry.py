@@ -29,7 +29,7 @@ from perfectplay.players.wins import WINS
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 
 class Found(NamedTuple):

@@ -12,12 +12,12 @@ from perfectplay.players.policy_player import sampling
 from perfectplay.words import BadPlayer
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 MOST_NESTED = 4
 """How many players that expect a model may expect each other."""
 EXPECTING = ("streetwise", "exploit")
-"""The players that expect a model, each with a response in `explain/policies.py`."""
+"""The players that expect a model, each with a response in `models/policies.py`."""
 
 PolicyNamed = Callable[[str, Game], "Policy"]
 Served = Callable[[str], bool]
@@ -32,7 +32,7 @@ def expecting_kind(name: str, about: str, policy_named: PolicyNamed, may_be_serv
     """The kind of players that play against a model, which is a player's name itself: the table is asked for it."""
 
     def response(written: PlayerName, game: Game) -> "Policy":
-        from perfectplay.explain import policies  # numpy: only when it is wanted
+        from perfectplay.models import policies  # numpy: only when it is wanted
 
         if sum(written.parameter.count(one) for one in EXPECTING) > MOST_NESTED:
             raise BadPlayer(f"a player of kind {name} expects at most {MOST_NESTED} others behind its name")

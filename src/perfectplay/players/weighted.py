@@ -10,12 +10,12 @@ from perfectplay.players.policy_player import sampling
 from perfectplay.words import BadPlayer, Move, Sides
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 
 def weighted(name: PlayerName, game: Game) -> "Policy":
     """Moves by their weights; those without one weigh 1."""
-    from perfectplay.explain import policies  # numpy: only when it is wanted
+    from perfectplay.models import policies  # numpy: only when it is wanted
 
     return policies.Policy(policies.weighted(weights_in(name, game)), symmetric=False)
 

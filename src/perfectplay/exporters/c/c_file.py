@@ -7,7 +7,6 @@ from functools import partial
 from string import Template
 from typing import BinaryIO, NamedTuple
 
-from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.c import c_level, c_scoring
 from perfectplay.exporters.c.c_analysis import analysed, called_as_played
 from perfectplay.exporters.c.c_level import Opponent, opponent_of
@@ -21,6 +20,7 @@ from perfectplay.exporters.canonical_positions import classes_of, levels_of
 from perfectplay.exporters.export_report import Report
 from perfectplay.game import COMPILED_BITS, Game, canonical
 from perfectplay.intervals.facts import OutsideSubset
+from perfectplay.models.game_graph import graphing
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.source import NoSource, gather, rule_functions
 from perfectplay.table.grades import Points, Scale

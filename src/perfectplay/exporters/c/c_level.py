@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from perfectplay.explain.game_graph import Graph
-from perfectplay.explain.level_policies import ladder
-from perfectplay.explain.levels import ALL, Level
-from perfectplay.explain.policies import margins_within
 from perfectplay.exporters.c.static_function import MIXERS
+from perfectplay.models.game_graph import Graph
+from perfectplay.models.level_policies import ladder
+from perfectplay.models.levels import ALL, Level
+from perfectplay.models.policies import margins_within
 from perfectplay.notation import plies_text
 
 CODE = 700

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph
 from perfectplay.exporters.c.c_level import QUICK, Opponent
 from perfectplay.exporters.c.static_function import size_of
 from perfectplay.exporters.c.thinning import Thinned, frequencies, thinnings
 from perfectplay.exporters.export_report import Report
 from perfectplay.game import Game
+from perfectplay.models.game_graph import Graph
 from perfectplay.notation import number_of, plies_text
 from perfectplay.words import TooBig
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph
+from perfectplay.models.game_graph import Graph
 from perfectplay.table.grades import Grades, Points, Scale
 from perfectplay.words import Entry
 

@@ -4,13 +4,13 @@ import inspect
 from pathlib import Path
 from typing import BinaryIO
 
-from perfectplay.explain.game_graph import graphing
 from perfectplay.exporters.export_report import Report
 from perfectplay.exporters.page.page_bundle import SEARCHED_PAGE, whole_page
 from perfectplay.exporters.page.page_packing import packed
 from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game
+from perfectplay.models.game_graph import graphing
 from perfectplay.notation import number_of, plies_text
 from perfectplay.page.game_data import (
     SOLVED_PLAYERS,

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph
-from perfectplay.explain.level_policies import ladder
-from perfectplay.explain.policies import streetwise, uniform
 from perfectplay.exporters.page.page_solution import Carried, Edge, seen_by_second
+from perfectplay.models.game_graph import Graph
+from perfectplay.models.level_policies import ladder
+from perfectplay.models.policies import streetwise, uniform
 from perfectplay.notation import moves_are_squares
 from perfectplay.words import Entry
 

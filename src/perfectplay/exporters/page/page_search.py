@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from perfectplay.explain.levels import USUAL
 from perfectplay.exporters.page.page_packing import written
 from perfectplay.exporters.page.page_solution import check_look
 from perfectplay.exporters.wasm.wasm_search import WasmSearch, search_module
 from perfectplay.game import Game, MoveNames
+from perfectplay.models.levels import USUAL
 from perfectplay.notation import moves_are_squares, spots
 from perfectplay.page.game_data import Fields
 from perfectplay.solvers.book import classes_by_ply

@@ -16,7 +16,7 @@ from perfectplay.players.seat import Maker, Seat
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
-    from perfectplay.explain.policies import Policy
+    from perfectplay.models.policies import Policy
 
 Depth = Callable[[int], int]
 """The depth of the search by the number of open squares."""
@@ -69,8 +69,8 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         return routes_maker(written.text, lambda squares: min(depth, squares), ways=ways)
 
     def policy(written: PlayerName, game: Game) -> "Policy":
-        from perfectplay.explain import line_policies  # numpy: only when it is wanted
-        from perfectplay.explain.policies import Policy
+        from perfectplay.models import line_policies  # numpy: only when it is wanted
+        from perfectplay.models.policies import Policy
 
         fault = lines_fault(game)
         if fault:

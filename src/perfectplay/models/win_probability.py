@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph, Numbers
+from perfectplay.models.game_graph import Graph, Numbers
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import LOSS, WIN
 

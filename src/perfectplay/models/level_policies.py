@@ -10,9 +10,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.explain.levels import ALL, BEGINNER, LEVELS, USUAL, Level
-from perfectplay.explain.policies import Weigh, mixture, shallow, uniform
+from perfectplay.models.game_graph import Graph, Numbers
+from perfectplay.models.levels import ALL, BEGINNER, LEVELS, USUAL, Level
+from perfectplay.models.policies import Weigh, mixture, shallow, uniform
 
 NOISES = tuple(Fraction(percent, 100) for percent in (80, 60, 50, 40, 30, 20, 12, 4, 0))
 SIGHTS = (2, 3, 4, 5, 7, ALL)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import TOP, Graph, Numbers
-from perfectplay.explain.win_probability import computing
+from perfectplay.models.game_graph import TOP, Graph, Numbers
+from perfectplay.models.win_probability import computing
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer
 

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from perfectplay.explain.game_graph import graphing
-from perfectplay.explain.policies import Policy
-from perfectplay.explain.win_probability import WinProbabilities, WinProbability, computing
 from perfectplay.game import Game, legal_moves
+from perfectplay.models.game_graph import graphing
+from perfectplay.models.policies import Policy
+from perfectplay.models.win_probability import WinProbabilities, WinProbability, computing
 from perfectplay.solvers.steps import Steps
 from perfectplay.words import Move, Position, TooBig
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.line_rules import full_line_outcome
-from perfectplay.explain.game_graph import TOP, Graph, Numbers
-from perfectplay.explain.policies import Weigh
+from perfectplay.models.game_graph import TOP, Graph, Numbers
+from perfectplay.models.policies import Weigh
 from perfectplay.words import LOSS
 
 Measure = Callable[[Graph], NDArray[np.int64]]

@@ -11,8 +11,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.explain.win_probability import WinProbability, win_probability_from
+from perfectplay.models.game_graph import Graph, Numbers
+from perfectplay.models.win_probability import WinProbability, win_probability_from
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, LOSS, WIN, TooBig
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from perfectplay.explain.game_graph import Graph, Numbers
-from perfectplay.explain.policies import Weigh, noisy
 from perfectplay.game import Game, canonical, moves_again
+from perfectplay.models.game_graph import Graph, Numbers
+from perfectplay.models.policies import Weigh, noisy
 from perfectplay.notation import played
 from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
 
