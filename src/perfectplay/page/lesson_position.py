@@ -20,7 +20,7 @@ BEFORE = 10
 """How many plies before the end of such a game to look."""
 RATED = 40
 """Positions to choose from, at most."""
-FEWEST, USUAL, MOST = 24, 60, 150
+FEWEST, USUAL, MOST = 24, 60, 130
 """Nodes of plain minimax: few enough to watch them all."""
 DEPTHS = (5, 4, 3, 2)
 """How far to look ahead where every position has a larger tree."""
@@ -113,6 +113,6 @@ def liveliness(game: Game, turn: Turn, depth: int | None) -> float:
         return counted.visits
 
     pruned, cached, folded, flagged = (visits(name) for name in ("alpha-beta", "cache", "symmetry", "flags"))
-    seen = [pruned < size, cached < size, folded < cached, flagged < min(pruned, cached)]
+    saved = [1 - pruned / size, 1 - cached / size, 1 - folded / cached, 1 - flagged / min(pruned, cached)]
     results = len({node.score for node in root})
-    return 1 + 2 * min(results - 1, 2) + sum(seen) - abs(log2(size / USUAL)) / 2
+    return 1 + 2 * min(results - 1, 2) + 4 * sum(saved) - abs(log2(size / USUAL)) / 2
