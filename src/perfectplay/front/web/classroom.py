@@ -8,7 +8,6 @@ from perfectplay.notation import show_position
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.page.game_data import Fields
 from perfectplay.page.lesson_position import lesson_position, tree_nodes
-from perfectplay.solvers.ladder.algorithms import ALGORITHMS
 from perfectplay.solvers.ladder.recording import RECORDED
 from perfectplay.solvers.ladder.search_tree import FINISHED, TreeNode, finite
 from perfectplay.words import ONGOING, BadPosition, TooBig
@@ -61,14 +60,12 @@ def depth_in(values: Values) -> int | None:
 
 def recorded_fields(match: Match, algorithm: str, depth: int | None) -> Fields:
     """What one algorithm does, or why it does nothing: there is no table."""
-    about = next(one.about for one in ALGORITHMS if one.name == algorithm)
-    fields: Fields = {"name": algorithm, "about": about}
     try:
         found = tree_of_game(match, algorithm, depth)
     except TooBig as why:
-        return {**fields, "stopped": str(why)}
+        return {"name": algorithm, "stopped": str(why)}
     return {
-        **fields,
+        "name": algorithm,
         "score_of_a_win": found.top,
         "score": found.score,
         "visited": found.visited,

@@ -3,7 +3,7 @@
 import { token } from "./board.js";
 import { button, html } from "./dom.js";
 import { WINDOWED } from "./lesson.js";
-import { algorithmTitle, scoreText } from "./lesson_words.js";
+import { algorithmIdea, algorithmTitle, scoreText } from "./lesson_words.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Lesson} Lesson */
@@ -137,7 +137,7 @@ export function showLadder(ladder, lesson, name, watched, choose) {
   if (ladder.dataset.of !== `${lesson.position} ${lesson.depth}`) {
     ladder.dataset.of = `${lesson.position} ${lesson.depth}`;
     const tabs = lesson.algorithms.map((one) =>
-      button("", () => one.nodes && choose(one.name), { "data-name": one.name, title: one.stopped ?? one.about }),
+      button("", () => one.nodes && choose(one.name), { "data-name": one.name, title: one.stopped ?? algorithmIdea(one.name) }),
     );
     ladder.replaceChildren(...tabs);
   }
@@ -160,7 +160,7 @@ export function showLadder(ladder, lesson, name, watched, choose) {
 export function turnOf(data, node) {
   const wants = node.side === 0 ? "wants a high number" : "wants a low number";
   if (node.kind === "finished") return [html("b", {}, "The game is over")];
-  return [token(data, node.side), html("b", {}, data.names[node.side] ?? ""), wants];
+  return [token(data, node.side), html("b", {}, data.names[node.side] ?? ""), ` ${wants}`];
 }
 
 /**

@@ -22,6 +22,11 @@ export function algorithmTitle(name) {
   return ALGORITHMS[name]?.title ?? name;
 }
 
+/** How it works. @param {string} name */
+export function algorithmIdea(name) {
+  return ALGORITHMS[name]?.idea ?? "";
+}
+
 /**
  * A score with its sign, and that of a bound.
  * @param {number} score
@@ -82,7 +87,7 @@ export function sentence(data, replay, index, sizes) {
 function beginning(data, replay) {
   const [first, second] = data.names;
   const root = replay.node(0);
-  const said = ALGORITHMS[replay.name]?.idea ?? "";
+  const said = algorithmIdea(replay.name);
   if (root.kind === "looked up") return `${said} For this position it says ${scoreText(root.score ?? 0)}: ${meaning(data, root.score ?? 0)}.`;
   return `${said} ${first} wants a high number, ${second} a low one.`;
 }

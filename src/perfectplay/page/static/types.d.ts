@@ -66,6 +66,8 @@ export type GameData = {
   solvable: boolean;
   players: PlayerData[];
   most_seconds: number;
+  /** In a single file: a small position for the classroom, how far to look ahead there, and whether the game has symmetries. */
+  lesson?: { position: string; depth: number | null; symmetric: boolean };
 };
 export type Ply = { position: string; side: number; move?: string; to?: number[]; from?: number[] };
 export type LegalMove = { move: string; to: number[]; from: number[] };
@@ -175,7 +177,6 @@ export type LessonStep = {
 /** What an algorithm does in a position, or why it does nothing. */
 export type Recorded = {
   name: string;
-  about: string;
   stopped?: string;
   score_of_a_win?: number | null;
   score?: number;
