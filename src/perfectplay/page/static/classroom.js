@@ -19,6 +19,9 @@ const USUAL_SPEED = 2;
 const SPOKEN = 5000;
 /** Milliseconds without a step before the address tells where the lesson stands. */
 const SETTLED = 400;
+/** The largest letters beside a board whose squares are 10 wide. */
+const LARGEST = 4;
+const WALKS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Enter", " "];
 const NOTHING = { going: [], legal: new Set(), hints: new Map(), chosen: null, targets: [], tapped: null };
 /** @type {Place} */
 const BEGINNING = { algorithm: "", step: 0, depth: null };
@@ -56,7 +59,8 @@ export class Classroom {
     this.asked = new AbortController();
     this.parts = built(this.deeds(), SPEEDS.length - 1);
     this.parts.pace.value = String(this.speed);
-    this.resized = new ResizeObserver(() => this.tree?.aim());
+    this.resized = new ResizeObserver(() => this.fit());
+    this.hear = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
   }
 
   /** What the buttons do. @returns {import("./classroom_parts.js").Deeds} */
@@ -74,7 +78,6 @@ export class Classroom {
       next: () => this.choose(this.following),
       hurry: (speed) => this.hurry(speed),
       widen: () => this.show(),
-      pressed: (event) => this.pressed(event),
     };
   }
 
@@ -106,6 +109,7 @@ export class Classroom {
     if (this.data !== data) this.board = new Board(stage, data, () => {}, () => [], () => {});
     this.data = data;
     this.position = position;
+    this.fit();
     heading.textContent = data.title;
     this.place(data, position || data.start);
     this.tell("Recording the searches …");
@@ -127,7 +131,20 @@ export class Classroom {
     document.body.append(this.parts.room);
     document.documentElement.classList.add("teaching");
     this.resized.observe(this.parts.tree);
+    addEventListener("keydown", this.hear, { capture: true });
     this.parts.heading.focus();
+  }
+
+  /** Fits the tree and the letters beside the board to the screen. */
+  fit() {
+    this.tree?.aim();
+    const { stage } = this.parts;
+    const picture = stage.querySelector("svg");
+    if (!picture) return;
+    const { width, height } = picture.viewBox.baseVal;
+    const scale = Math.min(stage.clientWidth / width, stage.clientHeight / height);
+    const letters = Math.min(LARGEST, Number.parseFloat(getComputedStyle(stage).fontSize) / scale);
+    for (const one of stage.querySelectorAll(".labels")) one.setAttribute("font-size", letters.toFixed(2));
   }
 
   /** Gives the page its place back. */
@@ -137,6 +154,7 @@ export class Classroom {
     this.asked.abort();
     clearTimeout(this.settling);
     this.parts.room.remove();
+    removeEventListener("keydown", this.hear, { capture: true });
     document.documentElement.classList.remove("teaching");
     for (const one of document.body.children) if (one instanceof HTMLElement) one.inert = false;
     if (document.fullscreenElement) void document.exitFullscreen();
@@ -292,23 +310,29 @@ export class Classroom {
     this.board?.show({ ...NOTHING, squares, side: 0, last, left, rows, about: `Board of ${data.title}: ${position}` });
   }
 
-  /** @param {KeyboardEvent} event */
+  /**
+   * Keys, wherever the focus is; on the board arrows go from square to square.
+   * @param {KeyboardEvent} event
+   */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
     const at = event.target instanceof Element ? event.target : null;
-    const deeds = this.deeds();
-    /** @type {Record<string, () => void>} */
-    const keys = { ArrowLeft: deeds.back, ArrowRight: deeds.step, Home: deeds.start, End: deeds.end, n: deeds.next, f: deeds.full };
-    if (at?.closest("select, input[type=range]")) for (const key of Object.keys(keys)) delete keys[key];
-    keys.Escape = deeds.leave;
-    keys.w = () => this.parts.whole.click();
-    for (const [key, more] of /** @type {[string, number][]} */ ([["+", 1], ["=", 1], ["-", -1]])) keys[key] = () => this.hurry(this.speed + more);
-    if (!at?.closest("button, input, select")) keys[" "] = deeds.play;
-    [...this.replays.keys()].forEach((name, i) => (keys[String(i + 1)] = () => this.choose(name)));
-    const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = at?.closest("[role=grid]") && WALKS.includes(event.key) ? undefined : this.keys(at)[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (act || !at || !this.parts.room.contains(at)) event.stopPropagation(); // the page behind hears nothing
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  /** What keys do where the focus is. @param {Element | null} at @returns {Record<string, () => void>} */
+  keys(at) {
+    const deeds = this.deeds();
+    /** @type {Record<string, () => void>} */
+    const keys = { Escape: deeds.leave, f: deeds.full, n: deeds.next, w: () => this.parts.whole.click() };
+    for (const [key, more] of /** @type {[string, number][]} */ ([["+", 1], ["=", 1], ["-", -1]])) keys[key] = () => this.hurry(this.speed + more);
+    if (!at?.closest("button, input, select")) keys[" "] = deeds.play;
+    [...this.replays.keys()].forEach((name, i) => (keys[String(i + 1)] = () => this.choose(name)));
+    if (at?.closest("select, input[type=range]")) return { Escape: deeds.leave };
+    return { ...keys, ArrowLeft: deeds.back, ArrowRight: deeds.step, Home: deeds.start, End: deeds.end };
   }
 }

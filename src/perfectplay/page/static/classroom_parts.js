@@ -29,7 +29,6 @@ const CACHED = ["cache", "symmetry", "flags"];
  * @property {() => void} next goes to the next algorithm
  * @property {(speed: number) => void} hurry
  * @property {() => void} widen shows the whole tree, or no longer
- * @property {(event: KeyboardEvent) => void} pressed
  */
 
 /**
@@ -67,7 +66,7 @@ export function built(deeds, fastest) {
     footer.all,
     spoken,
   );
-  room.addEventListener("keydown", deeds.pressed);
+  room.addEventListener("keydown", (event) => event.stopPropagation()); // the page behind hears nothing
   return { room, heading, ladder, ahead, stage, turn, range, tree, said, spoken, counts, fault, small, ...footer };
 }
 

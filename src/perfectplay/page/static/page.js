@@ -117,7 +117,7 @@ class Page {
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
       this.share(this.panels, data, here);
-      this.redraw("classroom", [data, match.state.lesson && ply.position], () => this.teach(data, ply));
+      this.redraw("classroom", [data, match.state.lesson && ply.position], () => void this.teach(data, ply));
     }
     const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side, match.again)}. ${verdict}`.trim();
@@ -344,10 +344,6 @@ class Page {
     this.panels = await import("./panels.js");
     const peek = this.peek.bind(this);
     this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
-    this.classroom = new this.panels.Classroom(
-      (lesson) => this.match.set({ lesson }, false),
-      () => this.lesson(false),
-    );
     byId("teach").addEventListener("click", () => this.lesson(true));
     this.render();
   }
@@ -366,13 +362,18 @@ class Page {
    * @param {GameData} data
    * @param {Ply} ply
    */
-  teach(data, ply) {
-    const { match, classroom } = this;
+  async teach(data, ply) {
+    const { match } = this;
     byId("teach").hidden = false;
     match.held = match.state.lesson !== null;
-    if (!match.state.lesson) return classroom?.close();
-    const started = match.state.position === "" && match.state.ply === 0;
-    return void classroom?.open(data, started ? "" : ply.position, match.state.lesson);
+    if (!match.state.lesson) return this.classroom?.close();
+    const { Classroom } = await import("./classroom.js");
+    this.classroom ??= new Classroom(
+      (lesson) => match.set({ lesson }, false),
+      () => this.lesson(false),
+    );
+    const { lesson, position, ply: at } = match.state;
+    if (lesson) await this.classroom.open(data, position === "" && at === 0 ? "" : ply.position, lesson);
   }
 
   /**

@@ -2,7 +2,6 @@
 
 export { showGames, showPlayers } from "./choose.js";
 export { showAbout } from "./about.js";
-export { Classroom } from "./classroom.js";
 export { showEnding } from "./ending.js";
 export { Explorer } from "./explore.js";
 export { longestOf, showBar } from "./evaluation.js";
