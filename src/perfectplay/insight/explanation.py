@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from random import Random
 
 from perfectplay.insight.oracle import Worth
 from perfectplay.insight.reasons import double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Sentence, both, claim, listed, result_sentence, with_line
-from perfectplay.notation import VALUE_NAMES, plies_text
+from perfectplay.notation import VALUE_NAMES, either, plies_text
+from perfectplay.players import Seat
+from perfectplay.players.strongest import strongest
 from perfectplay.solvers.best_line import Line
 from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
 
@@ -17,6 +20,8 @@ REFUTED = 3
 """The most moves whose refutation has a sentence of its own."""
 SHOWN = 9
 """The most plies of a plan that are told; the rest is counted."""
+OPINION_SECONDS = 1.0
+"""The time in which the strongest player forms an opinion."""
 
 
 def explained(scene: Scene) -> list[Sentence]:
@@ -25,12 +30,21 @@ def explained(scene: Scene) -> list[Sentence]:
         return [result_sentence(scene)]
     if scene.wins:
         found = [result_sentence(scene), wins_sentence(scene)]
-        return [*found, *islice(refuted(scene), 1)]
+        return [begun(sentence) for sentence in (*found, *islice(refuted(scene), 1))]
     facts = [result_sentence(scene), *tactics(scene), *choice(scene)]
     plan = plan_sentence(scene, scene.oracle.line(scene.position))
     held = [] if plan is None else [plan]
     room = MOST - len(facts) - len(held) - 1
-    return [*facts, *held, *islice(refuted(scene), max(0, min(REFUTED, room))), *closing(scene)][:MOST]
+    bad = islice(refuted(scene), max(0, min(REFUTED, room)))
+    return [begun(sentence) for sentence in (*facts, *held, *bad, *closing(scene), *opinion(scene))][:MOST]
+
+
+def begun(sentence: Sentence) -> Sentence:
+    """The sentence with a number of moves at its beginning spelled."""
+    first, _, rest = sentence.text.partition(" ")
+    if first.isdecimal() and rest.startswith("moves"):
+        first = spelled(int(first)).capitalize()
+    return sentence._replace(text=f"{first} {rest}")
 
 
 def wins_sentence(scene: Scene) -> Sentence:
@@ -56,7 +70,7 @@ def tactics(scene: Scene) -> Iterator[Sentence]:
     elif found is not None and found.value == WIN and scene.study.here.value != LOSS and worth_telling(found.plies):
         names = scene.if_passed.names(found.moves)
         text = f"If {scene.mover} did nothing, {scene.other} would win in {plies_text(found.plies or 0)} with"
-        yield Sentence(f"{text} {listed(names, 'different moves')}.", (threat_claim(scene),))
+        yield Sentence(f"{text} {either(names) if len(names) <= NAMED else 'the right move'}.", (threat_claim(scene),))
     if scene.ideas.zugzwang:
         yield Sentence(
             f"{scene.mover} would rather pass: every move makes things worse. That is zugzwang.",
@@ -113,14 +127,13 @@ def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
     """Best play, move by move, with the reason for each forced reply; None if it is not known or too short to tell."""
     if len(line.moves) < 2:
         return None
-    parts, claims, at = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)], scene
-    for number, move in enumerate(line.moves[:SHOWN]):
-        same = number > 0 and line_side == at.side
-        line_side = at.side
+    parts, claims = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)]
+    at, before = scene, -1
+    for move in line.moves[:SHOWN]:
         text, facts = step(at, move)
-        parts.append(f"{'' if same else f'{at.mover} '}{text}")
+        parts.append(text if at.side == before else f"{at.mover} {text}")
         claims += facts
-        at = at.after(move)
+        at, before = at.after(move), at.side
     left = len(line.moves) - SHOWN
     head = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}[scene.study.here.value or DRAW]
     if line.repeats is not None:
@@ -166,26 +179,26 @@ def step(scene: Scene, move: Move) -> tuple[str, list[dict[str, object]]]:
 
 
 def refuted(scene: Scene) -> Iterator[Sentence]:
-    """Why the moves that worsen the result are bad: the traps first, then those that lose latest."""
+    """Why the moves that worsen the result are bad, those with the same refutation together; the traps first."""
     depths = scene.ideas.traps
-
-    def plausible(move: Move) -> tuple[int, int]:
-        return -depths.get(move, 0), move
-
-    for move in sorted(scene.study.failing, key=plausible):
+    alike: dict[tuple[str, int], list[tuple[Move, Sentence]]] = {}
+    for move in sorted(scene.study.failing, key=lambda move: (-depths.get(move, 0), move)):
         found = refutation_sentence(scene, move)
-        if move in depths:
-            found = with_trap(scene, move, depths[move], found)
-        yield found
+        alike.setdefault((found.text.partition(" ")[2], depths.get(move, 0)), []).append((move, found))
+    for (text, depth), group in alike.items():
+        yield together(scene, text, depth, group)
 
 
-def with_trap(scene: Scene, move: Move, depth: int, found: Sentence) -> Sentence:
-    """The refutation of a trap, with the depth at which one sees it."""
-    facts = claim("trap", scene, move=scene.name(move), depth=depth)
-    if scene.oracle.game.margin is not None:
-        return found
-    text = f"{found.text.removesuffix('.')}; one must look {plies_text(depth)} ahead to see it."
-    return Sentence(text, (*found.claims, facts))
+def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
+    """The refutation of several moves, and of traps the depth from which on one sees it."""
+    moves = [move for move, _ in group]
+    claims = [fact for _, found in group for fact in found.claims]
+    if len(moves) > 1:
+        text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
+    if depth and scene.game.margin is None:
+        text = f"{text.removesuffix('.')}; one must look {plies_text(depth)} ahead to see it."
+        claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
+    return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))
 
 
 def closing(scene: Scene) -> Iterator[Sentence]:
@@ -201,6 +214,16 @@ def closing(scene: Scene) -> Iterator[Sentence]:
     whole = len(after.study.failing) == 0
     how = "with any move" if whole else f"only with {names[0]}" if len(names) == 1 else f"with {listed(names)}"
     yield Sentence(f"Both sides can hold: after {name}, {scene.other} keeps the draw {how}.", (facts,))
+
+
+def opinion(scene: Scene) -> Iterator[Sentence]:
+    """What the strongest player would do where nothing is proven, which is an opinion."""
+    if scene.study.here.value is not None:
+        return
+    name, player = strongest(Seat(scene.game, scene.side, Random(0), OPINION_SECONDS))
+    move = scene.name(player(scene.position))
+    facts = claim("opinion", scene, player=name, move=move)
+    yield Sentence(f"An opinion, not a proof: {name} would play {move}.", (facts,))
 
 
 def worth_fields(worth: Worth) -> dict[str, object]:

@@ -50,6 +50,8 @@ def result_claim(scene: Scene) -> Claim:
     """The claim of the value and the distance, or points, of the scene."""
     here = scene.study.here
     facts: Claim = {"value": None if here.value is None else VALUE_NAMES[here.value], "distance": here.distance}
+    if here.value is None:
+        facts |= {"at_least": VALUE_NAMES[here.least], "at_most": VALUE_NAMES[here.most]}
     return claim("result", scene, **facts, **({} if here.margin is None else {"margin": here.margin}))
 
 
@@ -61,9 +63,12 @@ def result_sentence(scene: Scene) -> Sentence:
         ended = {WIN: f"{mover} has won", LOSS: f"{other} has won", DRAW: "it is a draw"}
         return Sentence(f"The game is over: {ended[here.least]}.", claims)
     if here.value is None:
-        known = {(LOSS, DRAW): f"{mover} cannot win", (DRAW, WIN): f"{mover} cannot lose"}
-        what = known.get((here.least, here.most), "who wins is not known")
-        return Sentence(f"{mover} is to move. Within the time given, nothing more is proven than this: {what}.", claims)
+        known = {
+            (LOSS, DRAW): f"{mover} is to move and cannot win; whether {mover} can draw is not proven.",
+            (DRAW, WIN): f"{mover} is to move and cannot lose; whether {mover} can win is not proven.",
+        }
+        unknown = f"{mover} is to move. Who wins is not proven within the time given."
+        return Sentence(known.get((here.least, here.most), unknown), claims)
     how = how_soon(scene)
     texts = {
         WIN: f"{mover} is to move and wins{how}.",
