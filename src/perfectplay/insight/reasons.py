@@ -63,13 +63,13 @@ def threat_claim(scene: Scene) -> Claim:
     passed = scene.if_passed
     lines = {passed.name(move): passed.lines(move) for move in found.moves} if found.at_once else {}
     value, moves = VALUE_NAMES[found.value], passed.names(found.moves)
-    return claim("threat", scene, side=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
+    return claim("threat", scene, by=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
 
 
 def double_claim(scene: Scene) -> Claim:
     """The claim that no single move answers the threats."""
     assert scene.threats is not None
-    return claim("double_threat", scene, side=scene.other, moves=scene.if_passed.names(scene.threats.moves))
+    return claim("double_threat", scene, by=scene.other, moves=scene.if_passed.names(scene.threats.moves))
 
 
 def refutation_sentence(scene: Scene, move: Move) -> Sentence:

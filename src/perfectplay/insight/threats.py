@@ -30,7 +30,7 @@ class Threats(NamedTuple):
     @property
     def at_once(self) -> bool:
         """Whether they win at once."""
-        return self.plies == 1
+        return self.value == WIN and self.plies == 1
 
 
 def threats(oracle: Oracle, position: Position, side: int) -> Threats | None:
@@ -95,8 +95,9 @@ def completed_lines(game: Game, position: Position, side: int, move: Move) -> li
     """
     child, mover = after(game, position, side, move)
     lines = [] if mover == side else winning_lines(game, child, mover)
-    names = [[square_name(game, square) for square in line] for line in lines]
-    return ["-".join(line) if len({*line}) == len(line) else f"{len(line)} in a row" for line in names]
+    if not all(game.look.rows) or not all(game.look.columns):
+        return [f"{len(line)} in a row" for line in lines]
+    return ["-".join(square_name(game, square) for square in line) for line in lines]
 
 
 def square_name(game: Game, square: int) -> str:
