@@ -1,9 +1,10 @@
 """Threats: what the other side would win, or win back, if the side to move could pass."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.insight.oracle import Oracle, Study, study_of
+from perfectplay.insight.oracle import REMEMBERED, Oracle, Study, study_of
 from perfectplay.insight.passing import passed
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.players.wins import winning_moves
@@ -33,6 +34,7 @@ class Threats(NamedTuple):
         return self.value == WIN and self.plies == 1
 
 
+@lru_cache(maxsize=REMEMBERED)
 def threats(oracle: Oracle, position: Position, side: int) -> Threats | None:
     """What the other side threatens; None if nothing is proven to be threatened."""
     other = passed(oracle.game, position, side)
@@ -58,6 +60,7 @@ def known(oracle: Oracle, other: Position) -> bool:
     return True
 
 
+@lru_cache(maxsize=REMEMBERED)
 def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
     """What is known of a position that a pass leads to: all, if it can be reached, else what a short look proves."""
     if not known(oracle, other):
