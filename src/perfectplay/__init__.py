@@ -98,6 +98,7 @@ if TYPE_CHECKING:
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.solvers.ladder.search_tree import TreeNode
@@ -136,6 +137,7 @@ HOMES = {
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
     "solvers.ladder.search_tree": ("TreeNode",),
@@ -193,11 +195,13 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "CyclicComparison",
+    "DecisionDiagram",
     "Entry",
     "Evaluation",
     "Examined",
     "Explanation",
     "ExportReport",
+    "FailingList",
     "Failure",
     "Forfeit",
     "Game",
@@ -237,6 +241,8 @@ __all__ = [
     "Sides",
     "SiteReport",
     "Step",
+    "Strategy",
+    "StrategyRule",
     "Summary",
     "Table",
     "TooBig",
@@ -270,6 +276,7 @@ __all__ = [
     "remove_kept",
     "search",
     "solve",
+    "strategy",
     "summarise",
     "tree",
     "verify",

@@ -28,8 +28,8 @@ Open = tuple[Part, list[tuple[int, int]]]
 """A part that has no node yet, and the answers that lead to it: node and content."""
 MOST = 2_000
 """The most positions that a diagram decides on."""
-WORK, TRIES = 30_000, 200
-"""How many positions are sorted into diagrams in all, and the most orders of the squares that are tried."""
+WORK, TRIES = 200_000, 150
+"""How many squares are looked at in all diagrams together, and the most orders of the squares that are tried."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,22 @@ class Diagram:
 
 
 def decision_diagram(task: Task, board: Board, proven: Mask | None) -> Diagram | None:
-    """The smallest diagram found, None where a strategy meets too many positions."""
+    """The smallest diagram found; None where a strategy meets too many positions, or squares do not tell them apart."""
     found: list[Diagram] = []
     for choices in safe_choices(task, proven):
         decisions = few_positions(task, choices, MOST)
-        if decisions is not None:
+        if decisions is not None and told_apart(task, board, decisions):
             found.append(best_diagram(task, board, choices, decisions))
     return min(found, key=lambda one: len(one.nodes), default=None)
+
+
+def told_apart(task: Task, board: Board, decisions: Decisions) -> bool:
+    """Whether positions that look alike have a move in common."""
+    seen: Part = {}
+    for here, edges in decisions.items():
+        face = hash(board.ours[here].tobytes())
+        seen[face] = seen.get(face, -1) & sum(1 << int(task.graph.moves[edge]) for edge in edges)
+    return all(seen.values())
 
 
 def best_diagram(task: Task, board: Board, choices: Mask, decisions: Decisions) -> Diagram:
@@ -75,7 +84,7 @@ def best_diagram(task: Task, board: Board, choices: Mask, decisions: Decisions) 
     varied = np.flatnonzero((contents != contents[0]).any(axis=0)).tolist()
     order = sorted(varied, key=lambda square: -int((contents[:, square] > 0).sum()))
     best = diagram(task, board, decisions, order)
-    for _ in range(min(TRIES, WORK // max(1, len(decisions)))):
+    for _ in range(min(TRIES, WORK // max(1, contents.size))):
         trial = list(best.order)
         trial.insert(rng.randrange(len(trial)), trial.pop(rng.randrange(len(trial))))
         other = diagram(task, board, decisions, trial)
@@ -116,7 +125,7 @@ class Builder:
         for level, square in enumerate(self.order):
             following: list[Open] = []
             for part, asked in pool:
-                common = reduce(int.__and__, part.values())
+                common = shared(part)
                 if common:
                     self.link(asked, ~(common.bit_length() - 1))
                     continue
@@ -131,7 +140,7 @@ class Builder:
                 following += [(child, [(number, content)]) for content, child in sorted(children.items())]
             pool = merged(following)
         for part, asked in pool:
-            self.link(asked, ~(reduce(int.__and__, part.values()).bit_length() - 1))
+            self.link(asked, ~(shared(part).bit_length() - 1))
         return self.nodes[0].ways[0]
 
     def link(self, asked: list[tuple[int, int]], target: int) -> None:
@@ -149,6 +158,11 @@ class Builder:
         return found
 
 
+def shared(part: Part) -> int:
+    """The moves that will do for the whole part."""
+    return reduce(int.__and__, part.values())
+
+
 def united(parts: list[Part]) -> Part | None:
     """One part for all of them, None if they need different moves."""
     found: Part = {}
@@ -164,18 +178,20 @@ def united(parts: list[Part]) -> Part | None:
 def merged(parts: list[Open]) -> list[Open]:
     """The parts, those made one that can be and have something in common: rows, or a move for all of them."""
     found: list[Open] = []
+    commons: list[int] = []
     for part, asked in sorted(parts, key=lambda one: -len(one[0])):
-        common = reduce(int.__and__, part.values())
+        common = shared(part)
         for place, (other, others) in enumerate(found):
-            both = common & reduce(int.__and__, other.values())
-            if not both and (common or not part.keys() & other.keys()):
+            if not common & commons[place] and (common or part.keys().isdisjoint(other)):
                 continue
             whole = united([other, part])
             if whole is not None:
                 found[place] = (whole, others + asked)
+                commons[place] &= common
                 break
         else:
             found.append((part, asked))
+            commons.append(common)
     return found
 
 

@@ -151,7 +151,9 @@ class Followed:
     @property
     def proven(self) -> bool:
         """Whether the result is kept, and a win is reached."""
-        return not self.given_away.any() and not (self.task.must_end and (self.endless[0].any() or self.endless[1].any()))
+        return not self.given_away.any() and not (
+            self.task.must_end and (self.endless[0].any() or self.endless[1].any())
+        )
 
 
 def graphing(game: Game) -> Steps[Graph]:

@@ -16,7 +16,7 @@ MANY = 1 << 20
 
 
 def forced(graph: Graph, plies: int) -> list[tuple[Mask, Mask]]:
-    """For 0, 1, ... plies the positions in which the mover can force a win within so many, and must lose within them."""
+    """For 0, 1, ... plies the positions in which the mover can win by force within so many, and must lose in them."""
     won, lost = (~graph.going & (graph.values == value) for value in (WIN, LOSS))
     found = [(won, lost)]
     for _ in range(plies):
@@ -79,18 +79,24 @@ def mobility_rules(moves: OwnMoves, lost_at_once: Mask) -> Iterator[Rule]:
     """Rules about the number of moves."""
     graph = moves.task.graph
     few: NDArray[Any] = -moves.after(np.zeros_like(graph.counts), graph.counts)
-    yield Rule(
-        "few-moves", "Leave the other side as few moves as you can.", 2, np.where(lost_at_once, -MANY, few)
+    yield Rule("few-moves", "Leave the other side as few moves as you can.", 2, np.where(lost_at_once, -MANY, few))
+    no = np.zeros(graph.counts.size, bool)
+    safe = ~graph.after(no, forced(graph, 1)[1][0]) & ~graph.ended_as(LOSS)
+    ways = (
+        ("moves", "moves", graph.counts),
+        ("safe", "safe moves", graph.gathered(np.add, safe.astype(np.int64), np.zeros(graph.counts.size))),
     )
-    following = graph.after(graph.counts, graph.counts)
-    following[~graph.going[graph.children] | graph.again] = MANY
-    least = graph.gathered(np.minimum, following, np.full(graph.counts.size, MANY))
-    yield Rule(
-        "many-moves",
-        "Keep as many moves as you can for your next turn, whatever the reply is.",
-        3,
-        np.where(lost_at_once, -MANY, moves.after(graph.counts, least)),
-    )
+    for name, what, counts in ways:
+        following = counts[graph.children]
+        following[~graph.going[graph.children] | graph.again] = MANY
+        least = graph.gathered(np.minimum, following, np.full(graph.counts.size, MANY))
+        meaning = " A move is safe if the other side cannot win at once after it." if what != "moves" else ""
+        yield Rule(
+            f"many-{name}",
+            f"Keep as many {what} as you can for your next turn, whatever the reply is.{meaning}",
+            3,
+            np.where(lost_at_once, -MANY, moves.after(counts, least)),
+        )
 
 
 def deeper_rules(moves: OwnMoves) -> Iterator[Rule]:

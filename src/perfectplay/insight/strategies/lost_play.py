@@ -2,8 +2,10 @@
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perfectplay.insight.strategies.kept_result import Followed, Mask, Task
 from perfectplay.words import FIRST
@@ -76,7 +78,7 @@ def probability_of_error(task: Task, allowed: Mask) -> float:
     """How likely our side gives the result away if it plays any allowed move, and the other side any legal one."""
     graph, size = task.graph, task.graph.counts.size
     followed = task.followed(allowed)
-    mass = {True: np.zeros(size), False: np.zeros(size)}
+    mass: dict[bool, NDArray[Any]] = {True: np.zeros(size), False: np.zeros(size)}
     mass[task.side == FIRST][task.start] = 1.0
     own = np.where(followed.own_edges, 1.0, 0.0)
     total = graph.gathered(np.add, own, np.zeros(size))
@@ -87,10 +89,7 @@ def probability_of_error(task: Task, allowed: Mask) -> float:
         lost += float(flow[True][~task.good].sum())
         flow[True][~task.good] = 0
         mass = {
-            side: np.bincount(
-                graph.children, np.where(graph.again, flow[side], flow[not side]), size
-            )
-            * graph.going
+            side: np.bincount(graph.children, np.where(graph.again, flow[side], flow[not side]), size) * graph.going
             for side in (True, False)
         }
         if mass[True].sum() + mass[False].sum() < 1e-9:

@@ -130,7 +130,9 @@ class RuleSearch:
         for length in range(1, LONGEST + 1):
             yield Step(f"some lists of {length}", length, LONGEST)
             fresh = yield from self.longer(beginnings, deadline)
-            proven = [rules for rules, moves in fresh if not self.states.errors(moves) and not self.refuter.fails(rules)]
+            proven = [
+                rules for rules, moves in fresh if not self.states.errors(moves) and not self.refuter.fails(rules)
+            ]
             if proven:
                 found.rules = self.without_useless(proven[0])
                 return found

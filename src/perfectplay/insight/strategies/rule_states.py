@@ -85,7 +85,8 @@ class States:
         """Those of the moves that remain when the rule is applied."""
         ranks = np.where(moves, self.ranks[:, rule], np.int16(32767))
         least = np.minimum.reduceat(ranks, self.firsts)
-        return moves & (ranks == least[self.parents])
+        found: NDArray[np.bool_] = moves & (ranks == least[self.parents])
+        return found
 
     def reached(self, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The states that come up if our side plays any of these moves that keeps the result."""
@@ -140,7 +141,9 @@ def states_of(moves: OwnMoves, rules: list[Rule]) -> States:
     while True:
         with np.errstate(over="ignore"):
             edges = mixed(faces + np.where(moves.good, moves.after(own, mixed(other)), LOST))
-            answers = mixed(np.where(graph.again[replies], mixed(other[graph.children[replies]]), own[graph.children[replies]]))
+            answers = mixed(
+                np.where(graph.again[replies], mixed(other[graph.children[replies]]), own[graph.children[replies]])
+            )
             fresh = mixed(np.add.reduceat(edges, moves.firsts))
             fresh_other = mixed(np.add.reduceat(answers, reply_firsts)) if replies.size else fresh[:0]
         count = np.unique(fresh).size + np.unique(fresh_other).size

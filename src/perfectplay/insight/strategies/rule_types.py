@@ -66,7 +66,8 @@ class OwnMoves:
         least = scores.min(initial=0) - 1
         rated = np.where(among, scores, least)
         most = np.repeat(np.maximum.reduceat(rated, self.firsts), self.counts) if rated.size else rated
-        return among & (rated == most)
+        found: Mask = among & (rated == most)
+        return found
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -84,7 +85,7 @@ class OwnMoves:
         steps = np.append(False, ordered[1:] != ordered[:-1]) & ~fresh
         total = np.cumsum(steps)
         begins = np.flatnonzero(fresh)
-        within = total - np.repeat(total[begins], np.diff(np.append(begins, order.size)))
+        within: NDArray[Any] = total - np.repeat(total[begins], np.diff(np.append(begins, order.size)))
         found = np.empty(order.size, np.int16)
         found[order] = within
         return found

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import numpy as np
-
 from perfectplay.insight.strategies.kept_result import Mask, Task
 from perfectplay.words import FIRST
 
@@ -98,7 +96,7 @@ def safe_choices(task: Task, proven: Mask | None) -> list[Mask]:
     graph = task.graph
     if not task.must_end:
         return [task.good]
-    nearer = task.good & (graph.distances[graph.children] < graph.distances[graph.parents]) & (graph.results == task.value)
+    nearer = (
+        task.good & (graph.distances[graph.children] < graph.distances[graph.parents]) & (graph.results == task.value)
+    )
     return [nearer] if proven is None else [proven, nearer]
-
-

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.board_layout import EMPTY
 from perfectplay.game import COMPILED_BITS, Game, images
 from perfectplay.insight.strategies.kept_result import Task
 from perfectplay.notation import spots
@@ -28,6 +29,23 @@ def words_of(game: Game, positions: list[Position]) -> tuple[NDArray[Any], NDArr
 def kinds_of_pieces(game: Game) -> int:
     """How many kinds of pieces a side has at most."""
     return max(len(game.look.pieces.first), len(game.look.pieces.second))
+
+
+def square_name(game: Game, square: int) -> str:
+    """The name of a square: its column and row, or its label if it is beside the board."""
+    width, height = game.shape
+    if square >= width * height:
+        return game.look.beside[square - width * height]
+    column, row = game.look.columns[square % width], game.look.rows[square // width]
+    return column + row if row else f"{column} in row {height - square // width} from below"
+
+
+def content_name(game: Game, own: int, content: int) -> str:
+    """The text of what stands on a square; a dot if it is empty."""
+    kinds = kinds_of_pieces(game)
+    if not content:
+        return EMPTY
+    return game.look.pieces[own if content <= kinds else 1 - own][(content - 1) % kinds]
 
 
 def contents(game: Game, positions: list[Position], mover: int, own: int) -> Squares:
@@ -93,12 +111,12 @@ class Board:
     def turns(self) -> list[tuple[int, ...]]:
         """For each symmetry but the first where it takes each square; those that are not plain are left out."""
         game, size = self.task.game, len(self.positions)
-        chosen = [self.positions[number] for number in np.unique(np.linspace(0, size - 1, SAMPLE).astype(int)).tolist()]
+        chosen = [self.positions[number] for number in np.unique(np.linspace(0, size - 1, SAMPLE, dtype=int)).tolist()]
         turned, side = images(game), self.task.side
         before = contents(game, chosen, side, side)
         found = []
         for i in range(1, turned.count):
-            after = contents(game, [turned.image(*position, i) for position in chosen], side, side)
+            after = contents(game, [turned.image(mine, theirs, i) for mine, theirs in chosen], side, side)
             where = permutation(before, after)
             if where is not None and where not in found and any(to != at for at, to in enumerate(where)):
                 found.append(where)

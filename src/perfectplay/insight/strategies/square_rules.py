@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from perfectplay.game import images, legal_moves, moves_again
 from perfectplay.insight.strategies.kept_result import Mask
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, Scores
-from perfectplay.insight.strategies.square_contents import Board, Squares, joined
+from perfectplay.insight.strategies.square_contents import Board, Squares, joined, square_name
 from perfectplay.notation import either, kinds_of_squares, move_name, moves_are_squares
-from perfectplay.words import FIRST, Move
+from perfectplay.words import FIRST, Move, Position
 
 MOST_CLASSES = 16
 """A game with more classes of moves or squares gets no rules about single classes."""
@@ -57,7 +57,7 @@ def square_rules(moves: OwnMoves, board: Board) -> Iterator[Rule]:
 
 def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rule]:
     """Rules that prefer a class of moves, or of squares to move to."""
-    game, side = moves.task.game, moves.task.side
+    game = moves.task.game
     places = {frozenset(squares): kind for kind, squares in kinds_of_squares(game).items()}
     groups, first = move_classes(moves, board), first_moves(moves)
     if len(groups) <= MOST_CLASSES:
@@ -74,9 +74,9 @@ def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rul
                     yield Rule(f"open:{name}", text.replace("Play", "As your first move, play"), 1, here & first)
     if not moves_are_squares(game) and 1 < len(board.classes) <= MOST_CLASSES:
         for group in board.classes:
-            names = [name for name in (square_name(board, square) for square in group) if name]
+            names = [square_name(game, square) for square in group]
             if 0 < len(names) <= NAMED:
-                here = landing.places[:, group].any(axis=1)
+                here = np.asarray(landing.places[:, group].any(axis=1))
                 yield Rule(f"to:{','.join(names)}", f"Put a piece on {either(names)}.", 1, here)
 
 
@@ -87,13 +87,13 @@ def move_classes(moves: OwnMoves, board: Board) -> list[list[Move]]:
         return board.classes
     count, turned = int(moves.moves.max(initial=0)) + 1, images(game)
     parents = np.unique(moves.parents)
-    chosen = parents[np.unique(np.linspace(0, parents.size - 1, SAMPLE).astype(int))]
+    chosen = parents[np.unique(np.linspace(0, parents.size - 1, SAMPLE, dtype=int))]
     pairs: list[tuple[int, int]] = []
     for number in chosen.tolist() if turned.count > 1 else ():
-        position = board.positions[number]
+        position: Position = board.positions[number]
         for i in range(1, turned.count):
             image = turned.image(*position, i)
-            there: dict[Any, list[Move]] = {}
+            there: dict[tuple[Position, bool], list[Move]] = {}
             for move in legal_moves(game, image):
                 there.setdefault((game.play(*image, move), moves_again(game, image, move)), []).append(move)
             for move in legal_moves(game, position):
@@ -105,10 +105,13 @@ def move_classes(moves: OwnMoves, board: Board) -> list[list[Move]]:
 
 
 def first_moves(moves: OwnMoves) -> Mask:
-    """Whether a move is our side's first of the game, by the board: it is the start, or one move of the other side on."""
+    """Whether a move is our side's first of the game; of none where the position could come up again later."""
     task, graph = moves.task, moves.task.graph
-    begin = {task.start} if task.side == FIRST else set(graph.children[graph.edges(task.start)].tolist())
-    return np.isin(moves.parents, sorted(begin))
+    opening = graph.edges(task.start)
+    begin = np.array([task.start]) if task.side == FIRST else graph.children[opening]
+    later = np.delete(graph.children, np.arange(opening.start, opening.stop)) if task.side != FIRST else graph.children
+    again = np.isin(begin, later).any() or task.start in graph.children
+    return np.isin(moves.parents, [] if again else begin)
 
 
 def names_of(moves: OwnMoves, here: Mask) -> list[str]:
@@ -121,16 +124,6 @@ def names_of(moves: OwnMoves, here: Mask) -> list[str]:
         if len(found) > NAMED:
             break
     return sorted(found)
-
-
-def square_name(board: Board, square: int) -> str:
-    """The name of a square of the board, empty if it is beside it."""
-    game = board.task.game
-    width, height = game.shape
-    if square >= width * height:
-        return ""
-    column, row = game.look.columns[square % width], game.look.rows[square // width]
-    return column + row if row else f"{column} in row {height - square // width} from below"
 
 
 def coordinates(board: Board) -> NDArray[Any]:
@@ -154,6 +147,8 @@ def place_rules(board: Board, landing: Landing) -> Iterator[Rule]:
         ("outer", "Play as far from the middle of the board as you can.", far),
         ("low", "Play as low on the board as you can.", where[:, 1]),
         ("high", "Play as high on the board as you can.", -where[:, 1]),
+        ("left", "Play as far to the left as you can.", -where[:, 0]),
+        ("right", "Play as far to the right as you can.", where[:, 0]),
     )
     for name, text, worth in ways:
         if all(np.allclose(worth[list(turn)], worth) for turn in board.turns):
@@ -197,7 +192,9 @@ def symmetry_rules(board: Board, landing: Landing) -> Iterator[Rule]:
             2,
             answered,
         )
-        yield Rule(f"opposite-{name}", f"Play where a piece of the other side comes to lie when you {text}.", 2, opposite)
+        yield Rule(
+            f"opposite-{name}", f"Play where a piece of the other side comes to lie when you {text}.", 2, opposite
+        )
         yield Rule(f"double-{name}", f"Play where a piece of your own comes to lie when you {text}.", 2, doubled)
 
 
