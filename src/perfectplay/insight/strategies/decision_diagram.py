@@ -63,7 +63,7 @@ def decision_diagram(task: Task, board: Board, proven: Mask | None) -> Diagram |
     found: list[Diagram] = []
     for choices in safe_choices(task, proven):
         decisions = few_positions(task, choices, MOST)
-        if decisions is not None and told_apart(task, board, decisions):
+        if decisions and told_apart(task, board, decisions):
             found.append(best_diagram(task, board, choices, decisions))
     return min(found, key=lambda one: len(one.nodes), default=None)
 
@@ -84,7 +84,7 @@ def best_diagram(task: Task, board: Board, choices: Mask, decisions: Decisions) 
     varied = np.flatnonzero((contents != contents[0]).any(axis=0)).tolist()
     order = sorted(varied, key=lambda square: -int((contents[:, square] > 0).sum()))
     best = diagram(task, board, decisions, order)
-    for _ in range(min(TRIES, WORK // max(1, contents.size))):
+    for _ in range(min(TRIES, WORK // contents.size) if order else 0):
         trial = list(best.order)
         trial.insert(rng.randrange(len(trial)), trial.pop(rng.randrange(len(trial))))
         other = diagram(task, board, decisions, trial)

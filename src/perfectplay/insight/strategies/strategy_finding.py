@@ -71,6 +71,9 @@ def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[Foun
     task = Task(game, graph, side_with_something(graph.entry(graph.number(game.start))) if side is None else side)
     check_side(task)
     moves, board = own_moves(task), Board(task)
+    if not moves.edges.size:
+        name = game.look.sides[task.side]
+        raise BadArgument(f"{name} never has to move in {game.name}: the game is over before, and there is no strategy")
     yield Step("rules", 0)
     rules = vocabulary(moves, board)
     search = RuleSearch(states_of(moves, rules), [rule.effort for rule in rules])
