@@ -129,7 +129,8 @@ def balance(scene: Scene) -> Iterator[Sentence]:
         text = f"The Grundy value is 0: whatever {scene.mover} plays, {scene.other} can make it 0 again."
     else:
         zero = scene.names(move for move, value in after.items() if value == 0)
-        text = f"The Grundy value is {here}; {listed(zero)} {'makes' if len(zero) == 1 else 'make'} it 0, and 0 loses."
+        makes = f"{listed(zero)} {'makes' if len(zero) == 1 else 'make'} it 0"
+        text = f"The Grundy value is {here}; {makes}, and whoever must move at 0 loses."
     yield Sentence(text, (facts,))
 
 
@@ -216,7 +217,7 @@ def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Senten
     if len(moves) > 1:
         text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
     if depth and scene.game.margin is None:
-        text = f"{text.removesuffix('.')}; one must look {plies_text(depth)} ahead to see it."
+        text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
     return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))
 

@@ -15,7 +15,7 @@ NAMED = 4
 
 
 class Sentence(NamedTuple):
-    """A sentence and what it claims."""
+    """A sentence and what it claims, as data."""
 
     text: str
     claims: tuple[Claim, ...] = ()
