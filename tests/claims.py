@@ -20,6 +20,7 @@ class Checker:
     def __init__(self, game: Game, lookup: Lookup) -> None:
         self.game = game
         self.entry = lru_cache(maxsize=200_000)(lookup)
+        self.grundy_values: dict[Position, int] = {}
         self.checked: dict[str, int] = {}
         """How many claims of each kind were checked."""
 
@@ -233,3 +234,16 @@ class Checker:
     def moves_again(self, position: Position, side: int, move: str) -> bool:
         """The same side is to move after this move."""
         return self.moves(position, side)[move][1] == side
+
+    def grundy(self, position: Position, side: int, value: int, moves: dict[str, int]) -> bool:
+        """The least number that no move leads to, here and after each move."""
+        children = {name: child for name, (child, _) in self.moves(position, side).items()}
+        return value == self.mex(position) and moves == {name: self.mex(child) for name, child in children.items()}
+
+    def mex(self, position: Position) -> int:
+        """The Grundy value, from the definition."""
+        if position not in self.grundy_values:
+            legal = legal_moves(self.game, position)
+            reached = {self.mex(self.game.play(*position, move)) for move in legal}
+            self.grundy_values[position] = next(number for number in range(99) if number not in reached)
+        return self.grundy_values[position]

@@ -25,7 +25,7 @@ def effect(scene: Scene, move: Move) -> Effect:
     if after.over:
         return Effect("ends the game", (result_claim(after),))
     if after.side == scene.side:
-        return Effect("lets the same side move again", (claim("moves_again", scene, move=scene.name(move)),))
+        return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
     parts = stopped(scene, move), made(after)
     text = " and ".join(part.text for part in parts if part.text)
     return Effect(text, tuple(fact for part in parts for fact in part.claims))
