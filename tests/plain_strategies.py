@@ -92,7 +92,7 @@ def ended_badly(seat, move):
     return seat.game.outcome(*seat.after(move)) == WIN
 
 
-def few_safe(seat, move):
+def few_escapes(seat, move):
     child = seat.after(move)
     if has_lost(seat.game, child):
         return 0
@@ -130,8 +130,8 @@ MEANINGS = {
     "stop": lambda seat, move: not ended_badly(seat, move) and not wins_now(seat.game, seat.after(move)),
     "no-fork": lambda seat, move: not ended_badly(seat, move) and not can_double(seat.game, seat.after(move)),
     "fork": lambda seat, move: loses_next(seat.game, seat.after(move)),
-    "few-threats": lambda seat, move: -threatening(seat.game, seat.after(move)),
-    "few-safe": few_safe,
+    "few-dangers": lambda seat, move: -threatening(seat.game, seat.after(move)),
+    "few-escapes": few_escapes,
     "near-other": near_other,
     "outer": far_from_middle,
     "high": lambda seat, move: -min(y for _, y in seat.landing(move)),

@@ -45,8 +45,8 @@ def task_of(game, side):
         ("hexapawn", "second", ["stop"]),
         ("nim", "first", ["balance-columns"]),
         ("nim:1,3,5,7", "second", ["balance-columns"]),
-        ("tactic-toe", "first", ["open:edge", "few-safe", "not:edge", "near-other", "play:corner"]),
-        pytest.param("drop:4,4,4", "first", ["few-threats", "play:1,4", "outer"], marks=pytest.mark.slow),
+        ("tactic-toe", "first", ["open:edge", "few-escapes", "not:edge", "near-other", "play:corner"]),
+        pytest.param("drop:4,4,4", "first", ["few-dangers", "play:1,4", "outer"], marks=pytest.mark.slow),
     ],
 )
 def test_the_list_keeps_the_result_by_the_rules_alone(name, side, rules):

@@ -38,41 +38,34 @@ def look_ahead_rules(moves: OwnMoves) -> Iterator[Rule]:
         found: Mask = ~moves.after(no, within[plies][0]) & ~lost_at_once
         return found
 
-    beaten = graph.after(no, within[1][0]) | graph.ended_as(LOSS)
-    losing_replies = graph.gathered(np.add, beaten.astype(np.int64), np.zeros(graph.counts.size))
-    threatens = moves.after(within[1][0], losing_replies > 0) & ~ended
     yield Rule("win", "Win at once if you can.", 1, graph.ended_as(WIN)[moves.edges])
     yield Rule("stop", "Leave the other side no move that wins at once.", 1, kept_from(1))
-    yield Rule("threat", "Make a threat: some reply would let you win at once.", 2, threatens)
-    yield Rule(
-        "fork",
-        "Win at once, or make a double threat: whatever the reply is, you then win at once.",
-        2,
-        moves.after(*within[2]),
-    )
+    fork = "Win at once, or make a double threat: whatever the reply is, you then win at once."
+    yield Rule("fork", fork, 2, moves.after(*within[2]))
     yield Rule("no-fork", "Leave the other side no win at once and no double threat.", 3, kept_from(3))
-    threats = threatening(graph, moves, within)
-    yield Rule("no-threat", "Leave the other side no move that makes a threat.", 3, threats == 0)
-    yield Rule("few-threats", "Leave the other side as few moves as you can that make a threat.", 3, -threats)
-    safe = moves.after(np.zeros_like(losing_replies), graph.counts - losing_replies)
-    safe = np.where(ended & (graph.results[moves.edges] != WIN), MANY, safe)
-    yield Rule(
-        "few-safe",
-        "Leave the other side as few safe replies as you can. A reply is safe if you cannot win at once after it.",
-        3,
-        -safe,
-    )
+    yield from danger_rules(moves, within)
     yield from mobility_rules(moves, lost_at_once)
 
 
-def threatening(graph: Graph, moves: OwnMoves, within: list[tuple[Mask, Mask]]) -> NDArray[Any]:
-    """For each move how many replies make a threat or win at once."""
-    no = np.zeros(graph.counts.size, bool)
-    beaten = graph.after(no, within[1][0]) | graph.ended_as(LOSS)
-    can_lose = graph.gathered(np.maximum, beaten, no)
-    threatens = (graph.after(within[1][0], can_lose) & graph.going[graph.children]) | graph.ended_as(WIN)
-    count = graph.gathered(np.add, threatens.astype(np.int64), np.zeros(graph.counts.size))
-    return moves.after(np.zeros_like(count), count)
+def danger_rules(moves: OwnMoves, within: list[tuple[Mask, Mask]]) -> Iterator[Rule]:
+    """Rules about careless replies: those after which a side can win at once."""
+    graph = moves.task.graph
+    no, none = np.zeros(graph.counts.size, bool), np.zeros(graph.counts.size, np.int64)
+    careless = graph.after(no, within[1][0]) | graph.ended_as(LOSS)
+    counts = graph.gathered(np.add, careless.astype(np.int64), none)
+    ended = ~graph.going[moves.children]
+    text = "Make a dangerous move: one after which you win at once if the reply is careless."
+    yield Rule("danger", text, 2, moves.after(within[1][0], counts > 0) & ~ended)
+    dangerous = (graph.after(within[1][0], counts > 0) & graph.going[graph.children]) | graph.ended_as(WIN)
+    dangers = moves.after(none, graph.gathered(np.add, dangerous.astype(np.int64), none))
+    meaning = "one that wins at once, or lets it win at once if your next move is careless."
+    yield Rule("no-danger", f"Leave the other side no dangerous move: {meaning}", 3, dangers == 0)
+    yield Rule(
+        "few-dangers", f"Leave the other side as few dangerous moves as you can. Dangerous is {meaning}", 3, -dangers
+    )
+    escapes = np.where(ended & (graph.results[moves.edges] != WIN), MANY, moves.after(none, graph.counts - counts))
+    text = "Leave the other side as few replies as you can after which you cannot win at once."
+    yield Rule("few-escapes", text, 3, -escapes)
 
 
 def mobility_rules(moves: OwnMoves, lost_at_once: Mask) -> Iterator[Rule]:
@@ -83,20 +76,19 @@ def mobility_rules(moves: OwnMoves, lost_at_once: Mask) -> Iterator[Rule]:
     no = np.zeros(graph.counts.size, bool)
     safe = ~graph.after(no, forced(graph, 1)[1][0]) & ~graph.ended_as(LOSS)
     ways = (
-        ("moves", "moves", graph.counts),
-        ("safe", "safe moves", graph.gathered(np.add, safe.astype(np.int64), np.zeros(graph.counts.size))),
+        ("moves", "", graph.counts),
+        (
+            "safe",
+            " that do not let the other side win at once",
+            graph.gathered(np.add, safe.astype(np.int64), np.zeros(graph.counts.size)),
+        ),
     )
-    for name, what, counts in ways:
+    for name, which, counts in ways:
         following = counts[graph.children]
         following[~graph.going[graph.children] | graph.again] = MANY
         least = graph.gathered(np.minimum, following, np.full(graph.counts.size, MANY))
-        meaning = " A move is safe if the other side cannot win at once after it." if what != "moves" else ""
-        yield Rule(
-            f"many-{name}",
-            f"Keep as many {what} as you can for your next turn, whatever the reply is.{meaning}",
-            3,
-            np.where(lost_at_once, -MANY, moves.after(counts, least)),
-        )
+        text = f"Whatever the reply is, have as many moves as you can next turn{which}."
+        yield Rule(f"many-{name}", text, 3, np.where(lost_at_once, -MANY, moves.after(counts, least)))
 
 
 def deeper_rules(moves: OwnMoves) -> Iterator[Rule]:
@@ -106,7 +98,7 @@ def deeper_rules(moves: OwnMoves) -> Iterator[Rule]:
     no = np.zeros(graph.counts.size, bool)
     yield Rule(
         "attack",
-        "Win by force within three moves of yours: one that leads to a double threat against every reply.",
+        "Win by force within three moves of yours, if you see how.",
         4,
         moves.after(*within[4]),
     )
@@ -114,7 +106,7 @@ def deeper_rules(moves: OwnMoves) -> Iterator[Rule]:
     safe = graph.counts - graph.gathered(np.add, beaten.astype(np.int64), np.zeros(graph.counts.size))
     ended = ~graph.going[moves.children] & (graph.results[moves.edges] != WIN)
     yield Rule(
-        "few-escapes",
+        "few-far-escapes",
         "Leave as few replies as you can after which you can neither win at once nor make a double threat.",
         4,
         -np.where(ended, MANY, moves.after(np.zeros_like(safe), safe)),
