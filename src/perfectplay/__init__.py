@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.puzzling import Puzzle, PuzzleSet, puzzles
     from perfectplay.api.random_play import RandomGames, SampleGame
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.seated_player import SeatedPlayer, player
@@ -129,6 +130,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.puzzling": ("Puzzle", "PuzzleSet", "puzzles"),
     "api.random_play": ("RandomGames", "SampleGame"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.seated_player": ("SeatedPlayer", "player"),
@@ -223,6 +225,8 @@ __all__ = [
     "Position",
     "Probability",
     "Progress",
+    "Puzzle",
+    "PuzzleSet",
     "RandomGames",
     "Result",
     "RuleCheck",
@@ -263,6 +267,7 @@ __all__ = [
     "open_table",
     "perft",
     "player",
+    "puzzles",
     "remove_kept",
     "search",
     "solve",
