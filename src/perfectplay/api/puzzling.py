@@ -8,12 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, whole
-from perfectplay.game import Game
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.insight.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.models.levels import LEVELS
 from perfectplay.notation import draw_position, move_name, number_of, played, plies_text, show_position
-from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.interpreted import forecast_count
+from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import FIRST, WIN, BadArgument, Brief, Entry, IllegalMove, TooBig, Turn
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 MOST, LONGEST = 1_000, 1_000
 """The most puzzles of a set, and the longest win that can be asked for."""
+MOST_SOLVED = 8_000_000
+"""Games of at most so many positions are solved on the spot, in some seconds."""
 SOURCES = {
-    "search": "from random games of sensible players, since there is no table of {game}",
+    "search": "from random games of sensible players, searched, since {game} is not solved",
     "games": "from recorded games",
 }
 """What is said of puzzles that are not the pick of all positions."""
@@ -142,7 +145,9 @@ def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tu
     wanted = kind_named(kind)
     whole("plies", plies, 1, LONGEST)
     if plies is not None and WIN not in wanted.values:
-        raise BadArgument(f"puzzles of the kind {wanted.name} are no wins, so no win in {plies_text(plies)} is among them")
+        raise BadArgument(
+            f"puzzles of the kind {wanted.name} are no wins, so no win in {plies_text(plies)} is among them"
+        )
     if plies is not None and game.margin is not None:
         raise BadArgument(f"{game.name} is played for points, not for the quickest win; leave the number of plies out")
     try:
@@ -150,7 +155,9 @@ def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tu
     except (TypeError, ValueError):
         least = most = 0
     if not 1 <= least <= most <= LEVELS:
-        raise BadArgument(f"difficulty={difficulty!r} is not a range such as (3, 5), from 1 to {LEVELS}, the lower first")
+        raise BadArgument(
+            f"difficulty={difficulty!r} is not a range such as (3, 5), from 1 to {LEVELS}, the lower first"
+        )
     return Wish(wanted, plies, least, most)
 
 
@@ -166,11 +173,29 @@ def sourced(game: Game, wish: "Wish", rng: Random, games: str | Path | None, pro
         played_games, oracle = recorded_games(game, Path(games)), known_or_searched(game)
         return "games", oracle, puzzle_search.candidates(oracle, played_games, wish)
     try:
+        if is_solvable(game):
+            keep_solution(game, progress)
         scan = scan_of(game) if progress is None else scanned(game, progress)
     except TooBig:
         oracle = known_or_searched(game)
         return "search", oracle, puzzle_search.candidates(oracle, puzzle_search.random_games(game, rng), wish)
     return "table", oracle_for(game), in_table(scan, wish, rng)
+
+
+def is_solvable(game: Game) -> bool:
+    """Whether there is no table of the game yet, but soon could be."""
+    if lookup_if_solved(game) is not None or game.bits > COMPILED_BITS or game.key is None:
+        return False
+    most = 1 << game.key_bits
+    return most <= MOST_SOLVED or (forecast_count(game) or most) <= MOST_SOLVED
+
+
+def keep_solution(game: Game, progress: Progress | None) -> None:
+    """Solves the game and keeps its table, if it can be written."""
+    from perfectplay.solvers.complete import keeping  # numba: only when it is wanted
+    from perfectplay.solvers.engine import Options
+
+    finished(keeping(game, Options()), progress)
 
 
 def scanned(game: Game, progress: Progress | None) -> "Scan":

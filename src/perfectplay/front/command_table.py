@@ -106,6 +106,13 @@ COMMANDS = (
         "explain_command:show_explain",
     ),
     Command(
+        "puzzles",
+        "make puzzles: positions in which exactly one move keeps the result",
+        "puzzles tic-tac-toe --kind fork --solve",
+        insight_options.puzzles_options,
+        "puzzles_command:show_puzzles",
+    ),
+    Command(
         "compare",
         "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
         "compare tic-tac-toe --position O:.../.X./...",

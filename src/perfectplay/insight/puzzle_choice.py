@@ -14,7 +14,8 @@ from perfectplay.solvers.steps import Step, Steps
 
 TRIED = 20_000
 """Positions of a table that are tried one by one, at most; so few are never exhausted by an ordinary set."""
-STEP = 200
+STEP = 50
+"""Candidates between two steps of progress."""
 
 
 class Candidate(NamedTuple):
@@ -22,6 +23,8 @@ class Candidate(NamedTuple):
 
     line: Solution
     success: list[float]
+    origin: int | None = None
+    """The game that it comes from, if it was played: a set has only one from each."""
 
     @property
     def difficulty(self) -> int:
@@ -47,7 +50,7 @@ class Wish(NamedTuple):
 
 def in_table(scan: Scan, wish: Wish, rng: Random) -> Iterator[Candidate | None]:
     """The positions of the graph that fit, in random order, TRIED of them at most."""
-    found = scan.found(wish.kind, wish.plies)
+    found = scan.found(wish.kind.values, wish.kind.among(scan), wish.plies)
     grades = difficulties(found.success)
     fitting = np.flatnonzero((grades >= wish.least) & (grades <= wish.most))
     for i in shuffled(fitting.size, rng):
@@ -73,7 +76,7 @@ def choosing(oracle: Oracle, candidates: Iterator[Candidate | None], wish: Wish,
             yield Step("puzzles", len(found), count)
         if one is None or not wish.least <= one.difficulty <= wish.most:
             continue
-        line, mine = one.line, tricks(oracle.game, one.line)
+        line, mine = one.line, {*tricks(oracle.game, one.line)} | {("game", one.origin)} - {("game", None)}
         if met.intersection(mine) or not wish.kind.holds(oracle, line.position, line.side, line.moves[0]):
             continue
         met.update(mine)

@@ -46,31 +46,49 @@ class Solution:
         return self.end, self.end_side
 
 
-def line_from(oracle: Oracle, position: Position, side: int) -> Solution:
-    """The solver's best moves against the longest resistance: to the end of a win, else until there is a choice.
+class Guide:
+    """How a puzzle is solved from a position in which `side` is to move: what is accepted, what is replied, the end.
 
-    Where no distance tells what resists longest, in draws and in games for points, the other side takes a move that
-    keeps its result and leaves the solver the fewest good moves.
+    A win is played to its end by the shortest way. A draw, or a win in a game for points, is solved as soon as the
+    solver has a choice again, or after MOST_CHOICES moves.
     """
-    line, solver = Solution(position, side, [], []), side
-    timed = is_timed(oracle.study(position))
-    while legal_moves(oracle.game, position):
-        study = oracle.study(position)
-        if side == solver:
-            if not timed and line.moves and (len(study.keeping) > 1 or line.turns >= MOST_CHOICES):
-                break
-            choices = study.best
-        else:
-            choices = study.best if timed else stubborn(oracle, position, side, study)
-        if not choices:  # a search has not proven any more
+
+    def __init__(self, oracle: Oracle, position: Position, side: int) -> None:
+        self.oracle, self.solver = oracle, side
+        here = oracle.study(position).here
+        self.timed = here.value == WIN and here.margin is None
+
+    def good(self, position: Position) -> list[Move]:
+        """The solver's moves that are accepted: those as good as the best."""
+        study = self.oracle.study(position)
+        return study.best if self.timed else study.keeping
+
+    def reply(self, position: Position, side: int) -> Move | None:
+        """The reply that resists longest; None if a search does not tell it.
+
+        Where no distance tells, it keeps the result and leaves the solver the fewest good moves.
+        """
+        study = self.oracle.study(position)
+        return min(study.best if self.timed else stubborn(self.oracle, position, side, study), default=None)
+
+    def solved(self, position: Position, side: int, turns: int) -> bool:
+        """Whether it is solved in this position, after so many moves of the solver."""
+        if not legal_moves(self.oracle.game, position):
+            return True
+        if self.timed or side != self.solver or turns == 0:
+            return False
+        return turns >= MOST_CHOICES or len(self.oracle.study(position).keeping) > 1
+
+
+def line_from(oracle: Oracle, position: Position, side: int) -> Solution:
+    """The solver's best moves against the longest resistance, until the puzzle is solved."""
+    line, guide = Solution(position, side, [], []), Guide(oracle, position, side)
+    while not guide.solved(position, side, line.turns):
+        move = min(guide.good(position), default=None) if side == line.side else guide.reply(position, side)
+        if move is None:
             break
-        position, side = line.play(oracle.game, position, side, min(choices))
+        position, side = line.play(oracle.game, position, side, move)
     return line
-
-
-def is_timed(study: Study) -> bool:
-    """Whether the line leads to a win by the shortest way."""
-    return study.here.value == WIN and study.here.margin is None
 
 
 def stubborn(oracle: Oracle, position: Position, side: int, study: Study) -> list[Move]:
@@ -100,7 +118,7 @@ def difficulties(success: NDArray[np.float64]) -> NDArray[np.int64]:
     A row has the probability that each level solves a puzzle.
     """
     failure = 1 - success[:, :IMPERFECT].mean(axis=1)
-    return np.minimum(LEVELS, (LEVELS * failure + ROUNDING).astype(np.int64) + 1)
+    return np.asarray(np.minimum(LEVELS, (LEVELS * failure + ROUNDING).astype(np.int64) + 1))
 
 
 def tricks(game: Game, line: Solution) -> tuple[tuple[str, Position], ...]:

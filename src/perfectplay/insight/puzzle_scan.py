@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.game import after, legal_moves
-from perfectplay.insight.puzzle_kinds import FORK_PLIES, GRAIN, RANDOM_PLIES, Kind
+from perfectplay.game import legal_moves
+from perfectplay.insight.hasty import GRAIN, RANDOM_PLIES
 from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, Solution
 from perfectplay.models.game_graph import TOP, Graph, Numbers
 from perfectplay.models.levels import ALL, USUAL
@@ -15,6 +15,8 @@ from perfectplay.players.blocks import A_BLOCK
 from perfectplay.words import DRAW, FIRST, SECOND, WIN
 
 UNREACHED = -1
+FORK_PLIES = 3
+"""A double threat wins in so many plies: the move, any reply, the win."""
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
@@ -35,7 +37,7 @@ class Scan:
     @cached_property
     def keeps(self) -> Mask:
         """The edges that keep the result."""
-        return self.graph.results == self.graph.values[self.graph.parents]
+        return np.asarray(self.graph.results == self.graph.values[self.graph.parents])
 
     @cached_property
     def choices(self) -> NDArray[np.int64]:
@@ -81,12 +83,12 @@ class Scan:
         """The positions in which exactly one of several moves keeps a win or a draw, reached by sensible play."""
         graph = self.graph
         only = (self.choices == 1) & (graph.counts > 1) & (graph.values >= DRAW)
-        return only & (self.sides != UNREACHED)
+        return np.asarray(only & (self.sides != UNREACHED))
 
     @cached_property
     def obvious(self) -> Mask:
         """The positions in which a player who only takes wins and stops wins at once is sure to find a good move."""
-        return self.total(self.sensible & ~self.keeps) == 0
+        return np.asarray(self.total(self.sensible & ~self.keeps) == 0)
 
     @cached_property
     def misleading(self) -> Mask:
@@ -98,7 +100,7 @@ class Scan:
             mean = graph.gathered(np.add, graph.after(expected, -expected), ended)
             expected = np.where(graph.going, mean / np.maximum(graph.counts, 1), ended)
         looks = np.rint(GRAIN * graph.after(expected, -expected))
-        return self.total(graph.best(looks, self.sensible) & self.keeps) == 0
+        return np.asarray(self.total(graph.best(looks, self.sensible) & self.keeps) == 0)
 
     @cached_property
     def forking(self) -> Mask:
@@ -107,10 +109,10 @@ class Scan:
             return np.ones(self.graph.counts.size, bool)
         return np.asarray(self.graph.distances == FORK_PLIES)
 
-    def found(self, kind: Kind, plies: int | None) -> Found:
-        """The puzzles of this kind: wins in so many plies, or if that is None, all that are not too long or obvious."""
+    def found(self, values: tuple[int, ...], among: Mask | bool, plies: int | None) -> Found:
+        """The puzzles of these values: wins in so many plies, or if that is None, all but the long and the obvious."""
         graph = self.graph
-        wanted = self.puzzling & np.isin(graph.values, kind.values) & kind.among(self)
+        wanted = self.puzzling & np.isin(graph.values, values) & among
         if plies is None:
             short = (graph.values != WIN) | (graph.distances <= MOST_PLIES)
             at_once = graph.gathered(np.maximum, graph.wins_at_once, np.zeros(graph.counts.size)) > 0
@@ -142,16 +144,21 @@ class Scan:
         return self.graph.gathered(np.minimum, places, np.full(self.graph.counts.size, size))
 
     @cached_property
-    def kept(self) -> NDArray[np.float64]:
-        """For each level and position the probability that the level keeps the result there."""
-        graph = self.graph
-        moves = np.maximum(graph.counts, 1)
-        sights = {ALL: np.ones(moves.size)}
+    def seen(self) -> dict[int, NDArray[np.float64]]:
+        """For each sight of a level, and each position, the probability that one of the moves it likes is good."""
+        found = {}
         for sight in sorted({level.sight for level in USUAL} - {ALL}):
-            liked = graph.best(seen_within(graph, sight))
-            sights[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
-        luck = self.choices / moves
-        return np.array([level.noise * luck + (1 - level.noise) * sights[level.sight] for level in USUAL], float)
+            liked = self.graph.best(seen_within(self.graph, sight))
+            found[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
+        return found
+
+    def kept(self, places: Places) -> NDArray[np.float64]:
+        """The probability that each level keeps the result in each of these positions."""
+        luck, rows = self.choices[places] / self.graph.counts[places], []
+        for level in USUAL:
+            noise = float(level.noise)
+            rows.append(noise * luck + (1 - noise) * (self.seen[level.sight][places] if level.sight != ALL else 1))
+        return np.array(rows).T
 
     def success(self, places: Places) -> NDArray[np.float64]:
         """The probability that each level keeps the result all along the line from each of these positions."""
@@ -161,7 +168,7 @@ class Scan:
         timed = (graph.values[places] == WIN) & (graph.margins is None)
         while running.any():
             acts = running & solving
-            found[acts] *= self.kept[:, at[acts]].T
+            found[acts] *= self.kept(at[acts])
             turns[acts] += 1
             edges = np.where(solving, self.answers[at], self.replies[at])[running]
             at[running] = graph.children[edges]

@@ -13,7 +13,7 @@ from perfectplay.api.verdicts import must
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
-from perfectplay.front.choose_players import Quit, asked, named_players, opponent
+from perfectplay.front.choose_players import Quit, Terminal, asked, named_players, opponent
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game, legal_moves
@@ -41,14 +41,6 @@ HELP = """Type a move by its name{numbers}. Legal now: {legal}
   help   shows this"""
 HINT_SECONDS = 1.0
 """What a hint's value may take to prove, where no table tells it."""
-
-
-class Terminal(Console):
-    """A console that ends the program as any other command ends when the reader of its output has gone."""
-
-    def on_broken_pipe(self) -> None:
-        """Leaves the error to the program, where rich would end it with exit code 1."""
-        raise BrokenPipeError
 
 
 class Undo(Exception):
