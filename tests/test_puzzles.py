@@ -4,6 +4,7 @@ import io
 import json
 from collections import defaultdict
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -421,3 +422,13 @@ def test_a_draw_is_saved(monkeypatch):
     shown = solving(monkeypatch, "tic-tac-toe", puzzle.line[::2], kind="save", count=1)
     assert "save the draw" in shown
     assert "the draw is safe" in shown
+
+
+def test_the_table_in_the_docs():
+    page = (Path(__file__).parent.parent / "docs" / "how-to" / "make-puzzles.md").read_text()
+    rates = defaultdict(list)
+    for puzzle in some("tactic-toe", count=1000):
+        rates[puzzle.difficulty].append(puzzle.success)
+    for grade, found in rates.items():
+        means = [f"{100 * sum(level) / len(found):.0f}%" for level in zip(*found, strict=True)]
+        assert f"| {grade} | {len(found)} | {' | '.join(means)} |" in page

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
-    from perfectplay.api.explaining import Explanation, explain
+    from perfectplay.api.explaining import ExplainedMove, Explanation, Threat, explain
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.forfeits import Forfeit
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -99,8 +99,10 @@ if TYPE_CHECKING:
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.insight.sentences import Sentence
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
@@ -123,7 +125,7 @@ HOMES = {
     "api.comparing_cycles": ("CyclicComparison",),
     "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
-    "api.explaining": ("Explanation", "explain"),
+    "api.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
     "api.exporting": ("ExportReport", "export"),
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -138,8 +140,10 @@ HOMES = {
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
+    "insight.sentences": ("Sentence",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
@@ -195,11 +199,14 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "CyclicComparison",
+    "DecisionDiagram",
     "Entry",
     "Evaluation",
     "Examined",
+    "ExplainedMove",
     "Explanation",
     "ExportReport",
+    "FailingList",
     "Failure",
     "Forfeit",
     "Game",
@@ -238,11 +245,15 @@ __all__ = [
     "SearchTree",
     "Searcher",
     "SeatedPlayer",
+    "Sentence",
     "Sides",
     "SiteReport",
     "Step",
+    "Strategy",
+    "StrategyRule",
     "Summary",
     "Table",
+    "Threat",
     "TooBig",
     "TreeNode",
     "Verification",
@@ -275,6 +286,7 @@ __all__ = [
     "remove_kept",
     "search",
     "solve",
+    "strategy",
     "summarise",
     "tree",
     "verify",

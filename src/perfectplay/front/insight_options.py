@@ -38,3 +38,21 @@ def grades(text: str) -> tuple[int, int]:
     if not 1 <= numbers[0] <= numbers[1] <= 10:
         raise ArgumentTypeError(f"{text!r} is not a difficulty from 1 to 10, or a range such as 3-5, the lower first")
     return numbers[0], numbers[1]
+
+
+def strategy_options(parser: ArgumentParser) -> None:
+    """The options of `strategy`."""
+    add_game(parser)
+    parser.add_argument(
+        "--side",
+        choices=("first", "second"),
+        help="whose strategy (default: the winner's, and in a draw the first player's)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=seconds,
+        default=10,
+        help="time limit of each search: near rules, all rules, longer lists (default: 10)",
+    )
+    parser.add_argument("--to", metavar="FILE", help="write the strategy as one HTML page here")
+    add_json(parser)
