@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from perfectplay.front import play_options, solve_options
+from perfectplay.front import insight_options, play_options, solve_options
 
 
 class Command(NamedTuple):
@@ -97,6 +97,13 @@ COMMANDS = (
         solve_options.analyse_options,
         "analyse_command:show_analyse",
         aliases=("analyze",),
+    ),
+    Command(
+        "review",
+        "judge each move of a game: what was better, and why",
+        "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
+        insight_options.review_options,
+        "review_command:show_review",
     ),
     Command(
         "compare",

@@ -16,6 +16,7 @@ from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.front.choose_players import Quit, asked, named_players, opponent
 from perfectplay.front.draw_board import STYLES, drawn_board
 from perfectplay.front.progress import waiting
+from perfectplay.front.terminal import plain_terminal
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
@@ -43,14 +44,6 @@ HINT_SECONDS = 1.0
 """What a hint's value may take to prove, where no table tells it."""
 
 
-class Terminal(Console):
-    """A console that ends the program as any other command ends when the reader of its output has gone."""
-
-    def on_broken_pipe(self) -> None:
-        """Leaves the error to the program, where rich would end it with exit code 1."""
-        raise BrokenPipeError
-
-
 class Undo(Exception):
     """The person wants the last move back."""
 
@@ -59,7 +52,7 @@ def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     first, second = named_players(options)
     game = load_game(options.game)
-    console = Terminal(highlight=False, markup=False)
+    console = plain_terminal()
     try:
         second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
