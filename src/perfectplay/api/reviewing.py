@@ -8,6 +8,7 @@ from perfectplay.api.match import Match, checked_moves, read_position
 from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.game import Game
 from perfectplay.game_records import GameRecord
+from perfectplay.insight.explanation import worth_fields
 from perfectplay.insight.game_review import JudgedMove, Made, reviewing, turning_point
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.oracle import Oracle, Worth, oracle_for
@@ -139,20 +140,20 @@ def check_known(oracle: Oracle, begin: Turn) -> None:
 
 def reviewed_move(ply: int, one: JudgedMove) -> ReviewedMove:
     """A judged move, by name."""
-    scene, here, following = one.scene, one.scene.study.here, later(one.scene.study.moves[one.move])
+    scene, here, made = one.scene, one.scene.study.here, one.scene.study.moves[one.move]
     points = scene.game.margin is not None
     return ReviewedMove(
         ply,
         scene.mover,
         scene.name(one.move),
-        worth_fields(here, points),
-        worth_fields(following, points),
+        fields_of(here, points),
+        fields_of(later(made), points),
         one.judgement,
         tuple(map(scene.name, one.better)),
         line_names(scene, one.line),
         one.why.text,
         (scene.position, scene.side),
-        (worth_text(here), worth_text(following)),
+        (worth_text(here), worth_text(made)),
     )
 
 
@@ -173,17 +174,15 @@ def later(worth: Worth) -> Worth:
     return worth._replace(entry=entry_of(entry.value, entry.distance - 1))
 
 
-def worth_fields(worth: Worth, points: bool) -> dict[str, object]:
+def fields_of(worth: Worth, points: bool) -> dict[str, object]:
     """What is proven, as in JSON: value and distance, and the margin if it is played for points."""
-    value = None if worth.value is None else VALUE_NAMES[worth.value]
-    facts: dict[str, object] = {"value": value, "distance": worth.distance}
-    return {**facts, "margin": worth.margin} if points else facts
+    return {**worth_fields(worth), "margin": worth.margin} if points else worth_fields(worth)
 
 
 def worth_text(worth: Worth) -> str:
     """What is proven, in words: win in 5 plies, at least a draw, not proven."""
     if worth.entry is not None:
-        return entry_text(worth.entry) if worth.entry.distance != 0 else VALUE_NAMES[worth.entry.value]
+        return entry_text(worth.entry)
     if worth.value is not None:
         return VALUE_NAMES[worth.value]
     return BOUNDS.get((worth.least, worth.most), "not proven")

@@ -32,7 +32,7 @@ class ReviewedMove(metaclass=Brief):
     turn: Turn = field(default=((0, 0), FIRST), repr=False, compare=False)
     """The position in which it was made, and the side to move there."""
     words: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
-    """`before` and `after` in words."""
+    """What the position and the move are worth, in words, both counted from before the move."""
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
@@ -173,9 +173,13 @@ class Review(metaclass=Brief):
 
 def judgement_text(made: ReviewedMove) -> str:
     """How good a move was and what became of the value: mistake, draw in 8 plies -> loss in 5 plies."""
+    return f"{made.judgement or 'not proven':<10}  {judgement_words(made)}"
+
+
+def judgement_words(made: ReviewedMove) -> str:
+    """What became of the value: draw in 8 plies -> loss in 6 plies."""
     before, following = made.words
-    change = before if made.judgement in (BEST, None) else f"{before} -> {following}"
-    return f"{made.judgement or 'not proven':<10}  {change}"
+    return before if made.judgement in (BEST, None) else f"{before} -> {following}"
 
 
 def better_text(made: ReviewedMove) -> str:
@@ -186,6 +190,14 @@ def better_text(made: ReviewedMove) -> str:
 
 def reviews_html(reviews: Sequence[Review]) -> str:
     """One page with these reviews, all of the same game."""
-    from perfectplay.pictures.review_html import review_html
+    from perfectplay.page.review_page import review_page  # jinja2: only when it is wanted
 
-    return review_html(reviews[0].match.game, [review.to_dict() for review in reviews])
+    return review_page(reviews[0].match.game, [page_facts(review) for review in reviews])
+
+
+def page_facts(review: Review) -> dict[str, object]:
+    """The review as its page gets it: with the words that people read."""
+    facts = review.to_dict()
+    plies = [{**made.to_dict(), "words": judgement_words(made)} for made in review.plies]
+    words = {"heading": review.heading, "turned": review.turned, "note": review.note}
+    return {**facts, **words, "plies": plies, "sides": [str(side) for side in review.summary]}

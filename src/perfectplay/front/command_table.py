@@ -99,6 +99,13 @@ COMMANDS = (
         aliases=("analyze",),
     ),
     Command(
+        "explain",
+        "say who wins, how soon and why",
+        "explain tic-tac-toe b2 b1",
+        insight_options.explain_options,
+        "explain_command:show_explain",
+    ),
+    Command(
         "review",
         "judge each move of a game: what was better, and why",
         "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",

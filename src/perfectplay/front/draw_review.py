@@ -12,6 +12,7 @@ from perfectplay.front.draw_board import FAINT, drawn_board
 from perfectplay.front.value_curve import value_curve
 from perfectplay.game import Game, after
 from perfectplay.insight.judging import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, SERIOUS
+from perfectplay.insight.practice import FLAWLESS
 from perfectplay.notation import number_of
 
 STYLES = {
@@ -54,7 +55,7 @@ def draw_summary(console: Console, review: Review, drawn: set[int]) -> None:
     console.print()
     for side in review.summary:
         say(console, str(side), "bold")
-        if side.practise and side.moves:
+        if side.practise not in (None, FLAWLESS):
             say(console, f"  To practise: {side.practise}")
     say(console, review.turned)
     if review.note:
@@ -105,7 +106,7 @@ def draw_games(console: Console, game: Game, reviews: Sequence[Review]) -> None:
     console.print()
     for side in totals(reviews):
         say(console, str(side), "bold")
-        if side.practise:
+        if side.practise not in (None, FLAWLESS):
             say(console, f"  To practise: {side.practise}")
     open_moves = sum(review.unproven for review in reviews)
     if open_moves:
