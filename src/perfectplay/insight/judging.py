@@ -12,6 +12,9 @@ SERIOUS = (MISTAKE, BLUNDER)
 PART = 3
 """A move that gives away more than a third of the distance, the points or the win probability is an inaccuracy."""
 
+ALIKE = 1e-9
+"""Win probabilities that differ by less are taken for equal."""
+
 
 def judge(study: Study, move: Move, chances: Chances | None = None) -> str | None:
     """The judgement of a move; None if it is not proven.
@@ -44,7 +47,7 @@ def given_away(best: Entry, made: Entry) -> tuple[int, int]:
 
 def is_timid(study: Study, move: Move, chances: Chances) -> bool:
     """Whether a move that keeps the draw gives away more than a third of the win probability."""
-    return PART * chances[move] < (PART - 1) * max(chances[kept] for kept in study.keeping)
+    return PART * chances[move] < (PART - 1) * max(chances[kept] for kept in study.keeping) - ALIKE
 
 
 def better_moves(study: Study, move: Move, judgement: str | None, chances: Chances | None = None) -> list[Move]:

@@ -11,7 +11,9 @@ from perfectplay.insight.threats import allows_win
 from perfectplay.notation import plies_text
 from perfectplay.words import DRAW, LOSS, spelled
 
-FLAWLESS = "Nothing: no move was better than those that were played."
+FLAWLESS = "Nothing. No move was better than those that were played."
+NEAR = 8
+"""The plies that a person can look ahead; deeper mistakes are called deep."""
 
 
 class Kind(NamedTuple):
@@ -49,8 +51,10 @@ def times(flaws: Sequence[JudgedMove]) -> str:
 
 
 def look_ahead(flaws: Sequence[JudgedMove]) -> str:
-    """The advice to look as far ahead as the nearest of the traps asks for."""
+    """The advice to look as far ahead as the nearest of the mistakes asks for."""
     depths = [depth for flaw in flaws if (depth := depth_of(flaw))]
+    if depths and min(depths) > NEAR:
+        return f"Your mistakes were deep: one must look {plies_text(min(depths))} ahead to see the nearest of them."
     far = f"{plies_text(min(depths))} ahead" if depths else "farther ahead"
     return f"Look {far} before you move: you walked into a trap {times(flaws)}."
 
@@ -61,11 +65,11 @@ KINDS = (
         overlooks_threat,
         lambda flaws: f"Ask what the other side threatens before you move: you let it win at once {times(flaws)}.",
     ),
-    Kind(is_serious, look_ahead),
     Kind(
         lambda flaw: flaw.scene.game.margin is not None,
         lambda flaws: f"Count the points: you gave some away {times(flaws)}.",
     ),
+    Kind(is_serious, look_ahead),
     Kind(
         lambda flaw: flaw.scene.study.here.value == DRAW,
         lambda flaws: f"In a drawn position, set problems: {times(flaws)} you chose a move that is too easy to answer.",

@@ -32,6 +32,7 @@
  * @property {string} under
  * @property {string} over
  * @property {string[][]} pieces
+ * @property {string[]} tokens what stands for a side
  */
 
 /** @type {Record<string, string>} */
@@ -118,7 +119,7 @@ function said(made) {
   if (!made) return [html("h2", {}, "Start"), html("p", {}, review.heading), html("p", {}, review.turned)];
   const judged = made.judgement ?? "not proven";
   const head = html("h2", {}, `${made.ply}. ${made.side} ${made.move} `, html("span", { class: `mark ${made.judgement ?? "open"}` }, judged));
-  const parts = [head, html("p", {}, made.why), html("p", { class: "quiet" }, made.words)];
+  const parts = [head, html("p", {}, made.why), html("p", { class: "quiet" }, made.words.replace("->", "→"))];
   if (!made.better.length) return parts;
   const moves = made.line.map((move, i) => step(move, () => go(made.ply, i + 1), along === i + 1));
   const played = step("back to the game", () => go(made.ply), false);
@@ -175,10 +176,22 @@ function curve() {
   return picture;
 }
 
+/** The heading without the name of the game. @param {Review} one */
+function brief(one) {
+  return one.heading.slice(one.heading.lastIndexOf(": ") + 2);
+}
+
+/** A piece of a side. @param {number} side */
+function token(side) {
+  const holder = html("span");
+  holder.innerHTML = `<svg class="art token" viewBox="-5 -5 10 10" aria-hidden="true">${data.art.tokens[side] ?? ""}</svg>`;
+  return holder;
+}
+
 /** Shows a game from its start. @param {number} number */
 function open(number) {
   review = /** @type {Review} */ (data.games[number]);
-  byId("heading").textContent = review.heading;
+  byId("heading").textContent = brief(review);
   const list = [html("li", {}, step("Start", () => go(0), false))];
   for (const made of review.plies) {
     const one = step(`${made.ply}. ${made.side} ${made.move}`, () => go(made.ply), false);
@@ -187,7 +200,10 @@ function open(number) {
     list.push(html("li", {}, one));
   }
   byId("plies").replaceChildren(...list);
-  const sides = review.summary.flatMap((side, i) => [html("dt", {}, review.sides[i] ?? ""), html("dd", {}, side.practise ?? "Nothing was proven.")]);
+  const sides = review.summary.flatMap((side, i) => [
+    html("dt", {}, token(i), review.sides[i] ?? ""),
+    html("dd", {}, side.practise ? `To practise: ${side.practise}` : "Nothing is proven of these moves."),
+  ]);
   const note = review.note ? [html("p", { class: "quiet" }, review.note)] : [];
   byId("summary").replaceChildren(html("h2", {}, "Summary"), html("dl", {}, ...sides), html("p", {}, review.turned), ...note);
   go(0);
@@ -211,7 +227,7 @@ document.addEventListener("keydown", (event) => {
 });
 const games = document.getElementById("games");
 if (games instanceof HTMLSelectElement) {
-  data.games.forEach((one, i) => games.append(html("option", { value: String(i) }, `${i + 1}: ${one.heading.replace(/^.*?: /, "")}`)));
+  data.games.forEach((one, i) => games.append(html("option", { value: String(i) }, `${i + 1}: ${brief(one)}`)));
   games.addEventListener("change", () => open(games.selectedIndex));
 }
 open(0);
