@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
-    from perfectplay.api.explaining import Explanation, explain
+    from perfectplay.api.explaining import ExplainedMove, Explanation, Threat, explain
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.forfeits import Forfeit
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
+    from perfectplay.insight.sentences import Sentence
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
@@ -125,7 +126,7 @@ HOMES = {
     "api.comparing_cycles": ("CyclicComparison",),
     "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
-    "api.explaining": ("Explanation", "explain"),
+    "api.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
     "api.exporting": ("ExportReport", "export"),
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -144,6 +145,7 @@ HOMES = {
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
+    "insight.sentences": ("Sentence",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
@@ -202,6 +204,7 @@ __all__ = [
     "Entry",
     "Evaluation",
     "Examined",
+    "ExplainedMove",
     "Explanation",
     "ExportReport",
     "Failure",
@@ -244,11 +247,13 @@ __all__ = [
     "SearchTree",
     "Searcher",
     "SeatedPlayer",
+    "Sentence",
     "Sides",
     "SiteReport",
     "Step",
     "Summary",
     "Table",
+    "Threat",
     "TooBig",
     "TreeNode",
     "Verification",

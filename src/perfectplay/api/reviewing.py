@@ -130,9 +130,10 @@ def numbered(game: Game, begin: Turn, names: Sequence[str | int]) -> list[Made]:
 
 
 def check_known(oracle: Oracle, begin: Turn) -> None:
-    """Raises BadPosition if the table does not have the position."""
+    """Raises BadPosition if the table does not have the position; a search knows no such thing."""
     try:
-        oracle.study(begin[0])
+        if oracle.proves:
+            oracle.study(begin[0])
     except BadPosition:
         text = show_position(oracle.game, *begin)
         raise BadPosition(f"{text} cannot be reached in {oracle.game.name} by legal play from the start") from None
