@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import COMPILED_BITS, Game
+from perfectplay.game_records import read_games
 from perfectplay.insight.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.models.levels import LEVELS
-from perfectplay.notation import draw_position, move_name, number_of, played, plies_text, show_position
+from perfectplay.notation import draw_position, move_name, number_of, parse_position, played, plies_text, show_position
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import FIRST, WIN, BadArgument, Brief, Entry, IllegalMove, TooBig, Turn
+from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn
 
 if TYPE_CHECKING:
     from perfectplay.insight.puzzle_choice import Candidate, Wish
@@ -223,19 +224,14 @@ def known_or_searched(game: Game) -> Oracle:
 
 
 def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
-    """The positions of the games in a file, one game a line; what follows # is a remark. Raises BadArgument."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        why = getattr(fault, "strerror", None) or "it is not text"
-        raise BadArgument(f"the record {str(path)!r} cannot be read: {why}") from None
+    """The positions of the games in a file; raises BadArgument."""
     found = []
-    for number, line in enumerate(lines, 1):
-        names = line.partition("#")[0].split()
+    for record in read_games(path):
         try:
-            found.append([(position, side) for position, side, _ in played(game, game.start, FIRST, names)])
-        except IllegalMove as fault:
-            raise BadArgument(f"{path}, line {number}: {fault}") from None
+            begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
+            found.append([(position, side) for position, side, _ in played(game, *begin, record.moves)])
+        except (BadPosition, IllegalMove) as fault:
+            raise BadArgument(f"{record.source}: {fault}") from None
     if not any(found):
         raise BadArgument(f"the record {str(path)!r} has no moves; write a game a line, such as: b2 a1 c3")
     return found

@@ -24,14 +24,6 @@ CHOICES = f"""Type how strong the other side is to play, or who it is:
   quit      ends the program"""
 
 
-class Terminal(Console):
-    """A console that ends the program as any other command ends when the reader of its output has gone."""
-
-    def on_broken_pipe(self) -> None:
-        """Leaves the error to the program, where rich would end it with exit code 1."""
-        raise BrokenPipeError
-
-
 class Quit(Exception):
     """The person at the terminal has had enough, or there is no more input."""
 

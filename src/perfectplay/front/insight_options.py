@@ -40,6 +40,27 @@ def grades(text: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
+def review_options(parser: ArgumentParser) -> None:
+    """The options of `review`."""
+    add_game(parser)
+    parser.add_argument(
+        "moves",
+        metavar="MOVE",
+        nargs="*",
+        default=[],
+        help="the moves of the game; or one file with recorded games, - for standard input",
+    )
+    parser.add_argument(
+        "--position", metavar="TEXT", help="the game starts from this position, such as 'O:X../.../...'"
+    )
+    parser.add_argument(
+        "--game-number", metavar="N", type=whole_number(1, 10**9), help="review only the Nth game of the file"
+    )
+    parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 6)")
+    parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
+    add_json(parser)
+
+
 def strategy_options(parser: ArgumentParser) -> None:
     """The options of `strategy`."""
     add_game(parser)

@@ -5,8 +5,9 @@ from contextlib import suppress
 from rich.console import Console
 
 from perfectplay.api.puzzling import Puzzle, PuzzleSet
-from perfectplay.front.choose_players import Quit, Terminal, asked
+from perfectplay.front.choose_players import Quit, asked
 from perfectplay.front.draw_board import drawn_board
+from perfectplay.front.terminal import plain_terminal
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.hasty import hasty_moves
 from perfectplay.insight.oracle import oracle_for
@@ -32,7 +33,7 @@ class Solving:
 
     def __init__(self, game: Game, found: PuzzleSet, console: Console | None = None) -> None:
         self.game, self.found = game, found
-        self.console = console or Terminal(highlight=False, markup=False)
+        self.console = console or plain_terminal()
         self.oracle = oracle_for(game)
         self.solved = self.clean = 0
 
