@@ -60,9 +60,7 @@ def danger_rules(moves: OwnMoves, within: list[tuple[Mask, Mask]]) -> Iterator[R
     dangers = moves.after(none, graph.gathered(np.add, dangerous.astype(np.int64), none))
     meaning = "A dangerous move wins at once, or wins next turn if you are careless."
     yield Rule("no-danger", f"Leave the other side no dangerous move. {meaning}", 3, dangers == 0)
-    yield Rule(
-        "few-dangers", f"Leave the other side as few dangerous moves as you can. {meaning}", 3, -dangers
-    )
+    yield Rule("few-dangers", f"Leave the other side as few dangerous moves as you can. {meaning}", 3, -dangers)
     escapes = np.where(ended & (graph.results[moves.edges] != WIN), MANY, moves.after(none, graph.counts - counts))
     text = "Leave the other side as few replies as you can after which you cannot win at once."
     yield Rule("few-escapes", text, 3, -escapes)
