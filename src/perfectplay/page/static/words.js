@@ -22,6 +22,14 @@ export function percent(share) {
 }
 
 /**
+ * An accuracy in per cent, as a whole number; only 100 looks like 100 %.
+ * @param {number} share
+ */
+export function accuracy(share) {
+  return `${share < 1 ? Math.min(99, Math.round(100 * share)) : 100}%`;
+}
+
+/**
  * The most plies to the end, if that is known.
  * @param {{value: Value | null, distance: number | null, at_least?: Bound, at_most?: Bound}} known
  */

@@ -1,0 +1,301 @@
+// Guided review: to the position before each mistake, another try, then the answer and why.
+
+import { HUMAN } from "./address.js";
+import { button, focusBoard, html, refill } from "./dom.js";
+import { JUDGEMENTS, WRONG, tryOf } from "./judgements.js";
+import { refutationText } from "./why.js";
+import { accuracy, inMoves, listed, title } from "./words.js";
+
+/** @typedef {import("./match.js").Match} Match */
+/** @typedef {import("./types.js").Explanation} Explanation */
+/** @typedef {import("./types.js").GameData} GameData */
+/** @typedef {import("./types.js").Judged} Judged */
+/** @typedef {import("./types.js").Review} Review */
+/** @typedef {import("./why.js").Explainer} Explainer */
+
+const EVERYBODY = -1;
+
+export class Guided {
+  /**
+   * @param {Match} match
+   * @param {Explainer} explainer
+   * @param {() => void} changed
+   */
+  constructor(match, explainer, changed) {
+    this.match = match;
+    this.explainer = explainer;
+    this.changed = changed;
+    /** @type {Map<string, Review>} by game and moves */
+    this.found = new Map();
+    /** @type {Map<string, string>} games that are being reviewed, and why some were refused */
+    this.asked = new Map();
+    this.open = false;
+    /** The game that is gone through. */
+    this.game = "";
+    /** Which of the mistakes is shown; after the last, the summary. */
+    this.at = 0;
+    /** The side whose moves are gone through. */
+    this.side = EVERYBODY;
+    /** The move that was tried. */
+    this.tried = "";
+    this.told = false;
+  }
+
+  /** What the game on the board is known by. */
+  get key() {
+    const { data, state } = this.match;
+    return [state.game, data?.rules, data?.solved, state.position, ...state.moves].join(" ");
+  }
+
+  /** The review of the game on the board. */
+  get review() {
+    return this.found.get(this.key);
+  }
+
+  /** The plies that are gone through, as indices of the review. */
+  get steps() {
+    const { review, side } = this;
+    const names = this.match.data?.sides ?? [];
+    const plies = review?.plies ?? [];
+    return plies.flatMap((one, i) => {
+      const counts = one.judgement && WRONG.includes(one.judgement) && (side === EVERYBODY || one.side === names[side]);
+      return counts ? [i] : [];
+    });
+  }
+
+  /** The mistake that is shown; none at the summary. @returns {Judged | undefined} */
+  get step() {
+    return this.open ? this.review?.plies[this.steps[this.at] ?? -1] : undefined;
+  }
+
+  /** Whether the position before the mistake is on the board. */
+  get there() {
+    return this.step !== undefined && this.match.state.ply === this.steps[this.at];
+  }
+
+  /** Whether a better move is looked for. */
+  get trying() {
+    return this.there && !this.told;
+  }
+
+  /** Asks for the review of the game on the board. */
+  async ask() {
+    const { key, match } = this;
+    if (this.found.has(key) || this.asked.get(key) === "") return;
+    this.asked.set(key, "");
+    this.changed();
+    try {
+      const { position, moves } = match.state;
+      const found = await match.ask("review", { position, moves: moves.join(",") });
+      this.found.set(key, found);
+      this.asked.delete(key);
+    } catch (fault) {
+      if (fault instanceof DOMException) this.asked.delete(key); // the position was left
+      else this.asked.set(key, /** @type {Error} */ (fault).message);
+    }
+    this.changed();
+  }
+
+  /** Starts: with the first mistake of the person who played, or of both. */
+  async start() {
+    const { players } = this.match.state;
+    const people = [0, 1].filter((side) => players[side] === HUMAN);
+    this.side = people.length === 1 ? (people[0] ?? EVERYBODY) : EVERYBODY;
+    this.open = true;
+    this.game = this.key;
+    await this.ask();
+    if (this.review && !this.steps.length) this.side = EVERYBODY;
+    if (this.review) await this.go(0);
+  }
+
+  /** Shows a mistake, or after the last the summary. @param {number} at */
+  async go(at) {
+    this.at = at;
+    this.tried = "";
+    this.told = false;
+    const ply = this.steps[at];
+    await this.match.jump(ply ?? this.match.plies.length - 1);
+    if (ply !== undefined) focusBoard();
+    else document.getElementById("review-leave")?.focus();
+  }
+
+  /** Goes through the moves of one side, or of both. @param {number} side */
+  choose(side) {
+    this.side = side;
+    void this.go(0);
+  }
+
+  /** Ends the review. */
+  leave() {
+    this.open = false;
+    this.match.show();
+    focusBoard();
+  }
+
+  /**
+   * Takes a move as a try; returns whether it was one.
+   * @param {string} move
+   */
+  take(move) {
+    if (!this.trying) return false;
+    this.tried = move;
+    this.explainer.pinned = move;
+    const found = this.explainer.of(this.match.ply?.position ?? "");
+    if (found && tryOf(found, move) === "best") this.tell();
+    this.changed();
+    return true;
+  }
+
+  /** Tells the answer. */
+  tell() {
+    this.told = true;
+    this.explainer.pinned = "";
+    this.changed();
+  }
+}
+
+/**
+ * @param {HTMLElement} holder
+ * @param {GameData} data
+ * @param {Guided} guided
+ */
+export function showGuided(holder, data, guided) {
+  const { review, step } = guided;
+  const refused = guided.asked.get(guided.key);
+  const leave = button("Leave the review", () => guided.leave(), { id: "review-leave" });
+  if (!review) {
+    const text = refused ? inMoves(refused) : "Reviewing the game …";
+    refill(holder, html("h2", {}, "Review"), html("p", { role: "status" }, text), html("div", { class: "row wrap" }, leave));
+    return;
+  }
+  if (step) refill(holder, ...mistakeParts(data, guided, step, leave));
+  else refill(holder, ...summaryParts(data, guided, review, leave));
+}
+
+/**
+ * A mistake: what was played, what was tried, and when it is told, what was better.
+ * @param {GameData} data
+ * @param {Guided} guided
+ * @param {Judged} step
+ * @param {HTMLElement} leave
+ */
+function mistakeParts(data, guided, step, leave) {
+  const { steps, at } = guided;
+  const heading = html("h2", {}, `${title(JUDGEMENTS[step.judgement ?? "mistake"].name)} ${at + 1} of ${steps.length}`);
+  const who = nameOf(data, step.side);
+  const played = `Move ${step.ply}: ${who} played ${step.move}${costText(step)}.`;
+  const said = html("div", { class: "said", "aria-live": "polite" });
+  if (guided.told) said.append(...answer(data, guided, step));
+  else {
+    said.append(html("p", {}, played));
+    said.append(html("p", { class: "task" }, guided.tried ? tryText(data, guided) : `What is better? Play it on the board as ${who}.`));
+  }
+  const row = html("div", { class: "row wrap" });
+  if (!guided.there) row.append(button("Back to the position", () => void guided.go(at), { id: "review-back", class: "strong" }));
+  else if (!guided.told) row.append(button("Show the answer", () => guided.tell(), { id: "review-answer" }));
+  const last = at === steps.length - 1;
+  row.append(button(last ? "Summary" : "Next", () => void guided.go(at + 1), { id: "review-next", class: guided.told ? "strong" : "" }));
+  if (at > 0) row.append(button("Previous", () => void guided.go(at - 1), { id: "review-previous" }));
+  if (guided.told) row.append(button("Try again", () => void guided.go(at), { id: "review-again" }));
+  row.append(leave);
+  return [heading, said, row];
+}
+
+/**
+ * What a move cost: which threw away the win; which wins, but more slowly.
+ * @param {Judged} step
+ */
+function costText({ before, after, judgement }) {
+  if (judgement === "inaccuracy") return after.value === "win" ? ", which still wins, but not best" : ", which is not best";
+  if (before.value === "win") return after.value === "loss" ? ", which turned a win into a loss" : ", which threw away the win";
+  return ", which lost the draw";
+}
+
+/**
+ * The answer: the better moves, the line and why.
+ * @param {GameData} data
+ * @param {Guided} guided
+ * @param {Judged} step
+ */
+function answer(data, guided, step) {
+  const right = guided.tried && step.better.includes(guided.tried);
+  const kept = step.judgement === "inaccuracy" ? "" : ` keeps the ${step.before.value}`;
+  const parts = [];
+  if (right) parts.push(html("p", { class: "right" }, `✓ Right: ${guided.tried}${kept || " is best"}.`));
+  const others = step.better.filter((move) => move !== guided.tried);
+  if (others.length) parts.push(html("p", {}, right ? `${listed(others)} would do as well.` : `${listed(others)} was better.`));
+  if (step.line.length > 1) parts.push(html("p", {}, `Best play: ${step.line.join(", ")}.`));
+  if (step.why) parts.push(html("p", {}, inMoves(step.why)));
+  void data;
+  return parts;
+}
+
+/**
+ * How a try compares with the best.
+ * @param {GameData} data
+ * @param {Guided} guided
+ */
+function tryText(data, guided) {
+  const { tried, match, explainer } = guided;
+  const position = match.ply?.position ?? "";
+  const found = explainer.found.get(position);
+  if (!found) return explainer.asked.get(position) || `Judging ${tried} …`;
+  const texts = {
+    best: `${tried} is right.`,
+    slower: `${tried} keeps the ${found.value}, but something is better. Try again, or see the answer.`,
+    worse: `${refutationText(data, found, tried)} Try again, or see the answer.`,
+    open: `What ${tried} is worth is not proven. Try another move, or see the answer.`,
+  };
+  return texts[tryOf(found, tried)];
+}
+
+/**
+ * How both sides played, and where the game turned.
+ * @param {GameData} data
+ * @param {Guided} guided
+ * @param {Review} review
+ * @param {HTMLElement} leave
+ */
+function summaryParts(data, guided, review, leave) {
+  const { steps, side } = guided;
+  const whose = side === EVERYBODY ? "" : ` by ${data.names[side]}`;
+  const none = steps.length ? "The review is done" : `No mistakes${whose}`;
+  const table = html("table", { class: "summary" });
+  const columns = ["", "Moves", "Best", "Mistakes", "Blunders", "Accuracy"];
+  table.append(html("thead", {}, html("tr", {}, ...columns.map((text) => html(text ? "th" : "td", text ? { scope: "col" } : {}, text)))));
+  const rows = review.summary.map((one) => {
+    const numbers = [one.moves, one.best, one.mistakes, one.blunders].map(String);
+    const cells = [...numbers, one.accuracy === null ? "–" : accuracy(one.accuracy)];
+    return html("tr", {}, html("th", { scope: "row" }, nameOf(data, one.side)), ...cells.map((text) => html("td", {}, text)));
+  });
+  table.append(html("tbody", {}, ...rows));
+  const turned = turningText(data, review);
+  const row = html("div", { class: "row wrap" });
+  if (steps.length) row.append(button("Once more", () => void guided.go(0), { id: "review-once-more" }));
+  for (const other of [EVERYBODY, 0, 1]) {
+    const name = other === EVERYBODY ? "Both sides" : (data.names[other] ?? "");
+    if (other !== side) row.append(button(`Review ${name}`, () => guided.choose(other), { id: `review-side-${other}` }));
+  }
+  row.append(leave);
+  return [html("h2", {}, none), table, ...(turned ? [html("p", {}, turned)] : []), row];
+}
+
+/**
+ * Where the game turned, in words.
+ * @param {GameData} data
+ * @param {Review} review
+ */
+export function turningText(data, review) {
+  const turn = review.plies.find((one) => one.ply === review.turning_point);
+  return turn ? `Turning point: move ${turn.ply}, ${nameOf(data, turn.side)} ${turn.move}. After it the result did not change.` : "";
+}
+
+/**
+ * What people who see the board call a side.
+ * @param {GameData} data
+ * @param {string} side as the rules call it
+ */
+function nameOf(data, side) {
+  const number = data.sides.indexOf(side);
+  return data.names[number] ?? side;
+}
