@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
+    from perfectplay.api.explaining import Explanation, explain
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.forfeits import Forfeit
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -121,6 +122,7 @@ HOMES = {
     "api.comparing_cycles": ("CyclicComparison",),
     "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
+    "api.explaining": ("Explanation", "explain"),
     "api.exporting": ("ExportReport", "export"),
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -194,6 +196,7 @@ __all__ = [
     "Entry",
     "Evaluation",
     "Examined",
+    "Explanation",
     "ExportReport",
     "Failure",
     "Forfeit",
@@ -251,6 +254,7 @@ __all__ = [
     "check",
     "compare",
     "count_games",
+    "explain",
     "export",
     "export_site",
     "kept",

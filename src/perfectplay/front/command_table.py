@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from perfectplay.front import play_options, solve_options
+from perfectplay.front import insight_options, play_options, solve_options
 
 
 class Command(NamedTuple):
@@ -97,6 +97,13 @@ COMMANDS = (
         solve_options.analyse_options,
         "analyse_command:show_analyse",
         aliases=("analyze",),
+    ),
+    Command(
+        "explain",
+        "say who wins, how soon and why",
+        "explain tic-tac-toe b2 b1",
+        insight_options.explain_options,
+        "explain_command:show_explain",
     ),
     Command(
         "compare",

@@ -5,7 +5,7 @@ from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.game import Game, end_entry, legal_moves
+from perfectplay.game import Game, legal_moves
 from perfectplay.solvers.best_line import Line, best_line
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.words import DRAW, LOSS, ONGOING, WIN, Entry, Lookup, Move, Position, TooBig, entry_of
@@ -117,7 +117,7 @@ def table_oracle(game: Game, lookup: Lookup) -> Oracle:
 
     def study(position: Position) -> Study:
         if game.outcome(*position) != ONGOING:
-            return Study(exactly(end_entry(game, position)), {})
+            return Study(exactly(lookup(position)), {})
         moves = entries_of_moves(game, lookup, position)
         return Study(exactly(lookup(position)), {move: exactly(entry) for move, entry in moves.items()})
 

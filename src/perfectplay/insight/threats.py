@@ -1,6 +1,5 @@
 """Threats: what the other side would win, or win back, if the side to move could pass."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
@@ -90,19 +89,17 @@ def is_double(game: Game, position: Position, side: int, found: Threats | None) 
 
 
 def completed_lines(game: Game, position: Position, side: int, move: Move) -> list[str]:
-    """The lines that a winning move completes, as the names of their squares: a3-b2-c1."""
+    """The lines that a winning move completes, as the names of their squares: a3-b2-c1.
+
+    Where squares have no names of their own, as in a game of columns, it is their number: 4 in a row.
+    """
     child, mover = after(game, position, side, move)
-    if mover == side:
-        return []
-    return ["-".join(square_name(game, square) for square in line) for line in winning_lines(game, child, mover)]
+    lines = [] if mover == side else winning_lines(game, child, mover)
+    names = [[square_name(game, square) for square in line] for line in lines]
+    return ["-".join(line) if len({*line}) == len(line) else f"{len(line)} in a row" for line in names]
 
 
 def square_name(game: Game, square: int) -> str:
     """The name of a square: its column and row."""
     width, _ = game.shape
     return game.look.columns[square % width] + game.look.rows[square // width]
-
-
-def with_lines(game: Game, position: Position, side: int, moves: Sequence[Move]) -> dict[Move, list[str]]:
-    """The lines that each of these winning moves completes."""
-    return {move: completed_lines(game, position, side, move) for move in moves}

@@ -1,0 +1,232 @@
+"""Who wins, how soon and why: at most eight sentences about a position, each with claims that can be checked."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from perfectplay.insight.oracle import Worth
+from perfectplay.insight.reasons import double_claim, effect, refutation_sentence, threat_claim
+from perfectplay.insight.scene import Scene
+from perfectplay.insight.sentences import NAMED, Sentence, both, claim, listed, result_sentence, with_line
+from perfectplay.notation import VALUE_NAMES, either, plies_text
+from perfectplay.players import Seat
+from perfectplay.players.strongest import strongest
+from perfectplay.solvers.best_line import Line
+from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
+
+MOST = 8
+"""The most sentences of an explanation."""
+REFUTED = 3
+"""The most moves whose refutation has a sentence of its own."""
+SHOWN = 9
+"""The most plies of a plan that are told; the rest is counted."""
+OPINION_SECONDS = 1.0
+"""The time in which the strongest player forms an opinion."""
+
+
+def explained(scene: Scene) -> list[Sentence]:
+    """The sentences about a position, the most important first."""
+    if scene.over:
+        return [result_sentence(scene)]
+    if scene.wins:
+        found = [result_sentence(scene), wins_sentence(scene)]
+        return [begun(sentence) for sentence in (*found, *islice(refuted(scene), 1))]
+    facts = [result_sentence(scene), *tactics(scene), *choice(scene)]
+    plan = plan_sentence(scene, scene.oracle.line(scene.position))
+    held = [] if plan is None else [plan]
+    room = MOST - len(facts) - len(held) - 1
+    bad = islice(refuted(scene), max(0, min(REFUTED, room)))
+    return [begun(sentence) for sentence in (*facts, *held, *bad, *closing(scene), *opinion(scene))][:MOST]
+
+
+def begun(sentence: Sentence) -> Sentence:
+    """The sentence with a number of moves at its beginning spelled."""
+    first, _, rest = sentence.text.partition(" ")
+    if first.isdecimal() and rest.startswith("moves"):
+        first = spelled(int(first)).capitalize()
+    return sentence._replace(text=f"{first} {rest}")
+
+
+def wins_sentence(scene: Scene) -> Sentence:
+    """The moves that win at once."""
+    names, lines = scene.names(scene.wins), {scene.name(move): scene.lines(move) for move in scene.wins}
+    facts = claim("wins_at_once", scene, moves=names, lines=lines)
+    if len(scene.wins) == 1:
+        return Sentence(f"{with_line(scene, scene.wins[0])} wins at once.", (facts,))
+    return Sentence(f"{listed(names)} win at once.", (facts,))
+
+
+def tactics(scene: Scene) -> Iterator[Sentence]:
+    """What the other side threatens now, and zugzwang."""
+    found = scene.threats
+    if found is not None and found.value == WIN and scene.double:
+        names = scene.if_passed.names(found.moves)
+        how = f"{scene.other} has {spelled(len(names))} threats at once, {listed(names)}"
+        yield Sentence(f"{how}: no move stops them all.", (threat_claim(scene), double_claim(scene)))
+    elif found is not None and found.at_once:
+        passed = scene.if_passed
+        each = [with_line(passed, move) for move in sorted(found.moves)]
+        yield Sentence(f"{scene.other} threatens to win with {listed(each)}.", (threat_claim(scene),))
+    elif found is not None and found.value == WIN and scene.study.here.value != LOSS and worth_telling(found.plies):
+        names = scene.if_passed.names(found.moves)
+        text = f"If {scene.mover} did nothing, {scene.other} would win in {plies_text(found.plies or 0)} with"
+        yield Sentence(f"{text} {either(names) if len(names) <= NAMED else 'the right move'}.", (threat_claim(scene),))
+    if scene.ideas.zugzwang:
+        yield Sentence(
+            f"{scene.mover} would rather pass: every move makes things worse. That is zugzwang.",
+            (claim("zugzwang", scene),),
+        )
+
+
+def worth_telling(plies: int | None) -> bool:
+    """Whether a threat that takes so long is one that a person would look for."""
+    return plies is not None and plies <= 5
+
+
+def choice(scene: Scene) -> Iterator[Sentence]:
+    """The moves that keep the result, if some do not; or the move that holds out longest."""
+    study, value = scene.study, scene.study.here.value
+    if value is None:
+        yield from still_open(scene)
+        return
+    names = scene.names(study.keeping)
+    result = VALUE_NAMES[value]
+    if value == LOSS:
+        longest = scene.names(study.best)
+        if len(study.best) < len(study.moves) and study.here.distance is not None:
+            facts = claim("longest", scene, moves=longest)
+            verb = "holds" if len(longest) == 1 else "hold"
+            yield Sentence(f"{listed(longest)} {verb} out longest.", (facts,))
+    elif len(study.moves) == 1:
+        facts = claim("only_legal", scene, move=names[0])
+        yield Sentence(f"{scene.mover} has only one legal move, {names[0]}.", (facts,))
+    elif scene.ideas.only_move is not None:
+        does = effect(scene, scene.ideas.only_move)
+        facts = claim("only_move", scene, move=names[0])
+        how = f": it {does.text}" if does.text else ""
+        yield Sentence(f"Only {names[0]} keeps the {result}{how}.", (facts, *does.claims))
+    elif study.failing:
+        facts = claim("safe_moves", scene, moves=names)
+        rest = f"the other {spelled(len(study.failing))} {'does' if len(study.failing) == 1 else 'do'} not"
+        yield Sentence(f"{listed(names)} keep the {result}; {rest}.", (facts,))
+    elif study.decided:
+        yield Sentence(f"Every move keeps the {result}.", (claim("safe_moves", scene, moves=names),))
+
+
+def still_open(scene: Scene) -> Iterator[Sentence]:
+    """What is proven of the moves where the result is not."""
+    losing = [move for move, worth in scene.study.moves.items() if worth.value == LOSS]
+    if losing and len(losing) < len(scene.study.moves):
+        names, rest = scene.names(losing), scene.names(set(scene.study.moves) - set(losing))
+        facts = claim("loses", scene, moves=names)
+        left = f"; {both(rest)} may not" if len(rest) <= NAMED else ""
+        yield Sentence(f"{listed(names)} {'loses' if len(names) == 1 else 'lose'}{left}.", (facts,))
+
+
+def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
+    """Best play, move by move, with the reason for each forced reply; None if it is not known or too short to tell."""
+    if len(line.moves) < 2:
+        return None
+    parts, claims = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)]
+    at, before = scene, -1
+    for move in line.moves[:SHOWN]:
+        text, facts = step(at, move)
+        parts.append(text if at.side == before else f"{at.mover} {text}")
+        claims += facts
+        at, before = at.after(move), at.side
+    left = len(line.moves) - SHOWN
+    head = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}[scene.study.here.value or DRAW]
+    if line.repeats is not None:
+        end = "; then it repeats" if left <= 0 else "; and so on, without end"
+    else:
+        end = "" if left <= 0 else f"; {plies_text(left)} more to the end"
+    return Sentence(f"{head}: {', '.join(parts)}{end}.", tuple(claims))
+
+
+def named(scene: Scene, line: Line) -> list[str]:
+    """The names of the moves of a line from this scene."""
+    names = []
+    for move in line.moves:
+        names.append(scene.name(move))
+        scene = scene.after(move)
+    return names
+
+
+def step(scene: Scene, move: Move) -> tuple[str, list[dict[str, object]]]:
+    """A move of a plan with its reason in brackets: b2 (forced), a1 (two threats)."""
+    name = scene.name(move)
+    if move in scene.wins:
+        return f"{name} wins", [claim("wins_at_once", scene, moves=[name], lines={})]
+    if len(scene.study.moves) == 1:
+        return f"{name} (no other move)", [claim("only_legal", scene, move=name)]
+    after = scene.after(move)
+    reasons, claims = [], []
+    if scene.answers == [move] and scene.threats is not None and scene.threats.at_once:
+        reasons.append("forced")
+        claims.append(claim("forced", scene, move=name))
+    elif scene.ideas.only_move == move:
+        reasons.append("the only move")
+        claims.append(claim("only_move", scene, move=name))
+    if after.side != scene.side and not after.over and after.threats is not None and after.threats.at_once:
+        if after.double:
+            reasons.append(f"{spelled(len(after.threats.moves))} threats")
+            claims += [threat_claim(after), double_claim(after)]
+        elif not after.wins:
+            names = after.if_passed.names(after.threats.moves)
+            reasons.append(f"threatens {listed(names, 'wins')}")
+            claims.append(threat_claim(after))
+    return f"{name} ({', '.join(reasons)})" if reasons else name, claims
+
+
+def refuted(scene: Scene) -> Iterator[Sentence]:
+    """Why the moves that worsen the result are bad, those with the same refutation together; the traps first."""
+    depths = scene.ideas.traps
+    alike: dict[tuple[str, int], list[tuple[Move, Sentence]]] = {}
+    for move in sorted(scene.study.failing, key=lambda move: (-depths.get(move, 0), move)):
+        found = refutation_sentence(scene, move)
+        alike.setdefault((found.text.partition(" ")[2], depths.get(move, 0)), []).append((move, found))
+    for (text, depth), group in alike.items():
+        yield together(scene, text, depth, group)
+
+
+def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
+    """The refutation of several moves, and of traps the depth from which on one sees it."""
+    moves = [move for move, _ in group]
+    claims = [fact for _, found in group for fact in found.claims]
+    if len(moves) > 1:
+        text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
+    if depth and scene.game.margin is None:
+        text = f"{text.removesuffix('.')}; one must look {plies_text(depth)} ahead to see it."
+        claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
+    return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))
+
+
+def closing(scene: Scene) -> Iterator[Sentence]:
+    """For a draw what both sides hold: after the best move, the other side's moves that keep it."""
+    best = next(iter(scene.study.best), None)
+    if scene.study.here.value != DRAW or best is None:
+        return
+    after = scene.after(best)
+    if after.over or after.side == scene.side or not after.study.decided:
+        return
+    names, name = after.names(after.study.keeping), scene.name(best)
+    facts = claim("safe_moves", after, moves=names)
+    whole = len(after.study.failing) == 0
+    how = "with any move" if whole else f"only with {names[0]}" if len(names) == 1 else f"with {listed(names)}"
+    yield Sentence(f"Both sides can hold: after {name}, {scene.other} keeps the draw {how}.", (facts,))
+
+
+def opinion(scene: Scene) -> Iterator[Sentence]:
+    """What the strongest player would do where nothing is proven, which is an opinion."""
+    if scene.study.here.value is not None:
+        return
+    name, player = strongest(Seat(scene.game, scene.side, Random(0), OPINION_SECONDS))
+    move = scene.name(player(scene.position))
+    facts = claim("opinion", scene, player=name, move=move)
+    yield Sentence(f"An opinion, not a proof: {name} would play {move}.", (facts,))
+
+
+def worth_fields(worth: Worth) -> dict[str, object]:
+    """What is proven, as in JSON: value, distance, and points where the game has them."""
+    value = None if worth.value is None else VALUE_NAMES[worth.value]
+    return {"value": value, "distance": worth.distance, **({} if worth.margin is None else {"margin": worth.margin})}

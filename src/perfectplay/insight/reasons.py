@@ -1,0 +1,138 @@
+"""Why a move is good or bad: what it does, what it stops, what it allows."""
+
+from typing import NamedTuple
+
+from perfectplay.insight.scene import Scene
+from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_claim
+from perfectplay.notation import VALUE_NAMES, either, plies_text
+from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
+
+
+class Effect(NamedTuple):
+    """What a move does, in words that follow the move or the side (`makes two threats: a1 and c3`), and its claims."""
+
+    text: str
+    claims: tuple[Claim, ...] = ()
+
+
+def effect(scene: Scene, move: Move) -> Effect:
+    """What a move does: it wins, stops a threat, makes a double threat or another; empty if nothing of that kind."""
+    if move in scene.wins:
+        name, lines = scene.name(move), scene.lines(move)
+        facts = claim("wins_at_once", scene, moves=[name], lines={name: lines})
+        return Effect(f"wins at once{f' with {both(sorted({*lines}))}' if lines else ''}", (facts,))
+    after = scene.after(move)
+    if after.over:
+        return Effect("ends the game", (result_claim(after),))
+    if after.side == scene.side:
+        return Effect("lets the same side move again", (claim("moves_again", scene, move=scene.name(move)),))
+    parts = stopped(scene, move), made(after)
+    text = " and ".join(part.text for part in parts if part.text)
+    return Effect(text, tuple(fact for part in parts for fact in part.claims))
+
+
+def made(after: Scene) -> Effect:
+    """What the side that has just moved threatens now."""
+    found = after.threats
+    if found is None or found.value != WIN or (found.at_once and after.wins):
+        return Effect("")
+    names = after.if_passed.names(found.moves)
+    if after.double:
+        text = f"makes {spelled(len(names))} threats at once, {listed(names, 'of them')}"
+        return Effect(text, (threat_claim(after), double_claim(after)))
+    if found.at_once:
+        return Effect(f"threatens {either(names) if len(names) <= NAMED else 'to win'}", (threat_claim(after),))
+    if found.plies is None or after.study.here.value == LOSS:
+        return Effect("")
+    return Effect(f"threatens to win in {plies_text(found.plies)}", (threat_claim(after),))
+
+
+def stopped(scene: Scene, move: Move) -> Effect:
+    """The threats to win at once that a move stops."""
+    found = scene.threats
+    if found is None or not found.at_once or move not in scene.answers:
+        return Effect("")
+    facts = threat_claim(scene), claim("answers", scene, move=scene.name(move))
+    return Effect(f"stops {scene.other}'s threat{'s' if len(found.moves) > 1 else ''}", facts)
+
+
+def threat_claim(scene: Scene) -> Claim:
+    """The claim that the other side threatens what it threatens."""
+    found = scene.threats
+    assert found is not None
+    passed = scene.if_passed
+    lines = {passed.name(move): passed.lines(move) for move in found.moves} if found.at_once else {}
+    value, moves = VALUE_NAMES[found.value], passed.names(found.moves)
+    return claim("threat", scene, side=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
+
+
+def double_claim(scene: Scene) -> Claim:
+    """The claim that no single move answers the threats."""
+    assert scene.threats is not None
+    return claim("double_threat", scene, side=scene.other, moves=scene.if_passed.names(scene.threats.moves))
+
+
+def refutation_sentence(scene: Scene, move: Move) -> Sentence:
+    """Why a move is bad: what it gives away, the other side's reply, and what that does."""
+    worth, name, after = scene.study.moves[move], scene.name(move), scene.after(move)
+    value = None if worth.value is None else VALUE_NAMES[worth.value]
+    facts = claim("worsens", scene, moves=[name], value=value, distance=worth.distance)
+    soon = "" if worth.value != LOSS or worth.distance is None else f" in {plies_text(worth.distance)}"
+    what = f"loses{soon}" if worth.value == LOSS else "gives the win away"
+    missed = [win for win in scene.wins if win != move]
+    if missed:
+        taken = claim("wins_at_once", scene, moves=scene.names(missed), lines={})
+        return Sentence(f"{name} {what}: {either(scene.names(missed))} would win at once.", (facts, taken))
+    reply = None if after.side == scene.side or after.over else next(iter(after.study.best), None)
+    if reply is None:
+        return Sentence(f"{name} {what}.", (facts,))
+    does, answer = effect(after, reply), claim("refutation", scene, move=name, reply=after.name(reply))
+    more = does.text or ("holds the draw" if after.study.here.value == DRAW else "")
+    joined = ", " if " and " in more else " and "
+    text = f"{name} {what}: {scene.other} answers {after.name(reply)}{joined if more else ''}{more}."
+    return Sentence(text, (facts, answer, *does.claims))
+
+
+def why_move(scene: Scene, move: Move) -> Sentence:
+    """Why a move is good or bad, in a sentence."""
+    study, name = scene.study, scene.name(move)
+    if move in study.failing:
+        return refutation_sentence(scene, move)
+    does = effect(scene, move)
+    if move in scene.wins:
+        return Sentence(f"{name} {does.text}.", does.claims)
+    if move not in study.keeping:
+        text = f"{name} {does.text}; more is not proven." if does.text else f"What {name} is worth is not proven."
+        return Sentence(text, does.claims)
+    if study.here.value == LOSS:
+        return lost_sentence(scene, move)
+    only = scene.ideas.only_move == move
+    facts = claim("only_move", scene, move=name) if only else claim("keeps", scene, moves=[name])
+    head = f"{'Only ' if only else ''}{name} keeps the {VALUE_NAMES[study.here.least]}"
+    return Sentence(f"{head}{f': it {does.text}' if does.text else ''}{slower(scene, move)}.", (facts, *does.claims))
+
+
+def lost_sentence(scene: Scene, move: Move) -> Sentence:
+    """How long a move of a lost side holds out, and which holds out longest."""
+    best, entry, name = scene.study.best, scene.study.moves[move].entry, scene.name(move)
+    facts = result_claim(scene)
+    if entry is None or entry.margin is not None:
+        by = "" if entry is None or entry.margin is None else f" by {-entry.margin}"
+        return Sentence(f"Every move loses; {name} loses{by}{' at least' if by and move in best else ''}.", (facts,))
+    if move in best:
+        return Sentence(f"Every move loses; {name} holds out longest, {plies_text(entry.distance or 0)}.", (facts,))
+    longest = plies_text(scene.study.here.distance or 0)
+    soon = plies_text(entry.distance or 0)
+    return Sentence(f"{name} loses in {soon}; {scene.name(best[0])} holds out longest, {longest}.", (facts,))
+
+
+def slower(scene: Scene, move: Move) -> str:
+    """What a move that keeps a win costs in time or points, if it is not the best."""
+    best, entry = scene.study.best, scene.study.moves[move].entry
+    quick = None if not best else scene.study.moves[best[0]].entry
+    if move in best or quick is None or entry is None or entry.value == DRAW:
+        return ""
+    if entry.margin is not None:
+        return f", but wins by {entry.margin}, where {scene.name(best[0])} wins by {quick.margin}"
+    soon = "at once" if quick.distance == 1 else f"in {quick.distance}"
+    return f", but takes {plies_text(entry.distance or 0)}: {scene.name(best[0])} wins {soon}"
