@@ -1,8 +1,10 @@
 """Why a position stands as it does and where a game went wrong, with the squares that the page draws it on."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
+from perfectplay.api.best_lines import named_line
+from perfectplay.api.explaining import explanation_by
+from perfectplay.api.match import Match
 from perfectplay.front.web.analysis_facts import as_seen
 from perfectplay.front.web.api_answers import Later, RequestHandler, Values, given_position, seconds_in
 from perfectplay.game import Game, after
@@ -18,53 +20,29 @@ DRAWN = 24
 
 
 def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
-    """The oracle of a game: by its table if it is solved, else by a search of so many seconds."""
+    """What is known of a game by its table, else by searches of so many seconds; sides are called as the board shows."""
     lookup = handler.solution(game)
-    return search_oracle(game, seconds) if lookup is None else table_oracle(game, lookup)
+    found = search_oracle(game, seconds) if lookup is None else table_oracle(game, lookup)
+    return Oracle(as_seen(game), found.source, found.study, found.line)
+
+
+def match_at(game: Game, turn: Turn) -> Match:
+    """A match that starts from this turn."""
+    match = Match(game)
+    match._history = [turn]
+    return match
 
 
 def explain(handler: RequestHandler, values: Values) -> Fields:
     """Who wins and why: threats, the best line, the refutation of each bad move, and how all of it is drawn."""
-    game = handler.allowed.game(values["game"])
-    seconds = seconds_in(values)
+    game, seconds = handler.allowed.game(values["game"]), seconds_in(values)
     if handler.at_once:
         raise Later
     position, side = given_position(handler, game, values)
     oracle = oracle_of(handler, game, seconds)
-    found = stub(oracle, position, side)
-    return {**found, "game": values["game"], "position": show_position(game, position, side), "drawn": drawn(oracle, position, side, found)}
-
-
-def stub(oracle, position, side):
-    from perfectplay.insight.ideas import ideas_of
-    from perfectplay.table.summary import entry_fields
-    from perfectplay.game import legal_moves
-    game = oracle.game
-    if not legal_moves(game, position):
-        return {"sentences": [{"text": "The game is over.", "claims": []}], "threats": None, "moves": [], "line": {"moves": []}, "value": None, "distance": None}
-    ideas = ideas_of(oracle, position, side)
-    study = ideas.study
-    n = lambda m: move_name(game, position, side, m)
-
-    def line(pos, sd, first=None):
-        names = []
-        if first is not None:
-            pos, sd = after(game, pos, sd, first)
-        for m in oracle.line(pos).moves:
-            names.append(move_name(game, pos, sd, m))
-            pos, sd = after(game, pos, sd, m)
-        return names
-    f = lambda w: {"value": None if w.value is None else {1: "win", 0: "draw", -1: "loss"}[w.value], "distance": w.distance, **({} if w.margin is None else {"margin": w.margin})}
-    t = ideas.threats
-    return {
-        **f(study.here), "source": oracle.source,
-        "sentences": [{"text": "X is to move and wins in 5 plies.", "claims": []}, {"text": "O threatens to win with c1 at once.", "claims": []}],
-        "threats": None if t is None else {"side": game.look.sides[1-side], "moves": [move_name(game, t.position, 1-side, m) for m in t.moves], "in": t.plies, "lines": [], "double": ideas.double},
-        "only_move": None if ideas.only_move is None else n(ideas.only_move), "zugzwang": ideas.zugzwang,
-        "sharpness": None if ideas.sharpness is None else float(ideas.sharpness), "difficulty": None if ideas.difficulty is None else float(ideas.difficulty),
-        "moves": [{"move": n(m), **f(w), "keeps": (m in study.keeping), "refutation": line(position, side, m) if m in study.failing else [], "trap": ideas.traps.get(m)} for m, w in study.moves.items()],
-        "line": {"moves": line(position, side)},
-    }
+    found = explanation_by(oracle, match_at(oracle.game, (position, side))).to_dict()
+    about = {"game": values["game"], "position": show_position(game, position, side)}
+    return {**found, **about, "drawn": drawn(oracle, position, side, found)}
 
 
 def review(handler: RequestHandler, values: Values) -> Fields:
@@ -90,24 +68,29 @@ def review(handler: RequestHandler, values: Values) -> Fields:
         plies.append({"ply": i + 1, "side": game.look.sides[side], "move": name, "before": f(h), "after": f(w), "judgement": j, "better": [] if j == "best" else [move_name(game, position, side, m) for m in study.best], "line": line, "why": f"{name} loses: O answers c3 and wins in 4 plies."})
         position, side = after(game, position, side, move)
     sides = [[p for p in plies if p["side"] == s] for s in game.look.sides]
-    return {"game": values["game"], "plies": plies, "summary": [{"side": s, "moves": len(mine), "best": sum(p["judgement"] == "best" for p in mine), "mistakes": sum(p["judgement"] == "mistake" for p in mine), "blunders": sum(p["judgement"] == "blunder" for p in mine), "accuracy": 0.87} for s, mine in zip(game.look.sides, sides)], "turning_point": next((p["ply"] for p in plies if p["judgement"] in ("mistake", "blunder")), None)}
+    return {"game": values["game"], "plies": plies, "summary": [{"side": s, "moves": len(mine), "best": sum(p["judgement"] == "best" for p in mine), "mistakes": sum(p["judgement"] == "mistake" for p in mine), "blunders": sum(p["judgement"] == "blunder" for p in mine), "accuracy": 87.0, "good": 0, "inaccuracies": 0, "practise": "Look 3 plies ahead."} for s, mine in zip(game.look.sides, sides)], "turning_point": next((p["ply"] for p in plies if p["judgement"] in ("mistake", "blunder")), None)}
 
 
 def drawn(oracle: Oracle, position: Position, side: int, found: Fields) -> Fields:
-    """The squares of everything that is drawn: threats, the best line, and each bad move with its refutation."""
+    """The squares of all that is drawn: threats, the best line, and for each bad move what follows."""
     game, turn = oracle.game, (position, side)
     moving = moves_pieces(game, turn)
     threat = threats(oracle, position, side) if found["threats"] else None
     carried_out = [] if threat is None else [((threat.position, 1 - side), move) for move in threat.moves]
+    bad = {one["move"]: one["refutation"] for one in found["moves"] if one["refutation"]}
+    if found["value"] == "loss" and oracle.proves:  # every move loses: what follows each of them
+        bad = {one["move"]: line_after(oracle, turn, one["move"]) for one in found["moves"]}
     return {
         "threats": [drawn_move(game, *one, moving) for one in carried_out],
-        "line": drawn_line(game, turn, found["line"]["moves"], moving),
-        "moves": {
-            one["move"]: drawn_line(game, turn, [one["move"], *one["refutation"]], moving)
-            for one in found["moves"]
-            if one["refutation"]
-        },
+        "line": drawn_line(game, turn, (found["line"] or {}).get("moves", ()), moving),
+        "moves": {move: drawn_line(game, turn, [move, *line], moving) for move, line in bad.items()},
     }
+
+
+def line_after(oracle: Oracle, turn: Turn, name: str) -> Sequence[str]:
+    """Best play after a move."""
+    position, side = after(oracle.game, *turn, parse_move(oracle.game, *turn, name))
+    return named_line(oracle.game, position, side, oracle.line(position)).moves
 
 
 def moves_pieces(game: Game, turn: Turn) -> bool:

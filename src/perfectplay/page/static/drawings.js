@@ -12,7 +12,7 @@ import { canStand, squareName } from "./squares.js";
 /** @type {Drawing} */
 export const NOTHING_DRAWN = { threats: [], line: [] };
 /** Numbers on the board at most: more than that nobody reads. */
-const MOST = 9;
+export const MOST = 9;
 const CORNER = 3;
 
 /**
@@ -28,13 +28,14 @@ export function shapesOf(data, squares, drawing) {
   /** @param {number} square @param {string} text */
   const say = (square, text) => words.set(square, [words.get(square), text].filter(Boolean).join(", "));
   for (const one of threats) for (const square of one.to) say(square, `${data.names[one.side]} threatens ${one.move}`);
-  const targets = numbered(line);
+  const targets = numbered(data, line);
   for (const [square, plies] of targets)
     for (const ply of plies) say(square, `move ${ply} of the line: ${data.names[line[ply - 1]?.side ?? 0]} ${line[ply - 1]?.move}`);
   const threatened = new Set(threats.flatMap((one) => one.to));
-  const rows = unique([...threats.flatMap((one) => one.rows), ...(line.length < drawing.line.length ? [] : (line.at(-1)?.rows ?? []))]);
+  const last = line.length === drawing.line.length ? (line.at(-1)?.rows ?? []) : [];
   const shapes = [
-    ...rows.map((row) => rowShape(data, row)),
+    ...unique(threats.flatMap((one) => one.rows)).map((row) => rowShape(data, row, "threatened")),
+    ...last.map((row) => rowShape(data, row, "completed")),
     ...[...threatened].filter((square) => !targets.has(square)).map((square) => ring(data, square)),
     ...threats.flatMap((one) => arrows(data, one, "threat")),
     ...line.flatMap((one) => arrows(data, one, one.side === 0 ? "first" : "second")),
@@ -45,13 +46,14 @@ export function shapesOf(data, squares, drawing) {
 
 /**
  * The moves of a line that go to each square, counted from 1.
+ * @param {GameData} data
  * @param {Drawn[]} line
  */
-function numbered(line) {
+function numbered(data, line) {
   /** @type {Map<number, number[]>} */
   const found = new Map();
-  line.forEach(({ to }, i) => {
-    const [square] = to;
+  line.forEach(({ to, move }, i) => {
+    const square = to.find((one) => squareName(data, one) === move) ?? to[0]; // a move may change other squares, too
     if (square !== undefined) found.set(square, [...(found.get(square) ?? []), i + 1]);
   });
   return found;
@@ -68,14 +70,15 @@ function centre(data, square) {
 }
 
 /**
- * A dashed line through squares.
+ * A line through squares: dashed if it is threatened, full if the last move completes it.
  * @param {GameData} data
  * @param {number[]} row
+ * @param {"threatened" | "completed"} kind
  */
-function rowShape(data, row) {
+function rowShape(data, row, kind) {
   const [[x1, y1], [x2, y2]] = [centre(data, row[0] ?? 0), centre(data, row.at(-1) ?? 0)];
   const ends = { x1, y1, x2, y2 };
-  return svg("g", { class: "row-drawn" }, svg("line", { ...ends, class: "casing" }), svg("line", ends));
+  return svg("g", { class: `row-drawn ${kind}` }, svg("line", { ...ends, class: "casing" }), svg("line", ends));
 }
 
 /**
@@ -142,22 +145,13 @@ function numberOn(data, squares, square, plies, line, threatened) {
   const plain = put && (kinds.length === 1 || data.art.board !== "checks");
   const ghost = plain ? [svg("g", { class: "ghost" }, drawn(data, { owner: side, kind: Math.max(0, kind) }))] : [];
   const text = plies.join(" ");
-  const wide = Math.max(1.9, 0.75 * text.length + 0.9);
+  const wide = Math.max(1.7, 0.65 * text.length + 0.8);
   const label = svg(
     "g",
     { class: `number ${side === 0 ? "first" : "second"}`, transform: squares[square] ? `translate(${CORNER} ${-CORNER}) scale(0.9)` : "" },
-    svg("rect", { x: -wide, y: -1.9, width: 2 * wide, height: 3.8, rx: 1.9 }),
-    svg("text", { "font-size": 2.8, dy: "0.36em" }, text),
+    svg("rect", { x: -wide, y: -1.7, width: 2 * wide, height: 3.4, rx: 1.7 }),
+    svg("text", { "font-size": 2.4, dy: "0.36em" }, text),
   );
   const parts = [...ghost, label, ...(threatened ? [exclamation()] : [])];
   return svg("g", { transform: `translate(${x} ${y})` }, ...parts);
-}
-
-/**
- * The squares of a line's end in words: a1-b2-c3.
- * @param {GameData} data
- * @param {number[]} row
- */
-export function rowName(data, row) {
-  return row.map((square) => squareName(data, square)).join("-");
 }

@@ -54,11 +54,10 @@ export class Guided {
 
   /** The plies that are gone through, as indices of the review. */
   get steps() {
-    const { review, side } = this;
-    const names = this.match.data?.sides ?? [];
+    const { review, side, match } = this;
     const plies = review?.plies ?? [];
     return plies.flatMap((one, i) => {
-      const counts = one.judgement && WRONG.includes(one.judgement) && (side === EVERYBODY || one.side === names[side]);
+      const counts = one.judgement && WRONG.includes(one.judgement) && (side === EVERYBODY || match.plies[i]?.side === side);
       return counts ? [i] : [];
     });
   }
@@ -182,10 +181,10 @@ export function showGuided(holder, data, guided) {
 function mistakeParts(data, guided, step, leave) {
   const { steps, at } = guided;
   const heading = html("h2", {}, `${title(JUDGEMENTS[step.judgement ?? "mistake"].name)} ${at + 1} of ${steps.length}`);
-  const who = nameOf(data, step.side);
+  const who = step.side;
   const played = `Move ${step.ply}: ${who} played ${step.move}${costText(step)}.`;
   const said = html("div", { class: "said", "aria-live": "polite" });
-  if (guided.told) said.append(...answer(data, guided, step));
+  if (guided.told) said.append(...answer(guided, step));
   else {
     said.append(html("p", {}, played));
     said.append(html("p", { class: "task" }, guided.tried ? tryText(data, guided) : `What is better? Play it on the board as ${who}.`));
@@ -213,11 +212,10 @@ function costText({ before, after, judgement }) {
 
 /**
  * The answer: the better moves, the line and why.
- * @param {GameData} data
  * @param {Guided} guided
  * @param {Judged} step
  */
-function answer(data, guided, step) {
+function answer(guided, step) {
   const right = guided.tried && step.better.includes(guided.tried);
   const kept = step.judgement === "inaccuracy" ? "" : ` keeps the ${step.before.value}`;
   const parts = [];
@@ -226,7 +224,6 @@ function answer(data, guided, step) {
   if (others.length) parts.push(html("p", {}, right ? `${listed(others)} would do as well.` : `${listed(others)} was better.`));
   if (step.line.length > 1) parts.push(html("p", {}, `Best play: ${step.line.join(", ")}.`));
   if (step.why) parts.push(html("p", {}, inMoves(step.why)));
-  void data;
   return parts;
 }
 
@@ -261,15 +258,19 @@ function summaryParts(data, guided, review, leave) {
   const whose = side === EVERYBODY ? "" : ` by ${data.names[side]}`;
   const none = steps.length ? "The review is done" : `No mistakes${whose}`;
   const table = html("table", { class: "summary" });
-  const columns = ["", "Moves", "Best", "Mistakes", "Blunders", "Accuracy"];
+  const columns = ["", "Moves", "Best", "Inaccurate", "Mistakes", "Blunders", "Accuracy"];
   table.append(html("thead", {}, html("tr", {}, ...columns.map((text) => html(text ? "th" : "td", text ? { scope: "col" } : {}, text)))));
   const rows = review.summary.map((one) => {
-    const numbers = [one.moves, one.best, one.mistakes, one.blunders].map(String);
+    const numbers = [one.moves, one.best, one.inaccuracies, one.mistakes, one.blunders].map(String);
     const cells = [...numbers, one.accuracy === null ? "–" : accuracy(one.accuracy)];
-    return html("tr", {}, html("th", { scope: "row" }, nameOf(data, one.side)), ...cells.map((text) => html("td", {}, text)));
+    return html("tr", {}, html("th", { scope: "row" }, one.side), ...cells.map((text) => html("td", {}, text)));
   });
   table.append(html("tbody", {}, ...rows));
-  const turned = turningText(data, review);
+  const turned = turningText(review);
+  const practise = review.summary.flatMap((one, i) => {
+    const told = one.practise && (side === EVERYBODY || side === i);
+    return told ? [html("p", {}, html("b", {}, `${one.side}: `), inMoves(one.practise ?? ""))] : [];
+  });
   const row = html("div", { class: "row wrap" });
   if (steps.length) row.append(button("Once more", () => void guided.go(0), { id: "review-once-more" }));
   for (const other of [EVERYBODY, 0, 1]) {
@@ -277,25 +278,14 @@ function summaryParts(data, guided, review, leave) {
     if (other !== side) row.append(button(`Review ${name}`, () => guided.choose(other), { id: `review-side-${other}` }));
   }
   row.append(leave);
-  return [html("h2", {}, none), table, ...(turned ? [html("p", {}, turned)] : []), row];
+  return [html("h2", {}, none), table, ...(turned ? [html("p", {}, turned)] : []), ...practise, row];
 }
 
 /**
  * Where the game turned, in words.
- * @param {GameData} data
  * @param {Review} review
  */
-export function turningText(data, review) {
+export function turningText(review) {
   const turn = review.plies.find((one) => one.ply === review.turning_point);
-  return turn ? `Turning point: move ${turn.ply}, ${nameOf(data, turn.side)} ${turn.move}. After it the result did not change.` : "";
-}
-
-/**
- * What people who see the board call a side.
- * @param {GameData} data
- * @param {string} side as the rules call it
- */
-function nameOf(data, side) {
-  const number = data.sides.indexOf(side);
-  return data.names[number] ?? side;
+  return turn ? `Turning point: move ${turn.ply}, ${turn.side} ${turn.move}. After it the result did not change.` : "";
 }

@@ -445,7 +445,7 @@ class Page {
     const { match } = this;
     const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1 && !match.exploring && !match.reviewed.open;
     byId("ending").hidden = !shown;
-    document.querySelector(".table")?.classList.toggle("ended", shown);
+    document.querySelector(".table")?.classList.toggle("ended", shown || match.reviewed.open);
     if (!shown) return;
     const ending = { players: match.state.players, moves: match.plies.length - 1 };
     this.redraw("ending", [data, here, ...match.state.players], () =>

@@ -128,13 +128,13 @@ export type Reason = Bound & { move: string; keeps: boolean | null; refutation: 
 /** Why a position stands as it does. */
 export type Explanation = Bound & {
   position: string;
-  source: "table" | "search" | "threats";
+  source: "table" | "search" | "threats" | "rules";
   sentences: { text: string }[];
-  threats: { side: string; moves: string[]; in: number | null; double: boolean } | null;
+  threats: { side: string; moves: string[]; plies: number | null; double: boolean } | null;
   sharpness: number | null;
   difficulty: number | null;
   moves: Reason[];
-  line: { moves: string[] };
+  line: { moves: string[] } | null;
   drawn: { threats: Drawn[]; line: Drawn[]; moves: Record<string, Drawn[]> };
 };
 export type Judgement = "best" | "good" | "inaccuracy" | "mistake" | "blunder";
@@ -150,7 +150,19 @@ export type Judged = {
   line: string[];
   why: string;
 };
-export type Summary = { side: string; moves: number; best: number; mistakes: number; blunders: number; accuracy: number | null };
+export type Summary = {
+  side: string;
+  moves: number;
+  best: number;
+  good: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** In per cent. */
+  accuracy: number | null;
+  /** What to practise, in a sentence. */
+  practise: string | null;
+};
 export type Review = { game: string; plies: Judged[]; summary: Summary[]; turning_point: number | null };
 /** What a check of the rules has found: `line` tells what is wrong or worth knowing. */
 export type Finding = { check: string; status: "ok" | "skipped" | "note" | "fault"; line: string };

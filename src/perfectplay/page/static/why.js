@@ -1,7 +1,7 @@
 // Why: a position explained in sentences beside the board and by drawings on it.
 
 import { button, html, refill } from "./dom.js";
-import { NOTHING_DRAWN } from "./drawings.js";
+import { MOST, NOTHING_DRAWN } from "./drawings.js";
 import { inMoves, numberOf, percent, worthText } from "./words.js";
 
 /** @typedef {import("./drawings.js").Drawing} Drawing */
@@ -15,6 +15,8 @@ const SECONDS = "3";
 const REFUTED = 12;
 const BEST_LINE = "line";
 const THREATS = "threats";
+/** Plies of a threat, and of a line without an end in sight, that are drawn before somebody asks for more. */
+const NEAR = 5;
 
 /** The explanations of positions, asked for when they are wanted, and what of one is shown on the board. */
 export class Explainer {
@@ -80,12 +82,16 @@ export class Explainer {
  * @param {string} part
  * @returns {Drawing}
  */
-export function drawingOf({ drawn }, part) {
+export function drawingOf(found, part) {
+  const { drawn } = found;
   if (part === BEST_LINE) return { threats: [], line: drawn.line };
   if (part === THREATS) return { threats: drawn.threats, line: [] };
   const refuted = drawn.moves[part];
   if (refuted) return { threats: [], line: refuted };
-  return part ? NOTHING_DRAWN : { threats: drawn.threats, line: drawn.line };
+  if (part) return NOTHING_DRAWN;
+  const near = found.threats !== null && found.threats.plies !== null && found.threats.plies <= NEAR;
+  const decided = found.value !== "draw" && drawn.line.length <= MOST;
+  return { threats: near ? drawn.threats : [], line: decided ? drawn.line : drawn.line.slice(0, NEAR) };
 }
 
 /**
@@ -97,7 +103,7 @@ export function drawingOf({ drawn }, part) {
 export function refutationText(data, found, name) {
   const reason = found.moves.find((one) => one.move === name);
   const line = found.drawn.moves[name]?.slice(1) ?? [];
-  if (!reason || reason.keeps !== false) return "";
+  if (!reason || !line.length) return "";
   const what = reason.value === "loss" ? "loses" : "gives the win away";
   const soon = reason.value === "loss" && reason.distance ? ` in ${numberOf(reason.distance, "move")}` : "";
   const trap = reason.trap ? ` A trap: you see it only ${numberOf(reason.trap, "move")} ahead.` : "";

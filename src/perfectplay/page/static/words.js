@@ -22,11 +22,11 @@ export function percent(share) {
 }
 
 /**
- * An accuracy in per cent, as a whole number; only 100 looks like 100 %.
- * @param {number} share
+ * An accuracy as a whole number; only 100 looks like 100 %.
+ * @param {number} found in per cent
  */
-export function accuracy(share) {
-  return `${share < 1 ? Math.min(99, Math.round(100 * share)) : 100}%`;
+export function accuracy(found) {
+  return `${found < 100 ? Math.min(99, Math.round(found)) : 100}%`;
 }
 
 /**
