@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from perfectplay.api.comparing_cycles import CyclicComparison
     from perfectplay.api.counting import GameCount, count_games, perft
     from perfectplay.api.evaluation import Evaluation, Probability
-    from perfectplay.api.explaining import Explanation, explain
+    from perfectplay.api.explaining import ExplainedMove, Explanation, Threat, explain
     from perfectplay.api.exporting import ExportReport, export
     from perfectplay.api.forfeits import Forfeit
     from perfectplay.api.kept import Kept, kept, remove_kept
@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.insight.sentences import Sentence
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
@@ -122,7 +123,7 @@ HOMES = {
     "api.comparing_cycles": ("CyclicComparison",),
     "api.counting": ("GameCount", "count_games", "perft"),
     "api.evaluation": ("Evaluation", "Probability"),
-    "api.explaining": ("Explanation", "explain"),
+    "api.explaining": ("ExplainedMove", "Explanation", "Threat", "explain"),
     "api.exporting": ("ExportReport", "export"),
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
@@ -138,6 +139,7 @@ HOMES = {
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
+    "insight.sentences": ("Sentence",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
@@ -196,6 +198,7 @@ __all__ = [
     "Entry",
     "Evaluation",
     "Examined",
+    "ExplainedMove",
     "Explanation",
     "ExportReport",
     "Failure",
@@ -234,11 +237,13 @@ __all__ = [
     "SearchTree",
     "Searcher",
     "SeatedPlayer",
+    "Sentence",
     "Sides",
     "SiteReport",
     "Step",
     "Summary",
     "Table",
+    "Threat",
     "TooBig",
     "TreeNode",
     "Verification",

@@ -8,11 +8,12 @@ from perfectplay.insight.oracle import Worth
 from perfectplay.insight.reasons import double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Sentence, both, claim, listed, result_sentence, with_line
+from perfectplay.models.grundy import grundy_values
 from perfectplay.notation import VALUE_NAMES, either, plies_text
 from perfectplay.players import Seat
 from perfectplay.players.strongest import strongest
 from perfectplay.solvers.best_line import Line
-from perfectplay.words import DRAW, LOSS, WIN, Move, spelled
+from perfectplay.words import DRAW, LOSS, WIN, Move, TooBig, spelled
 
 MOST = 8
 """The most sentences of an explanation."""
@@ -20,6 +21,8 @@ REFUTED = 3
 """The most moves whose refutation has a sentence of its own."""
 SHOWN = 9
 """The most plies of a plan that are told; the rest is counted."""
+HEADS = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}
+"""What a best line is to the side to move."""
 OPINION_SECONDS = 1.0
 """The time in which the strongest player forms an opinion."""
 
@@ -31,7 +34,7 @@ def explained(scene: Scene) -> list[Sentence]:
     if scene.wins:
         found = [result_sentence(scene), wins_sentence(scene)]
         return [begun(sentence) for sentence in (*found, *islice(refuted(scene), 1))]
-    facts = [result_sentence(scene), *tactics(scene), *choice(scene)]
+    facts = [result_sentence(scene), *tactics(scene), *choice(scene), *balance(scene)]
     plan = plan_sentence(scene, scene.oracle.line(scene.position))
     held = [] if plan is None else [plan]
     room = MOST - len(facts) - len(held) - 1
@@ -113,6 +116,24 @@ def choice(scene: Scene) -> Iterator[Sentence]:
         yield Sentence(f"Every move keeps the {result}.", (claim("safe_moves", scene, moves=names),))
 
 
+def balance(scene: Scene) -> Iterator[Sentence]:
+    """In an impartial game the Grundy values that decide it."""
+    if not scene.game.impartial:
+        return
+    try:
+        here, after = grundy_values(scene.game, scene.position)
+    except TooBig:
+        return
+    facts = claim("grundy", scene, value=here, moves={scene.name(move): value for move, value in after.items()})
+    if here == 0:
+        text = f"The Grundy value is 0: whatever {scene.mover} plays, {scene.other} can make it 0 again."
+    else:
+        zero = scene.names(move for move, value in after.items() if value == 0)
+        makes = f"{listed(zero)} {'makes' if len(zero) == 1 else 'make'} it 0"
+        text = f"The Grundy value is {here}; {makes}, and whoever must move at 0 loses."
+    yield Sentence(text, (facts,))
+
+
 def still_open(scene: Scene) -> Iterator[Sentence]:
     """What is proven of the moves where the result is not."""
     losing = [move for move, worth in scene.study.moves.items() if worth.value == LOSS]
@@ -135,7 +156,7 @@ def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
         claims += facts
         at, before = at.after(move), at.side
     left = len(line.moves) - SHOWN
-    head = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}[scene.study.here.value or DRAW]
+    head = HEADS[scene.study.here.value or DRAW] if scene.game.margin is None else HEADS[DRAW]
     if line.repeats is not None:
         end = "; then it repeats" if left <= 0 else "; and so on, without end"
     else:
@@ -196,7 +217,7 @@ def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Senten
     if len(moves) > 1:
         text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
     if depth and scene.game.margin is None:
-        text = f"{text.removesuffix('.')}; one must look {plies_text(depth)} ahead to see it."
+        text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
     return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))
 

@@ -25,7 +25,7 @@ def effect(scene: Scene, move: Move) -> Effect:
     if after.over:
         return Effect("ends the game", (result_claim(after),))
     if after.side == scene.side:
-        return Effect("lets the same side move again", (claim("moves_again", scene, move=scene.name(move)),))
+        return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
     parts = stopped(scene, move), made(after)
     text = " and ".join(part.text for part in parts if part.text)
     return Effect(text, tuple(fact for part in parts for fact in part.claims))
@@ -63,13 +63,13 @@ def threat_claim(scene: Scene) -> Claim:
     passed = scene.if_passed
     lines = {passed.name(move): passed.lines(move) for move in found.moves} if found.at_once else {}
     value, moves = VALUE_NAMES[found.value], passed.names(found.moves)
-    return claim("threat", scene, side=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
+    return claim("threat", scene, by=scene.other, moves=moves, value=value, plies=found.plies, lines=lines)
 
 
 def double_claim(scene: Scene) -> Claim:
     """The claim that no single move answers the threats."""
     assert scene.threats is not None
-    return claim("double_threat", scene, side=scene.other, moves=scene.if_passed.names(scene.threats.moves))
+    return claim("double_threat", scene, by=scene.other, moves=scene.if_passed.names(scene.threats.moves))
 
 
 def refutation_sentence(scene: Scene, move: Move) -> Sentence:

@@ -15,7 +15,7 @@ NAMED = 4
 
 
 class Sentence(NamedTuple):
-    """A sentence and what it claims."""
+    """A sentence and what it claims, as data."""
 
     text: str
     claims: tuple[Claim, ...] = ()
@@ -69,10 +69,10 @@ def result_sentence(scene: Scene) -> Sentence:
         }
         unknown = f"{mover} is to move. Who wins is not proven within the time given."
         return Sentence(known.get((here.least, here.most), unknown), claims)
-    how = how_soon(scene)
+    how, at_least = how_soon(scene), " at least" if here.margin else ""
     texts = {
         WIN: f"{mover} is to move and wins{how}.",
-        LOSS: f"{mover} is to move and loses{how}, whatever {mover} plays.",
+        LOSS: f"{mover} is to move and loses{how}{at_least}, whatever {mover} plays.",
         DRAW: f"{mover} is to move. With best play nobody wins{how}.",
     }
     return Sentence(texts[here.value], claims)

@@ -1,9 +1,10 @@
 """Threats: what the other side would win, or win back, if the side to move could pass."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from perfectplay.game import Game, after, legal_moves
-from perfectplay.insight.oracle import Oracle, Study, study_of
+from perfectplay.insight.oracle import REMEMBERED, Oracle, Study, study_of
 from perfectplay.insight.passing import passed
 from perfectplay.page.board_squares import winning_lines
 from perfectplay.players.wins import winning_moves
@@ -30,9 +31,10 @@ class Threats(NamedTuple):
     @property
     def at_once(self) -> bool:
         """Whether they win at once."""
-        return self.plies == 1
+        return self.value == WIN and self.plies == 1
 
 
+@lru_cache(maxsize=REMEMBERED)
 def threats(oracle: Oracle, position: Position, side: int) -> Threats | None:
     """What the other side threatens; None if nothing is proven to be threatened."""
     other = passed(oracle.game, position, side)
@@ -58,6 +60,7 @@ def known(oracle: Oracle, other: Position) -> bool:
     return True
 
 
+@lru_cache(maxsize=REMEMBERED)
 def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
     """What is known of a position that a pass leads to: all, if it can be reached, else what a short look proves."""
     if not known(oracle, other):
@@ -95,8 +98,9 @@ def completed_lines(game: Game, position: Position, side: int, move: Move) -> li
     """
     child, mover = after(game, position, side, move)
     lines = [] if mover == side else winning_lines(game, child, mover)
-    names = [[square_name(game, square) for square in line] for line in lines]
-    return ["-".join(line) if len({*line}) == len(line) else f"{len(line)} in a row" for line in names]
+    if not all(game.look.rows) or not all(game.look.columns):
+        return [f"{len(line)} in a row" for line in lines]
+    return ["-".join(square_name(game, square) for square in line) for line in lines]
 
 
 def square_name(game: Game, square: int) -> str:

@@ -8,10 +8,7 @@ from perfectplay.api.match import Match
 from perfectplay.front.progress import waiting
 from perfectplay.loading import load_game
 
-SOURCES = {
-    "search": "proven by search; what is not proven is said so",
-    "threats": "proven by threats only; what is not proven is said so",
-}
+SOURCES = {"search": "Found by search, without a table.", "threats": "Found by a search for threats, without a table."}
 """What is said of a source other than a table."""
 
 
