@@ -47,7 +47,7 @@ export function trapDepth(moves, move) {
  * @param {Weighed[]} failing
  */
 export function difficulty(game, moves, failing) {
-  const wrong = game.about.levels.map(([noise, sight]) => {
+  const wrong = game.about.usual.map(([noise, sight]) => {
     const liked = looksBest(moves, sight);
     return noise * (failing.length / moves.length) + (1 - noise) * (liked.filter((move) => failing.includes(move)).length / liked.length);
   });

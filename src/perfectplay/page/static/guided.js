@@ -1,6 +1,7 @@
 // Guided review: to the position before each mistake, another try, then the answer and why.
 
 import { HUMAN } from "./address.js";
+import { ask } from "./api.js";
 import { button, focusBoard, html, refill } from "./dom.js";
 import { JUDGEMENTS, WRONG, tryOf } from "./judgements.js";
 import { refutationText } from "./why.js";
@@ -27,8 +28,10 @@ export class Guided {
     this.changed = changed;
     /** @type {Map<string, Review>} by game and moves */
     this.found = new Map();
-    /** @type {Map<string, string>} games that are being reviewed, and why some were refused */
-    this.asked = new Map();
+    /** @type {{key: string, stop: AbortController, done: Promise<void>} | null} the game that is being reviewed */
+    this.asking = null;
+    /** Why there is no review. */
+    this.refused = "";
     this.open = false;
     /** The game that is gone through. */
     this.game = "";
@@ -77,22 +80,40 @@ export class Guided {
     return this.there && !this.told;
   }
 
-  /** Asks for the review of the game on the board. */
-  async ask() {
-    const { key, match } = this;
-    if (this.found.has(key) || this.asked.get(key) === "") return;
-    this.asked.set(key, "");
-    this.changed();
+  /** Asks for the review of the game on the board; the request lives as long as the game stays the same. */
+  ask() {
+    const { key } = this;
+    if (this.found.has(key)) return Promise.resolve();
+    if (this.asking?.key === key) return this.asking.done;
+    this.forget();
+    const stop = new AbortController();
+    this.asking = { key, stop, done: this.answer(key, stop.signal) };
+    return this.asking.done;
+  }
+
+  /** @param {string} key @param {AbortSignal} signal */
+  async answer(key, signal) {
+    const { state, data } = this.match;
+    const rules = state.game.includes(".py") ? "" : (data?.rules ?? "");
+    const values = { game: state.game, position: state.position, moves: state.moves.join(","), rules };
     try {
-      const { position, moves } = match.state;
-      const found = await match.ask("review", { position, moves: moves.join(",") });
-      this.found.set(key, found);
-      this.asked.delete(key);
+      this.found.set(key, await ask("review", values, signal));
+      this.refused = "";
     } catch (fault) {
-      if (fault instanceof DOMException) this.asked.delete(key); // the position was left
-      else this.asked.set(key, /** @type {Error} */ (fault).message);
+      if (fault instanceof DOMException) return; // it is another game now
+      this.refused = /** @type {Error} */ (fault).message;
     }
+    this.asking = null;
     this.changed();
+  }
+
+  /** Cancels the review of a game that is no longer on the board, and leaves it. */
+  forget() {
+    if (this.asking && this.asking.key !== this.key) {
+      this.asking.stop.abort();
+      this.asking = null;
+    }
+    if (this.open && this.game !== this.key) this.open = false;
   }
 
   /** Starts: with the first mistake of the person who played, or of both. */
@@ -102,6 +123,8 @@ export class Guided {
     this.side = people.length === 1 ? (people[0] ?? EVERYBODY) : EVERYBODY;
     this.open = true;
     this.game = this.key;
+    this.refused = "";
+    this.changed();
     await this.ask();
     if (this.review && !this.steps.length) this.side = EVERYBODY;
     if (this.review) await this.go(0);
@@ -160,7 +183,7 @@ export class Guided {
  */
 export function showGuided(holder, data, guided) {
   const { review, step } = guided;
-  const refused = guided.asked.get(guided.key);
+  const { refused } = guided;
   const leave = button("Leave the review", () => guided.leave(), { id: "review-leave" });
   if (!review) {
     const text = refused ? inMoves(refused) : "Reviewing the game …";

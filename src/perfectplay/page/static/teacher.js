@@ -49,7 +49,7 @@ export class Teacher {
    */
   show(data, here, ply, board, hidden, redraw) {
     const { guided, explainer, match } = this;
-    if (guided.open && guided.game !== guided.key) guided.open = false; // another game, or other moves
+    guided.forget();
     const explains = match.state.why && !hidden && !here.over && !guided.trying;
     this.on = explains || (guided.there && !hidden);
     this.board = board;
@@ -62,10 +62,11 @@ export class Teacher {
       else byId("why").replaceChildren();
     });
     byId("guided").hidden = !guided.open || hidden;
-    redraw("guided", [guided.open, data, ply, guided.review, this.version], () => {
+    redraw("guided", [guided.open, data, ply, guided.review, guided.at, guided.told, guided.tried, guided.side, this.version], () => {
       if (guided.open) showGuided(byId("guided"), data, guided);
     });
-    if (data.solved && here.over && match.atEnd && match.plies.length > 1 && !match.exploring) void guided.ask();
+    const cheap = match.known.get(match.plies[0]?.position ?? "")?.source === "table";
+    if (cheap && here.over && match.atEnd && match.plies.length > 1 && !match.exploring) void guided.ask();
     this.draw();
   }
 

@@ -90,7 +90,7 @@ export function drawingOf(found, part) {
   if (refuted) return { threats: [], line: refuted };
   if (part) return NOTHING_DRAWN;
   const near = found.threats !== null && found.threats.plies !== null && found.threats.plies <= NEAR;
-  const decided = found.value !== "draw" && drawn.line.length <= MOST;
+  const decided = found.value !== "draw" && found.distance !== null && found.distance <= MOST;
   return { threats: near ? drawn.threats : [], line: decided ? drawn.line : drawn.line.slice(0, NEAR) };
 }
 
