@@ -5,7 +5,7 @@ import { ask } from "./api.js";
 import { button, focusBoard, html, refill } from "./dom.js";
 import { JUDGEMENTS, WRONG, tryOf } from "./judgements.js";
 import { refutationText } from "./why.js";
-import { accuracy, inMoves, listed, title } from "./words.js";
+import { accuracy, inMoves, listed } from "./words.js";
 
 /** @typedef {import("./match.js").Match} Match */
 /** @typedef {import("./types.js").Explanation} Explanation */
@@ -147,25 +147,36 @@ export class Guided {
     void this.go(0);
   }
 
-  /** Ends the review. */
-  leave() {
+  /** Ends the review, and goes back to the end of the game. */
+  async leave() {
     this.open = false;
-    this.match.show();
+    await this.match.jump(this.match.plies.length - 1);
     focusBoard();
   }
 
   /**
-   * Takes a move as a try; returns whether it was one.
+   * Takes a move as a try, and when the answer is told, to show what follows; returns whether it was one.
    * @param {string} move
    */
   take(move) {
-    if (!this.trying) return false;
+    if (!this.there) return false;
+    if (this.told) {
+      this.explainer.pinned = move;
+      this.changed();
+      return true;
+    }
     this.tried = move;
     this.explainer.pinned = move;
-    const found = this.explainer.of(this.match.ply?.position ?? "");
-    if (found && tryOf(found, move) === "best") this.tell();
     this.changed();
     return true;
+  }
+
+  /** Tells the answer once it is known that the try was as good. */
+  settle() {
+    const found = this.trying && this.tried ? this.explainer.of(this.match.ply?.position ?? "") : undefined;
+    if (!found || tryOf(found, this.tried) !== "best") return;
+    this.told = true;
+    this.explainer.pinned = "";
   }
 
   /** Tells the answer. */
@@ -184,10 +195,10 @@ export class Guided {
 export function showGuided(holder, data, guided) {
   const { review, step } = guided;
   const { refused } = guided;
-  const leave = button("Leave the review", () => guided.leave(), { id: "review-leave" });
+  const leave = button("Leave the review", () => void guided.leave(), { id: "review-leave" });
   if (!review) {
     const text = refused ? inMoves(refused) : "Reviewing the game …";
-    refill(holder, html("h2", {}, "Review"), html("p", { role: "status" }, text), html("div", { class: "row wrap" }, leave));
+    refill(holder, html("h2", {}, "Review"), html("p", {}, text), html("div", { class: "row wrap" }, leave));
     return;
   }
   if (step) refill(holder, ...mistakeParts(data, guided, step, leave));
@@ -203,10 +214,10 @@ export function showGuided(holder, data, guided) {
  */
 function mistakeParts(data, guided, step, leave) {
   const { steps, at } = guided;
-  const heading = html("h2", {}, `${title(JUDGEMENTS[step.judgement ?? "mistake"].name)} ${at + 1} of ${steps.length}`);
+  const heading = html("h2", {}, `${at + 1} of ${steps.length}: ${JUDGEMENTS[step.judgement ?? "mistake"].name}`);
   const who = step.side;
   const played = `Move ${step.ply}: ${who} played ${step.move}${costText(step)}.`;
-  const said = html("div", { class: "said", "aria-live": "polite" });
+  const said = html("div", { class: "said" });
   if (guided.told) said.append(...answer(guided, step));
   else {
     said.append(html("p", {}, played));

@@ -395,7 +395,10 @@ class Page {
     const seen = { squares: readBoard(data, other?.position ?? ""), side: other?.side ?? 0, about: other?.position ?? "" };
     if (other) this.board?.show({ ...NOTHING, ...seen });
     else if (this.peeking) this.draw(data, here, ply); // only then: a redrawn square loses a click under way
+    if (other) this.board?.annotate([], new Map());
+    else if (this.peeking) this.teacher?.draw();
     this.peeking = other !== null;
+    this.teacher?.aim(other ? "" : name);
     this.board?.mark(move ? [...move.to, ...move.from] : []);
   }
 

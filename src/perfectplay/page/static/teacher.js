@@ -5,6 +5,7 @@ import { shapesOf } from "./drawings.js";
 import { Guided, showGuided } from "./guided.js";
 import { readBoard } from "./squares.js";
 import { Explainer, refutationText, showWhy } from "./why.js";
+import { inMoves } from "./words.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./match.js").Match} Match */
@@ -50,8 +51,9 @@ export class Teacher {
   show(data, here, ply, board, hidden, redraw) {
     const { guided, explainer, match } = this;
     guided.forget();
+    guided.settle();
     const explains = match.state.why && !hidden && !here.over && !guided.trying;
-    this.on = explains || (guided.there && !hidden);
+    this.on = (explains && !match.thinking) || (guided.there && !hidden);
     this.board = board;
     byId("why-panel").hidden = !explains;
     const found = this.on ? explainer.of(ply.position) : undefined;
@@ -67,6 +69,10 @@ export class Teacher {
     });
     const cheap = match.known.get(match.plies[0]?.position ?? "")?.source === "table";
     if (cheap && here.over && match.atEnd && match.plies.length > 1 && !match.exploring) void guided.ask();
+    const told = guided.open ? byId("guided").querySelectorAll(".said > p") : [];
+    const said = [...told].map((one) => one.textContent).join(" ");
+    const taught = said || (explains && found ? found.sentences.map(({ text }) => inMoves(text)).join(" ") : "");
+    if (byId("taught").textContent !== taught) byId("taught").textContent = taught;
     this.draw();
   }
 
@@ -76,7 +82,7 @@ export class Teacher {
     const { data, ply } = match;
     if (!this.board || !data || !ply) return;
     const found = this.on ? explainer.found.get(ply.position) : undefined;
-    const bare = !found || (guided.trying && !guided.tried);
+    const bare = !found || match.made !== "" || (guided.trying && !guided.tried);
     const drawing = bare ? { threats: [], line: [] } : explainer.drawing(ply.position);
     const { shapes, words } = shapesOf(data, readBoard(data, ply.position), drawing);
     this.board.annotate(shapes, words);

@@ -135,7 +135,7 @@ function lineText(data, line) {
  * @param {(part: string) => void} pin draws it until it is unpinned
  */
 export function showWhy(holder, data, { found, refused, pinned }, aim, pin) {
-  const sentences = html("ul", { id: "reasons", class: "reasons", "aria-live": "polite" });
+  const sentences = html("ul", { id: "reasons", class: "reasons" });
   if (!found) {
     sentences.append(html("li", { class: "quiet" }, refused ? inMoves(refused) : "Looking for reasons …"));
     refill(holder, sentences);
