@@ -5,24 +5,20 @@ from itertools import islice
 from random import Random
 
 from perfectplay.insight.oracle import Worth
-from perfectplay.insight.reasons import double_claim, effect, refutation_sentence, threat_claim
+from perfectplay.insight.plan import plan_sentence
+from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Sentence, both, claim, listed, result_sentence, with_line
 from perfectplay.models.grundy import grundy_values
 from perfectplay.notation import VALUE_NAMES, either, plies_text
 from perfectplay.players import Seat
 from perfectplay.players.strongest import strongest
-from perfectplay.solvers.best_line import Line
 from perfectplay.words import DRAW, LOSS, WIN, Move, TooBig, spelled
 
 MOST = 8
 """The most sentences of an explanation."""
 REFUTED = 3
 """The most moves whose refutation has a sentence of its own."""
-SHOWN = 9
-"""The most plies of a plan that are told; the rest is counted."""
-HEADS = {WIN: "The plan", LOSS: "The longest resistance", DRAW: "Best play"}
-"""What a best line is to the side to move."""
 OPINION_SECONDS = 1.0
 """The time in which the strongest player forms an opinion."""
 
@@ -88,32 +84,43 @@ def worth_telling(plies: int | None) -> bool:
 
 def choice(scene: Scene) -> Iterator[Sentence]:
     """The moves that keep the result, if some do not; or the move that holds out longest."""
-    study, value = scene.study, scene.study.here.value
-    if value is None:
+    study = scene.study
+    if study.here.value is None:
         yield from still_open(scene)
-        return
-    names = scene.names(study.keeping)
-    result = VALUE_NAMES[value]
-    if value == LOSS:
-        longest = scene.names(study.best)
-        if len(study.best) < len(study.moves) and study.here.distance is not None:
-            facts = claim("longest", scene, moves=longest)
-            verb = "holds" if len(longest) == 1 else "hold"
-            yield Sentence(f"{listed(longest)} {verb} out longest.", (facts,))
+    elif study.here.value == LOSS:
+        yield from holding_out(scene)
     elif len(study.moves) == 1:
-        facts = claim("only_legal", scene, move=names[0])
-        yield Sentence(f"{scene.mover} has only one legal move, {names[0]}.", (facts,))
-    elif scene.ideas.only_move is not None:
-        does = effect(scene, scene.ideas.only_move)
+        name = scene.name(study.keeping[0])
+        yield Sentence(f"{scene.mover} has only one legal move, {name}.", (claim("only_legal", scene, move=name),))
+    elif study.keeping:
+        yield keeping_sentence(scene, scene.names(study.keeping))
+
+
+def holding_out(scene: Scene) -> Iterator[Sentence]:
+    """The moves of a lost side that lose latest, if some lose sooner."""
+    study, longest = scene.study, scene.names(scene.study.best)
+    if len(study.best) < len(study.moves) and study.here.distance is not None:
+        verb = "holds" if len(longest) == 1 else "hold"
+        yield Sentence(f"{listed(longest)} {verb} out longest.", (claim("longest", scene, moves=longest),))
+
+
+def keeping_sentence(scene: Scene, names: list[str]) -> Sentence:
+    """The moves that keep a win or a draw: one alone with what it does, some, or all."""
+    study, bad = scene.study, len(scene.study.failing)
+    result, verb = VALUE_NAMES[study.here.least], "keeps" if len(names) == 1 else "keep"
+    does = effect(scene, study.keeping[0]) if len(names) == 1 else Effect("")
+    how = f": it {does.text}" if does.text else ""
+    if not study.decided:
+        text = f"{listed(names)} {verb} the {result}{how}; of the others it is not proven."
+        return Sentence(text, (claim("keeps", scene, moves=names), *does.claims))
+    if scene.ideas.only_move is not None:
         facts = claim("only_move", scene, move=names[0])
-        how = f": it {does.text}" if does.text else ""
-        yield Sentence(f"Only {names[0]} keeps the {result}{how}.", (facts, *does.claims))
-    elif study.failing:
-        facts = claim("safe_moves", scene, moves=names)
-        rest = f"the other {spelled(len(study.failing))} {'does' if len(study.failing) == 1 else 'do'} not"
-        yield Sentence(f"{listed(names)} keep the {result}; {rest}.", (facts,))
-    elif study.decided:
-        yield Sentence(f"Every move keeps the {result}.", (claim("safe_moves", scene, moves=names),))
+        return Sentence(f"Only {names[0]} keeps the {result}{how}.", (facts, *does.claims))
+    facts = claim("safe_moves", scene, moves=names)
+    if not bad:
+        return Sentence(f"Every move keeps the {result}.", (facts,))
+    rest = f"the other {spelled(bad)} {'does' if bad == 1 else 'do'} not"
+    return Sentence(f"{listed(names)} keep the {result}; {rest}.", (facts,))
 
 
 def balance(scene: Scene) -> Iterator[Sentence]:
@@ -142,61 +149,6 @@ def still_open(scene: Scene) -> Iterator[Sentence]:
         facts = claim("loses", scene, moves=names)
         left = f"; {both(rest)} may not" if len(rest) <= NAMED else ""
         yield Sentence(f"{listed(names)} {'loses' if len(names) == 1 else 'lose'}{left}.", (facts,))
-
-
-def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
-    """Best play, move by move, with the reason for each forced reply; None if it is not known or too short to tell."""
-    if len(line.moves) < 2:
-        return None
-    parts, claims = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)]
-    at, before = scene, -1
-    for move in line.moves[:SHOWN]:
-        text, facts = step(at, move)
-        parts.append(text if at.side == before else f"{at.mover} {text}")
-        claims += facts
-        at, before = at.after(move), at.side
-    left = len(line.moves) - SHOWN
-    head = HEADS[scene.study.here.value or DRAW] if scene.game.margin is None else HEADS[DRAW]
-    if line.repeats is not None:
-        end = "; then it repeats" if left <= 0 else "; and so on, without end"
-    else:
-        end = "" if left <= 0 else f"; {plies_text(left)} more to the end"
-    return Sentence(f"{head}: {', '.join(parts)}{end}.", tuple(claims))
-
-
-def named(scene: Scene, line: Line) -> list[str]:
-    """The names of the moves of a line from this scene."""
-    names = []
-    for move in line.moves:
-        names.append(scene.name(move))
-        scene = scene.after(move)
-    return names
-
-
-def step(scene: Scene, move: Move) -> tuple[str, list[dict[str, object]]]:
-    """A move of a plan with its reason in brackets: b2 (forced), a1 (two threats)."""
-    name = scene.name(move)
-    if move in scene.wins:
-        return f"{name} wins", [claim("wins_at_once", scene, moves=[name], lines={})]
-    if len(scene.study.moves) == 1:
-        return f"{name} (no other move)", [claim("only_legal", scene, move=name)]
-    after = scene.after(move)
-    reasons, claims = [], []
-    if scene.answers == [move] and scene.threats is not None and scene.threats.at_once:
-        reasons.append("forced")
-        claims.append(claim("forced", scene, move=name))
-    elif scene.ideas.only_move == move:
-        reasons.append("the only move")
-        claims.append(claim("only_move", scene, move=name))
-    if after.side != scene.side and not after.over and after.threats is not None and after.threats.at_once:
-        if after.double:
-            reasons.append(f"{spelled(len(after.threats.moves))} threats")
-            claims += [threat_claim(after), double_claim(after)]
-        elif not after.wins:
-            names = after.if_passed.names(after.threats.moves)
-            reasons.append(f"threatens {listed(names, 'wins')}")
-            claims.append(threat_claim(after))
-    return f"{name} ({', '.join(reasons)})" if reasons else name, claims
 
 
 def refuted(scene: Scene) -> Iterator[Sentence]:

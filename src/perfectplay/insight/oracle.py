@@ -17,6 +17,8 @@ SECONDS = 10.0
 """The time of all searches of one oracle together, unless another is given."""
 LEAST_SECONDS = 0.02
 """The time of a search when the rest is spent: it still sees immediate wins and threats."""
+SHORT = 12
+"""The plies of a line that is proven move by move, at most."""
 REMEMBERED = 4096
 """The number of positions whose study an oracle keeps."""
 
@@ -154,13 +156,23 @@ def search_oracle(game: Game, seconds: float) -> Oracle:
         nonlocal spent
         searcher, begin = searcher_of(game), monotonic()
         if searcher is None or not legal_moves(game, position):
-            return Line(())
+            return proven_line(game, oracle, position)
         here = finished(analysing(game, position, limits())).here
         found = searcher.best_line(position, here, limits()) if here.exact else Line(())
         spent += monotonic() - begin
         return found
 
-    return Oracle(game, "search" if searcher_of(game) is not None else "threats", study, line)
+    oracle = Oracle(game, "search" if searcher_of(game) is not None else "threats", study, line)
+    return oracle
+
+
+def proven_line(game: Game, oracle: Oracle, position: Position) -> Line:
+    """Best play as far as it is proven move by move; some plies of it."""
+    moves: list[Move] = []
+    while len(moves) < SHORT and (best := oracle.study(position).best):
+        moves.append(best[0])
+        position = game.play(*position, best[0])
+    return Line(tuple(moves))
 
 
 def study_of(found: "Analysis") -> Study:
