@@ -15,6 +15,16 @@ import { accuracy, inMoves, listed } from "./words.js";
 /** @typedef {import("./why.js").Explainer} Explainer */
 
 const EVERYBODY = -1;
+/** The rows of the summary. @type {[string, (one: import("./types.js").Summary) => string][]} */
+const MEASURES = [
+  ["Accuracy", (one) => (one.accuracy === null ? "–" : accuracy(one.accuracy))],
+  ["Moves", (one) => String(one.moves)],
+  ["Best", (one) => String(one.best)],
+  ["Good", (one) => String(one.good)],
+  ["Inaccuracies ?!", (one) => String(one.inaccuracies)],
+  ["Mistakes ?", (one) => String(one.mistakes)],
+  ["Blunders ??", (one) => String(one.blunders)],
+];
 
 export class Guided {
   /**
@@ -126,7 +136,6 @@ export class Guided {
     this.refused = "";
     this.changed();
     await this.ask();
-    if (this.review && !this.steps.length) this.side = EVERYBODY;
     if (this.review) await this.go(0);
   }
 
@@ -291,17 +300,19 @@ function summaryParts(data, guided, review, leave) {
   const { steps, side } = guided;
   const whose = side === EVERYBODY ? "" : ` by ${data.names[side]}`;
   const none = steps.length ? "The review is done" : `No mistakes${whose}`;
-  const table = html("table", { class: "summary" });
-  const columns = ["", "Moves", "Best", "Inaccurate", "Mistakes", "Blunders", "Accuracy"];
-  table.append(html("thead", {}, html("tr", {}, ...columns.map((text) => html(text ? "th" : "td", text ? { scope: "col" } : {}, text)))));
-  const rows = review.summary.map((one) => {
-    const numbers = [one.moves, one.best, one.inaccuracies, one.mistakes, one.blunders].map(String);
-    const cells = [...numbers, one.accuracy === null ? "–" : accuracy(one.accuracy)];
-    return html("tr", {}, html("th", { scope: "row" }, one.side), ...cells.map((text) => html("td", {}, text)));
+  const sides = review.summary;
+  const heads = sides.map((one) => html("th", { scope: "col" }, one.side));
+  const rows = MEASURES.map(([name, measure]) => {
+    return html("tr", {}, html("th", { scope: "row" }, name), ...sides.map((one) => html("td", {}, measure(one))));
   });
-  table.append(html("tbody", {}, ...rows));
+  const table = html(
+    "table",
+    { class: "summary" },
+    html("thead", {}, html("tr", {}, html("td", {}), ...heads)),
+    html("tbody", {}, ...rows),
+  );
   const turned = turningText(review);
-  const practise = review.summary.flatMap((one, i) => {
+  const practise = sides.flatMap((one, i) => {
     const told = one.practise && (side === EVERYBODY || side === i);
     return told ? [html("p", {}, html("b", {}, `${one.side}: `), inMoves(one.practise ?? ""))] : [];
   });
