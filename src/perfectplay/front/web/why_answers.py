@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from perfectplay.api.best_lines import named_line
 from perfectplay.api.explaining import explanation_by
 from perfectplay.api.match import Match
+from perfectplay.api.reviewing import SECONDS, review_from
 from perfectplay.front.web.analysis_facts import as_seen
-from perfectplay.front.web.api_answers import Later, RequestHandler, Values, given_position, seconds_in
+from perfectplay.front.web.api_answers import Later, RequestHandler, Values, given_position, moves_in, seconds_in
 from perfectplay.game import Game, after
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.insight.threats import threats
@@ -20,7 +21,7 @@ DRAWN = 24
 
 
 def oracle_of(handler: RequestHandler, game: Game, seconds: float) -> Oracle:
-    """What is known of a game by its table, else by searches of so many seconds; sides are called as the board shows."""
+    """What is known of a game by its table, else by searches of so many seconds; sides are named as on the board."""
     lookup = handler.solution(game)
     found = search_oracle(game, seconds) if lookup is None else table_oracle(game, lookup)
     return Oracle(as_seen(game), found.source, found.study, found.line)
@@ -46,29 +47,13 @@ def explain(handler: RequestHandler, values: Values) -> Fields:
 
 
 def review(handler: RequestHandler, values: Values) -> Fields:
-    """Each move of a game judged."""
-    game = handler.allowed.game(values["game"])
+    """Each move of a game judged: what was better and why, and a summary for each side."""
+    game, names = handler.allowed.game(values["game"]), moves_in(values)
     if handler.at_once:
         raise Later
-    position, side = given_position(handler, game, values)
-    oracle = oracle_of(handler, game, 10.0)
-    plies = []
-    f = lambda w: {"value": None if w.value is None else {1: "win", 0: "draw", -1: "loss"}[w.value], "distance": w.distance, **({} if w.margin is None else {"margin": w.margin})}
-    for i, name in enumerate(n for n in values["moves"].split(",") if n):
-        move = parse_move(game, position, side, name)
-        study = oracle.study(position)
-        w, h = study.moves[move], study.here
-        j = "best" if move in study.best else "good" if move in study.keeping else "blunder" if h.value - w.value == 2 else "mistake"
-        if j == "good" and h.value and w.distance and w.distance - h.distance > h.distance / 3:
-            j = "inaccuracy"
-        line, (pos, sd) = [], (position, side)
-        for m in oracle.line(position).moves:
-            line.append(move_name(game, pos, sd, m))
-            pos, sd = after(game, pos, sd, m)
-        plies.append({"ply": i + 1, "side": game.look.sides[side], "move": name, "before": f(h), "after": f(w), "judgement": j, "better": [] if j == "best" else [move_name(game, position, side, m) for m in study.best], "line": line, "why": f"{name} loses: O answers c3 and wins in 4 plies."})
-        position, side = after(game, position, side, move)
-    sides = [[p for p in plies if p["side"] == s] for s in game.look.sides]
-    return {"game": values["game"], "plies": plies, "summary": [{"side": s, "moves": len(mine), "best": sum(p["judgement"] == "best" for p in mine), "mistakes": sum(p["judgement"] == "mistake" for p in mine), "blunders": sum(p["judgement"] == "blunder" for p in mine), "accuracy": 87.0, "good": 0, "inaccuracies": 0, "practise": "Look 3 plies ahead."} for s, mine in zip(game.look.sides, sides)], "turning_point": next((p["ply"] for p in plies if p["judgement"] in ("mistake", "blunder")), None)}
+    turn = given_position(handler, game, values)
+    found = review_from(oracle_of(handler, game, SECONDS), turn, names).to_dict()
+    return {**found, "game": values["game"], "position": show_position(game, *turn)}
 
 
 def drawn(oracle: Oracle, position: Position, side: int, found: Fields) -> Fields:
