@@ -22,6 +22,15 @@ VIEWS = {
         "?game=tactic-toe&moves=b1,b2&view=explore&chance=noisy:0.3",
         {"viewport": {"width": 1200, "height": 900}},
     ),
+    "page-why": (
+        "?game=connect-four&moves=4,4,3,3,5,6,5,4,5&why=1&second=human",
+        {"viewport": {"width": 1200, "height": 900}},
+    ),
+    "page-review": (
+        "?game=tactic-toe&moves=b1,b2,a1,c1,b3,a2,c2&second=human",
+        {"viewport": {"width": 1200, "height": 900}},
+        ("#review-game", '[data-square="6"]'),
+    ),
     "page-phone": (
         "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",
         {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},
@@ -39,10 +48,13 @@ def main() -> None:
             address = re.search(r"http://\S+", server.stdout.readline())[0]  # type: ignore[union-attr, index]
             with sync_playwright() as driver:
                 browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-                for name, (query, look) in VIEWS.items():
+                for name, (query, look, *clicks) in VIEWS.items():
                     page = browser.new_context(reduced_motion="reduce", **look).new_page()  # type: ignore[arg-type]
                     page.goto(address + query)
                     page.wait_for_load_state("networkidle")
+                    for place in clicks[0] if clicks else ():
+                        page.click(place)
+                        page.wait_for_load_state("networkidle")
                     page.screenshot(path=FOLDER / f"{name}.png")
                 browser.close()
         finally:

@@ -106,7 +106,7 @@ export function refutationText(data, found, name) {
   if (!reason || !line.length) return "";
   const what = reason.value === "loss" ? "loses" : "gives the win away";
   const soon = reason.value === "loss" && reason.distance ? ` in ${numberOf(reason.distance, "move")}` : "";
-  const trap = reason.trap ? ` A trap: you see it only ${numberOf(reason.trap, "move")} ahead.` : "";
+  const trap = isTrap(reason) ? ` A trap: you see it only ${numberOf(reason.trap ?? 0, "move")} ahead.` : "";
   return `${name} ${what}${soon}${line.length ? `: ${lineText(data, line)}` : ""}.${trap}`;
 }
 
@@ -177,9 +177,14 @@ function partsOf(data, { threats, drawn, moves }) {
   const failing = moves.filter((one) => drawn.moves[one.move]);
   for (const one of failing.slice(0, REFUTED)) {
     const text = `${worthText({ ...one, text: failText(one), best: false })}: ${lineText(data, drawn.moves[one.move]?.slice(1) ?? [])}`;
-    parts.push({ part: one.move, title: one.move, text: one.trap ? `${text} · trap` : text });
+    parts.push({ part: one.move, title: one.move, text: isTrap(one) ? `${text} · trap` : text });
   }
   return parts;
+}
+
+/** Whether a move looks fine until one looks far enough; in games for points nobody sees plies. @param {Reason} reason */
+function isTrap({ trap, margin }) {
+  return trap !== null && margin === undefined;
 }
 
 /** What becomes of a move that fails. @param {Reason} reason */
