@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
@@ -142,6 +143,7 @@ HOMES = {
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
@@ -201,12 +203,14 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "CyclicComparison",
+    "DecisionDiagram",
     "Entry",
     "Evaluation",
     "Examined",
     "ExplainedMove",
     "Explanation",
     "ExportReport",
+    "FailingList",
     "Failure",
     "Forfeit",
     "Game",
@@ -251,6 +255,8 @@ __all__ = [
     "Sides",
     "SiteReport",
     "Step",
+    "Strategy",
+    "StrategyRule",
     "Summary",
     "Table",
     "Threat",
@@ -287,6 +293,7 @@ __all__ = [
     "review",
     "search",
     "solve",
+    "strategy",
     "summarise",
     "tree",
     "verify",

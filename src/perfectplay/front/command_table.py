@@ -113,6 +113,13 @@ COMMANDS = (
         "review_command:show_review",
     ),
     Command(
+        "strategy",
+        "find the winning strategy in words: the shortest list of rules that provably keeps the result",
+        "strategy tic-tac-toe --side second",
+        insight_options.strategy_options,
+        "strategy_command:show_strategy",
+    ),
+    Command(
         "compare",
         "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
         "compare tic-tac-toe --position O:.../.X./...",

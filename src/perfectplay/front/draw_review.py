@@ -1,9 +1,9 @@
 """Reviews in the terminal: the moves with their judgements, boards at mistakes, the value curve, the summary."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from perfectplay.api.reviewing import totals
@@ -85,12 +85,21 @@ def draw_boards(console: Console, review: Review, made: ReviewedMove) -> None:
     }
     wide = sum(max(map(len, [title, *board.plain.splitlines()])) + APART for title, board in boards.items())
     shown = boards if wide <= console.width else dict([*boards.items()][1:])
-    grid = Table.grid(padding=(0, APART, 0, 0))
-    for _ in shown:
-        grid.add_column(no_wrap=True)
-    grid.add_row(*(Text(title, FAINT) for title in shown))
-    grid.add_row(*shown.values())
-    console.print(grid)
+    console.print(side_by_side([Text(f" {title}\n", FAINT).append_text(board) for title, board in shown.items()]))
+
+
+def side_by_side(pictures: Sequence[Text]) -> Text:
+    """Pictures beside each other, without blanks at the ends of lines."""
+    columns = [picture.split("\n") for picture in pictures]
+    widths = [max(len(line) for line in column) + APART for column in columns]
+    lines = []
+    for row in zip_longest(*columns, fillvalue=Text()):
+        line = Text()
+        for text, width in zip(row, widths, strict=True):
+            line.append_text(text).append(" " * (width - len(text)))
+        line.rstrip()
+        lines.append(line)
+    return Text("\n").join(lines)
 
 
 def draw_games(console: Console, game: Game, reviews: Sequence[Review]) -> None:
