@@ -29,7 +29,7 @@ VIEWS = {
     "page-review": (
         "?game=tactic-toe&moves=b1,b2,a1,c1,b3,a2,c2&second=human",
         {"viewport": {"width": 1200, "height": 900}},
-        ("#review-game", '[data-square="6"]'),
+        (("#review-game", "#review-answer"), ('[data-square="6"]', ".drawings .ply")),
     ),
     "page-phone": (
         "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",
@@ -50,11 +50,12 @@ def main() -> None:
                 browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
                 for name, (query, look, *clicks) in VIEWS.items():
                     page = browser.new_context(reduced_motion="reduce", **look).new_page()  # type: ignore[arg-type]
+                    page.set_default_timeout(120_000)  # the first search of a game compiles it
                     page.goto(address + query)
                     page.wait_for_load_state("networkidle")
-                    for place in clicks[0] if clicks else ():
+                    for place, shows in clicks[0] if clicks else ():
                         page.click(place)
-                        page.wait_for_load_state("networkidle")
+                        page.wait_for_selector(shows)
                     page.screenshot(path=FOLDER / f"{name}.png")
                 browser.close()
         finally:

@@ -55,7 +55,7 @@ def read(browser, pages):
 
 
 def numbers(one):
-    return one.page.locator(".drawings .number text").all_text_contents()
+    return one.page.locator(".drawings .ply text").all_text_contents()
 
 
 def squares_with(one, words):
@@ -115,7 +115,7 @@ def test_what_is_pinned_stays_drawn(visit):
     expect(one.page.locator("#why-threats")).to_have_attribute("aria-pressed", "true")
     one.page.locator("h1").hover()
     one.page.locator("#why-button").focus()
-    expect(one.page.locator(".drawings .ring")).to_have_count(1)
+    expect(one.page.locator(".threat-ring")).to_have_count(1)
     assert numbers(one) == []
     one.page.locator("#why-threats").click()
     expect(one.page.locator("#why-threats")).to_have_attribute("aria-pressed", "false")
@@ -145,7 +145,7 @@ def test_the_review_asks_again_before_it_tells(visit):
     one.page.locator("#review").click()
     guided = one.page.locator("#guided")
     expect(guided.locator("h2")).to_have_text("1 of 1: mistake")
-    assert one.state()["ply"] == "1"
+    expect(one.page.locator("#ply-1")).to_have_attribute("aria-current", "step")
     expect(one.page.locator(".mistakes")).to_have_count(0)  # they would tell the answer
     expect(one.page.locator("#why-button")).to_have_attribute("aria-disabled", "true")
     expect(guided).to_contain_text("Move 2: O played b1, which lost the draw.")

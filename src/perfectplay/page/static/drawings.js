@@ -88,7 +88,7 @@ function rowShape(data, row, kind) {
  */
 function ring(data, square) {
   const [x, y] = centre(data, square);
-  const around = svg("circle", { r: 3.9, class: "ring" });
+  const around = svg("circle", { r: 3.9, class: "threat-ring" });
   return svg("g", { class: "threat", transform: `translate(${x} ${y})` }, around, exclamation(0));
 }
 
@@ -148,7 +148,7 @@ function numberOn(data, squares, square, plies, line, threatened) {
   const wide = Math.max(1.7, 0.65 * text.length + 0.8);
   const label = svg(
     "g",
-    { class: `number ${side === 0 ? "first" : "second"}`, transform: squares[square] ? `translate(${CORNER} ${-CORNER}) scale(0.9)` : "" },
+    { class: `ply ${side === 0 ? "first" : "second"}`, transform: squares[square] ? `translate(${CORNER} ${-CORNER}) scale(0.9)` : "" },
     svg("rect", { x: -wide, y: -1.7, width: 2 * wide, height: 3.4, rx: 1.7 }),
     svg("text", { "font-size": 2.4, dy: "0.36em" }, text),
   );
