@@ -48,6 +48,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "review": {"game": True, "position": False, "moves": True},
     "explain": {"game": True, "position": False, "seconds": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "classroom": {"game": True, "position": False, "depth": False},
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},
