@@ -43,7 +43,12 @@ export function readAddress(search, opens) {
     players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
     lesson:
       query.get("view") === CLASSROOM
-        ? { algorithm: query.get("algorithm") ?? "", step: counted(query.get("step")) ?? 0, depth: counted(query.get("depth")) }
+        ? {
+            algorithm: query.get("algorithm") ?? "",
+            step: counted(query.get("step")) ?? 0,
+            depth: counted(query.get("depth")),
+            small: query.get("small") === "1",
+          }
         : null,
   };
 }
@@ -72,6 +77,7 @@ export function writeAddress(state) {
   }
   if (state.lesson) {
     query.set("view", CLASSROOM);
+    if (state.lesson.small && (state.position || state.ply)) query.set("small", "1");
     if (state.lesson.depth) query.set("depth", String(state.lesson.depth));
     if (state.lesson.algorithm) query.set("algorithm", state.lesson.algorithm);
     if (state.lesson.step) query.set("step", String(state.lesson.step));

@@ -373,7 +373,7 @@ class Page {
   lesson(enter) {
     const { match } = this;
     if (enter) match.pause();
-    match.set({ lesson: enter ? { algorithm: "", step: 0, depth: null } : null });
+    match.set({ lesson: enter ? { algorithm: "", step: 0, depth: null, small: false } : null });
     match.show();
     if (!enter) byId("teach").focus();
   }
@@ -394,7 +394,8 @@ class Page {
       () => this.lesson(false),
     );
     const { lesson, position, ply: at } = match.state;
-    if (lesson) await this.classroom.open(data, position === "" && at === 0 ? "" : ply.position, lesson);
+    const small = lesson?.small || (position === "" && at === 0);
+    if (lesson) await this.classroom.open(data, small ? "" : ply.position, lesson);
   }
 
   /**

@@ -187,8 +187,8 @@ export type State = {
   chance: string;
   /** A player's name for each side. */
   players: [string, string];
-  /** What the classroom shows; null outside it. */
-  lesson: { algorithm: string; step: number; depth: number | null } | null;
+  /** What the classroom shows, and whether a small position instead of the one on the board; null outside it. */
+  lesson: { algorithm: string; step: number; depth: number | null; small: boolean } | null;
 };
 /** What stands on a square. */
 export type Square = { owner: number; kind: number } | null;
