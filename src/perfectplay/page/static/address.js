@@ -38,6 +38,7 @@ export function readAddress(search, opens) {
     ply: within("ply", moves),
     left: query.get("view") === EXPLORE ? { moves: played, ply: within("back", played) } : null,
     hints: query.get("hints") === "1",
+    why: query.get("why") === "1",
     chance: query.get("chance") ?? "",
     players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
     lesson:
@@ -82,6 +83,7 @@ export function writeAddress(state) {
     if (state.lesson.step) query.set("step", String(state.lesson.step));
   }
   if (state.hints) query.set("hints", "1");
+  if (state.why) query.set("why", "1");
   if (state.chance) query.set("chance", state.chance);
   if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);
   if (state.players[1] !== USUAL[1]) query.set("second", state.players[1]);
