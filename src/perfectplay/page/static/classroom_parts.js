@@ -67,7 +67,7 @@ export function built(deeds, fastest) {
     { id: "classroom", class: "classroom", "aria-labelledby": "classroom-title" },
     html("header", {}, heading, ladder, html("div", { class: "tools row" }, ...tools)),
     html("div", { class: "scene" }, html("div", { class: "seen" }, turn, stage, range), tree),
-    html("div", { class: "telling" }, html("div", { class: "told" }, said, same), fault, small, counts),
+    html("div", { class: "telling" }, html("div", { class: "saying" }, said, same), fault, small, counts),
     footer.all,
     spoken,
   );
@@ -126,7 +126,7 @@ function signed(sign, word, act, attributes) {
 export function label(made, sign, word) {
   if (made.getAttribute("aria-label") === word) return;
   made.setAttribute("aria-label", word);
-  made.replaceChildren(html("span", { class: "sign", "aria-hidden": "true" }, sign), html("span", { class: "word" }, word));
+  made.replaceChildren(html("span", { class: "glyph", "aria-hidden": "true" }, sign), html("span", { class: "word" }, word));
 }
 
 /** @type {Record<string, "leave" | "full" | "next" | "faster" | "slower" | "play" | "back" | "step" | "start" | "end">} */
