@@ -132,7 +132,7 @@ export type Explanation = Bound & {
   position: string;
   source: "table" | "search" | "threats" | "rules";
   sentences: { text: string }[];
-  threats: { side: string; moves: string[]; plies: number | null; double: boolean } | null;
+  threats: { side: string; moves: string[]; value: Value | null; plies: number | null; double: boolean } | null;
   sharpness: number | null;
   difficulty: number | null;
   moves: Reason[];
