@@ -10,6 +10,7 @@ from rich.console import Console
 from perfectplay import Match
 from perfectplay.front.cli import main
 from perfectplay.front.draw_board import drawn_board
+from perfectplay.notation import TERMINAL_WORDS
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def typed(monkeypatch, capsys):
 
 def test_two_people_play_and_the_score_is_kept(typed):
     moves = ("a1", "a2", "b1", "b2", "c1")
-    code, out = typed("tic-tac-toe --second human", *moves, "y", *moves, "n")
+    code, out = typed("tic-tac-toe --second human", *moves, "n", "y", *moves, "", "n")
     assert code == 0
     assert out.count("X (human) wins.") == 2
     assert "Score: first human 2, second human 0, drawn 0. Goodbye." in out
@@ -79,7 +80,7 @@ def test_a_move_may_be_called_like_a_command(typed, tmp_path):
         "from dataclasses import replace\nfrom perfectplay import load\n"
         "def game(): return replace(load('lines:2,1,2'), move_names=('quit', 'undo'))\n"
     )
-    _, out = typed(f"{file} --second human", "quit", "undo", "n")
+    _, out = typed(f"{file} --second human", "quit", "undo", "n", "n")
     assert "X (human) plays quit" in out
     assert "O (human) plays undo" in out
 
@@ -93,20 +94,74 @@ def test_end_of_input_is_polite(typed):
 def test_help_names_the_legal_moves(typed):
     _, out = typed("kingpawns", "help", "quit")
     assert "Legal now: b1a1 b1c1 a2a3 b2b3 b2c3" in out
-    assert "hint" in out
+    for word in set(TERMINAL_WORDS) - {"?", "exit", "q"}:
+        assert f"\n  {word} " in out
 
 
-def test_hint_names_the_move_and_its_value(typed):
-    _, out = typed("tic-tac-toe --second human", "a1", "hint", "quit")
+def test_hint_again_names_the_move_and_its_value(typed):
+    _, out = typed("tic-tac-toe --second human", "a1", "hint again", "quit")
     assert "perfect would play b2: draw in 8 plies" in out
-    _, out = typed("tactic-toe --second human", "a1", "hint", "quit")
+    _, out = typed("tactic-toe --second human", "a1", "hint  again", "quit")
     assert re.search(r"perfect would play \w\w: endless draw", out)
-    _, out = typed("connect-four --second human --seconds 0.05", "hint", "quit")
+    _, out = typed("connect-four --second human --seconds 0.05", "hint again", "quit")
     assert "perfect would play 4: win in 41 plies" in out
-    _, out = typed("gomoku --second human", "hint", "h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1", "hint", "quit")
+    lines = ("h8", "a1", "h9", "b1", "h10", "c1", "a8", "d1")
+    _, out = typed("gomoku --second human", "hint", "hint again", *lines, "hint", "hint again", "hint why", "quit")
+    assert "Nothing is proven here." in out
     assert "threats would play h8: not proven, no win within 4 plies" in out
+    assert "O threatens to win at once: stop it" in out
     assert "threats would play e1: not proven" in out
     assert "X must play e1: every other move loses" in out
+    assert "e1 stops O's threat" in out
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "idea"),
+    [
+        ("tic-tac-toe", "a1 b1 a2 b2", "X can win at once, in one way."),
+        ("tic-tac-toe", "a1 b2 b1", "X threatens to win at once: stop it."),
+        ("tic-tac-toe", "a1 b1 b2 c1 a2", "X threatens to win in three ways, and no move stops them all."),
+        ("tic-tac-toe", "a1 b1 b2 c3", "Look for a move that makes two threats at once."),
+        ("tic-tac-toe", "b2 b1", "Look for a move that threatens to win at once."),
+        ("tic-tac-toe", "b2", "Four of the eight moves keep the draw."),
+        ("tic-tac-toe", "a1", "Only one of the eight moves keeps the draw."),
+        ("tic-tac-toe", "", "Every move keeps the draw: choose one that is hard for O to answer."),
+        ("tic-tac-toe", "a1 b1 b2", "X threatens to win at once: stop it."),
+        ("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest."),
+        ("kingpawns", "", "Only one of the five moves keeps the win. Look 4 plies ahead."),
+        ("dots:2,2", "", "Four of the 12 moves give the win away."),
+        ("kalah:2,2", "", "south loses against best play; one of the two moves loses by the least."),
+    ],
+)
+def test_a_hint_is_an_idea_that_names_no_move(typed, game, moves, idea):
+    _, out = typed(f"{game} --second human", *moves.split(), "hint", "quit")
+    assert idea in out
+
+
+def test_hint_why_gives_the_reason_for_the_move_of_hint_again(typed):
+    _, out = typed("tic-tac-toe --second human --seed 1", "b2", "b1", "hint again", "hint why", "quit")
+    move = re.search(r"perfect would play (\w\w): win in 5 plies", out)[1]
+    assert f"{move} keeps the win" in out
+
+
+def test_moves_shows_what_every_move_is_worth(typed):
+    _, out = typed("tic-tac-toe --second human", "b2", "moves", "quit")
+    assert "  a1  draw in 8 plies\n" in out
+    assert "  b1  loss in 6 plies\n" in out
+
+
+def test_a_review_is_offered_after_a_game(typed):
+    moves = ("a1", "b1", "b2", "undo", "b2", "c3", "a3", "a2", "c1")
+    _, out = typed("tic-tac-toe --second human", *moves, "y", "n")
+    assert "Review the game? [y/N]" not in out.partition("X (human) wins.")[0]
+    assert "  2. O b1  mistake" in out
+    assert "7 plies, X wins" in out  # the move that was taken back is no part of the game
+    assert "The turning point is 2. O b1" in out
+    _, out = typed("tic-tac-toe --second human", *moves, "", "n")
+    assert "mistake" not in out
+    code, out = typed("tic-tac-toe --second human", *moves, "q")
+    assert code == 0
+    assert out.endswith("Goodbye.\n")
 
 
 def test_undo_takes_both_moves_back_against_a_player(typed):
@@ -149,7 +204,7 @@ def game():
 def test_a_game_that_can_neither_be_solved_nor_searched_is_played_by_random_games(typed, tmp_path, rules):
     file = tmp_path / "big.py"
     file.write_text(rules)
-    _, out = typed(f"{file} --seconds 0.1", "d4", "hint", "quit")
+    _, out = typed(f"{file} --seconds 0.1", "d4", "hint", "hint again", "quit")
     assert "O (mcts) plays" in out
     assert "mcts would play" in out
 
@@ -202,7 +257,8 @@ def test_toss(typed):
 def test_a_bot_that_cheats_loses(typed, tmp_path):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
-    _, out = typed(f"tic-tac-toe --second {file}:ai", "a1", "n")
+    _, out = typed(f"tic-tac-toe --second {file}:ai", "a1", "y", "n")
+    assert "1 ply, not finished" in out
     assert "(0, 0) as (row, column) is not a legal move for O" in out
     assert "X (human) wins." in out
 

@@ -19,6 +19,8 @@ from perfectplay.solvers.ladder import ALGORITHMS, Meter
 
 TEXTBOOK = [3, 5, 6, 9, 1, 2, 0, -1]
 RECORDED = ["minimax", "alpha-beta", "cache"]
+LADDER = [*RECORDED, "symmetry", "flags", "table"]
+VALUES_ONLY = ["minimax", "flags"]
 BY_NAME = {algorithm.name: algorithm.search for algorithm in ALGORITHMS}
 DAWDLING = "O:X.X/OO./X.."
 ALL = {name: list(levels(load(name))) for name in ("tic-tac-toe", "misere", "drop:3,3,3", "examples/hexapawn.py")}
@@ -85,8 +87,8 @@ def test_alpha_beta_finds_the_value_of_minimax_and_visits_the_leaves_of_a_textbo
             assert holds[ours.bound]
 
 
-@given(data=st.data(), name=st.sampled_from(list(ALL)), algorithm=st.sampled_from(RECORDED))
-@settings(max_examples=60)
+@given(data=st.data(), name=st.sampled_from(list(ALL)), algorithm=st.sampled_from(LADDER))
+@settings(max_examples=100)
 def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     game = load(name)
     ply = data.draw(st.integers(3, len(ALL[name]) - 1))
@@ -101,10 +103,10 @@ def test_the_nodes_are_those_that_compare_counts(data, name, algorithm):
     tree = perfectplay.tree(match, algorithm=algorithm)
     assert tree.visited == meter.nodes
     sign = 1 if ply % 2 == 0 else -1
-    assert sign * tree.score == entry.value * (tree.top - (0 if algorithm == "minimax" else entry.distance or 0))
+    assert sign * tree.score == entry.value * (tree.top - (0 if algorithm in VALUES_ONLY else entry.distance or 0))
 
 
-@pytest.mark.parametrize("algorithm", RECORDED)
+@pytest.mark.parametrize("algorithm", LADDER)
 def test_the_same_position_with_either_side_to_move(algorithm):
     game = Game(  # a heap of 7, from which each side takes 1 or 2; who takes the last has won
         moves=lambda mine, theirs: (mine > 0) | (mine > 1) << 1,
@@ -141,6 +143,37 @@ def test_scores_rise_to_the_root():
         if node.kind == "repeated":
             first = cache.nodes[node.same_as]
             assert (first.position, first.score) == (node.position, node.score)
+
+
+@pytest.mark.parametrize("algorithm", LADDER)
+@pytest.mark.parametrize("name", ["tic-tac-toe", "examples/hexapawn.py"])
+def test_the_steps_tell_the_search_again(algorithm, name):
+    tree = perfectplay.tree(name, position=DAWDLING if name == "tic-tac-toe" else None, algorithm=algorithm)
+    entered = [step.node for step in tree.steps if step.kind == "enter"]
+    assert entered == [node.number for node in tree.nodes if node.kind != "cut"]
+    back = {step.child: step for step in tree.steps if step.kind == "back"}
+    assert sorted(back) == entered[1:]  # every visit comes back to its parent
+    for step in back.values():
+        assert tree.nodes[step.child].parent == step.node
+    last = {step.node: step for step in back.values()}
+    assert all((step.best, step.score) == (tree.nodes[at].best, tree.nodes[at].score) for at, step in last.items())
+    cuts = [step.child for step in tree.steps if step.kind == "cut"]
+    first_cut = {node.parent: node.number for node in reversed(tree.nodes) if node.kind == "cut"}
+    assert sorted(cuts) == sorted(first_cut.values())
+    assert all(step.alpha >= step.beta for step in tree.steps if step.kind == "cut")
+
+
+def test_symmetry_finds_images_and_the_table_needs_no_search():
+    position = "X:.../.X./O.."
+    cache, folded = (perfectplay.tree("tic-tac-toe", "b2", "a1", "c3", "c1", algorithm=one) for one in LADDER[2:4])
+    assert folded.visited < cache.visited
+    repeated = [node for node in folded.nodes if node.kind == "repeated"]
+    assert any(folded.nodes[node.same_as].position != node.position for node in repeated)
+    looked = perfectplay.tree("tactic-toe", algorithm="table")  # although it has cycles
+    assert (looked.visited, {node.kind for node in looked.nodes}) == (10, {"looked up"})
+    assert perfectplay.tree("tic-tac-toe", position=position, algorithm="table").score == 0
+    with pytest.raises(TooBig, match="drop:7,6,4 is not solved yet"):
+        perfectplay.tree("drop:7,6,4", algorithm="table")
 
 
 def test_a_depth_limit_takes_unfinished_games_for_draws():

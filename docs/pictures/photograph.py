@@ -22,6 +22,10 @@ VIEWS = {
         "?game=tactic-toe&moves=b1,b2&view=explore&chance=noisy:0.3",
         {"viewport": {"width": 1200, "height": 900}},
     ),
+    "classroom": (
+        "?game=tic-tac-toe&position=O:X.X/OO./X..&view=classroom&algorithm=alpha-beta&step=52",
+        {"viewport": {"width": 1280, "height": 720}},
+    ),
     "page-phone": (
         "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",
         {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},

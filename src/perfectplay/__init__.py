@@ -95,11 +95,15 @@ if TYPE_CHECKING:
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
     from perfectplay.api.random_play import RandomGames, SampleGame
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
+    from perfectplay.api.reviewing import review
+    from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
     from perfectplay.api.seated_player import SeatedPlayer, player
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
+    from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
     from perfectplay.api.trees import SearchTree, tree
     from perfectplay.fingerprint import NoFingerprint
+    from perfectplay.game_records import GameRecord, read_games
     from perfectplay.insight.sentences import Sentence
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
@@ -134,11 +138,15 @@ HOMES = {
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
     "api.random_play": ("RandomGames", "SampleGame"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
+    "api.reviewing": ("review",),
+    "api.reviews": ("Review", "ReviewedMove", "ReviewedSide"),
     "api.seated_player": ("SeatedPlayer", "player"),
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
+    "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
     "api.trees": ("SearchTree", "tree"),
     "fingerprint": ("NoFingerprint",),
+    "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
@@ -195,18 +203,21 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "CyclicComparison",
+    "DecisionDiagram",
     "Entry",
     "Evaluation",
     "Examined",
     "ExplainedMove",
     "Explanation",
     "ExportReport",
+    "FailingList",
     "Failure",
     "Forfeit",
     "Game",
     "GameCount",
     "GameInfo",
     "GameLike",
+    "GameRecord",
     "GivenAway",
     "IllegalMove",
     "Images",
@@ -231,6 +242,9 @@ __all__ = [
     "Progress",
     "RandomGames",
     "Result",
+    "Review",
+    "ReviewedMove",
+    "ReviewedSide",
     "RuleCheck",
     "RulesReport",
     "SampleGame",
@@ -241,6 +255,8 @@ __all__ = [
     "Sides",
     "SiteReport",
     "Step",
+    "Strategy",
+    "StrategyRule",
     "Summary",
     "Table",
     "Threat",
@@ -272,9 +288,12 @@ __all__ = [
     "open_table",
     "perft",
     "player",
+    "read_games",
     "remove_kept",
+    "review",
     "search",
     "solve",
+    "strategy",
     "summarise",
     "tree",
     "verify",

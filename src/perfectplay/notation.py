@@ -29,7 +29,7 @@ from perfectplay.words import (
     Sides,
 )
 
-TERMINAL_WORDS = ("help", "?", "hint", "undo", "quit", "exit", "q")
+TERMINAL_WORDS = ("help", "?", "hint", "hint again", "hint why", "moves", "undo", "quit", "exit", "q")
 """What a person at the terminal can type instead of a move."""
 NOT_LEGAL = " is not a legal move"
 """What follows the move in the error for one that the rules do not allow."""

@@ -300,16 +300,23 @@ def test_the_page_brings_its_first_board(client):
     assert "</script><b>" not in strange.text
 
 
-def test_the_first_board_loads_just_what_it_takes():
-    wanted, seen = ["page"], set()
+def scripts_from(*names):
+    """The scripts that a browser loads with these."""
+    wanted, seen = [*names], set()
     while wanted:
         name = wanted.pop()
         seen.add(name)
         text = (web.STATIC / f"{name}.js").read_text(encoding="utf-8")
-        wanted += [other for other in re.findall('^import .* from "./([a-z_]+).js";$', text, re.M) if other not in seen]
-    assert set(web.FIRST_SCRIPTS) == seen
+        found = re.findall('^(?:import|export) .* from "./([a-z_]+).js";$', text, re.M)
+        wanted += [other for other in found if other not in seen]
+    return seen
+
+
+def test_the_first_board_loads_just_what_it_takes():
+    assert set(web.FIRST_SCRIPTS) == scripts_from("page")
 
 
 def test_a_page_weighs_little(client):
-    files = sum(len(content) for content, _ in web.static_files().values())
-    assert files + len(client.get("/?game=connect-four").content) < 250_000
+    loaded = {f"{name}.js" for name in scripts_from("page", "panels")} | {"page.css", "icon.svg"}
+    files = sum(len(content) for name, (content, _) in web.static_files().items() if name in loaded)
+    assert files + len(client.get("/?game=connect-four").content) < 260_000

@@ -11,7 +11,7 @@ from perfectplay.pictures.tree_svg import tree_svg
 from perfectplay.pictures.tree_text import tree_text
 from perfectplay.solvers.ladder.ladder_rules import LONGER
 from perfectplay.solvers.ladder.recording import RECORDED, recorded
-from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode
+from perfectplay.solvers.ladder.search_tree import RecordedTree, TreeNode, TreeStep
 from perfectplay.solvers.ladder.tree_sources import GameSource, NumberSource
 from perfectplay.solvers.tree_size import Cycle, cycle_text, tree_or_cycle
 from perfectplay.words import BadArgument, BadPosition, Brief, Move, TooBig
@@ -24,8 +24,9 @@ MOST = 5_000
 class SearchTree(RecordedTree, metaclass=Brief):
     """The nodes that an algorithm visits from a position on, or in a tree of numbers, and those that it cuts off.
 
-    `nodes` lists them in the order of their visits, the root first. Scores are for the maximiser, who is the first side
-    in a game. `str()` draws the tree as text; a notebook shows the drawing.
+    `nodes` lists them in the order of their visits, the root first; `steps` has what the search does, one by one.
+    Scores are for the maximiser, who is the first side in a game. `str()` draws the tree as text; a notebook shows the
+    drawing.
     """
 
     def to_text(self) -> str:
@@ -71,13 +72,15 @@ def tree(
     branching: int = 2,
     minimise: bool = False,
 ) -> SearchTree:
-    """The tree that "minimax", "alpha-beta" or "cache" searches from a position, down to `depth` plies.
+    """The tree that an algorithm searches from a position, down to `depth` plies.
 
-    Without a game, `leaves` are the numbers at the leaves of a tree in which every other node has `branching` children;
-    the root takes the greatest score, or with minimise=True the least.
+    The algorithms are "minimax", "alpha-beta", "cache", "symmetry", "flags" and "table", as in compare(). Without a
+    game, `leaves` are the numbers at the leaves of a tree in which every other node has `branching` children; the root
+    takes the greatest score, or with minimise=True the least.
     """
     if algorithm not in RECORDED:
-        raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(map(repr, [*RECORDED][:-1]))} or 'cache'")
+        *others, last = map(repr, RECORDED)
+        raise BadArgument(f"algorithm={algorithm!r} is not {', '.join(others)} or {last}")
     whole("depth", depth, 1, 10**6)
     if (game is None) == (leaves is None):
         raise BadArgument("a tree is that of a game, or of numbers, leaves=...; give one of them")
@@ -94,44 +97,59 @@ def tree_of_game(match: Match, algorithm: str, depth: int | None) -> SearchTree:
     game = match.game
     if match.is_over:
         raise BadPosition(f"position {match.text()}: the game is over, there is no tree")
-    if depth is None:
+    if depth is None and RECORDED[algorithm].searches:
         cycle = tree_or_cycle(replace(game, start=match.position))
         if isinstance(cycle, Cycle):
             endless = f"{game.name} can repeat for ever, {cycle_text(game, cycle, match.turn)}"
             raise TooBig(f"{endless}: its tree never ends; set depth=...")
     found = recorded(GameSource(game, match.position, match.turn), algorithm, depth, MOST)
     if game.margin is not None:
-        return SearchTree(algorithm=algorithm, nodes=tuple(found.nodes), game=game, depth=depth)
-    deepest = max(node.depth for node in found.nodes)
-    top = 10 ** len(str(deepest))
-    nodes = tuple(scaled(node, top) for node in found.nodes)
-    return SearchTree(algorithm=algorithm, nodes=nodes, game=game, depth=depth, top=top)
+        nodes, steps, top = found.nodes, found.steps, None
+    else:
+        farthest = max(max(node.depth, plies_in(node.score or 0)) for node in found.nodes)
+        top = 10 ** len(str(farthest))
+        nodes = [scaled_node(node, top) for node in found.nodes]
+        steps = [scaled_step(step, top) for step in found.steps]
+    return SearchTree(algorithm=algorithm, nodes=tuple(nodes), steps=tuple(steps), game=game, depth=depth, top=top)
 
 
-def scaled(node: TreeNode, top: int) -> TreeNode:
-    """The node with scores in which a win is worth `top`, less some plies."""
+def plies_in(score: float) -> int:
+    """The plies that were taken off a win or a loss; none off a draw."""
+    return int(LONGER - abs(score)) if score else 0
 
-    def smaller(score: float) -> float:
-        if score in (0, inf, -inf):
-            return score
-        less = top - (LONGER - abs(score))
-        return less if score > 0 else -less
 
-    score = None if node.score is None else smaller(node.score)
-    return replace(node, score=score, alpha=smaller(node.alpha), beta=smaller(node.beta))
+def scaled(score: float, top: int) -> float:
+    """The score where a win is worth `top`, less some plies."""
+    if score in (0, inf, -inf):
+        return score
+    less = top - (LONGER - abs(score))
+    return less if score > 0 else -less
+
+
+def scaled_node(node: TreeNode, top: int) -> TreeNode:
+    """The node with such scores."""
+    score = None if node.score is None else scaled(node.score, top)
+    return replace(node, score=score, alpha=scaled(node.alpha, top), beta=scaled(node.beta, top))
+
+
+def scaled_step(step: TreeStep, top: int) -> TreeStep:
+    """The step with such scores."""
+    score = None if step.score is None else scaled(step.score, top)
+    return step._replace(score=score, alpha=scaled(step.alpha, top), beta=scaled(step.beta, top))
 
 
 def tree_of_numbers(leaves: Iterable[float], branching: int, minimise: bool, algorithm: str) -> SearchTree:
     """The tree with these numbers at its leaves."""
     numbers = checked_leaves(leaves)
     whole("branching", branching, 2, 100, optional=False)
-    if algorithm == "cache":
-        raise BadArgument("algorithm='cache' finds nothing twice in a tree of numbers; use 'minimax' or 'alpha-beta'")
+    if why := RECORDED[algorithm].no_numbers:
+        raise BadArgument(f"algorithm={algorithm!r} {why} in a tree of numbers; use 'minimax' or 'alpha-beta'")
     source = NumberSource(numbers, branching, minimise)
     if branching**source.levels != len(numbers) or source.levels == 0:
         sizes = ", ".join(str(branching**level) for level in (1, 2, 3))
         raise BadArgument(f"a tree with branching={branching} has {sizes}, ... leaves, not {len(numbers):,}")
-    return SearchTree(algorithm=algorithm, nodes=tuple(recorded(source, algorithm, None, MOST).nodes))
+    found = recorded(source, algorithm, None, MOST)
+    return SearchTree(algorithm=algorithm, nodes=tuple(found.nodes), steps=tuple(found.steps))
 
 
 def checked_leaves(leaves: object) -> Sequence[float]:

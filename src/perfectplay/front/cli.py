@@ -24,7 +24,7 @@ FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
         for name in """against algorithm branching budget depth engine exact format games jobs leaves level max_plies
-        memory nodes partitions plies resume sample save_after scheduler seconds seed swap threads url workdir
+        memory nodes partitions plies resume sample save_after scheduler seconds seed side swap threads url workdir
         workers""".split()  # noqa: SIM905
     },
     "all_positions": "--all",

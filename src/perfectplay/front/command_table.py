@@ -106,6 +106,20 @@ COMMANDS = (
         "explain_command:show_explain",
     ),
     Command(
+        "review",
+        "judge each move of a game: what was better, and why",
+        "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",
+        insight_options.review_options,
+        "review_command:show_review",
+    ),
+    Command(
+        "strategy",
+        "find the winning strategy in words: the shortest list of rules that provably keeps the result",
+        "strategy tic-tac-toe --side second",
+        insight_options.strategy_options,
+        "strategy_command:show_strategy",
+    ),
+    Command(
         "compare",
         "compare search algorithms on a game: minimax, alpha-beta, transposition tables",
         "compare tic-tac-toe --position O:.../.X./...",

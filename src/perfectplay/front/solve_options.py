@@ -134,7 +134,7 @@ def tree_options(parser: ArgumentParser) -> None:
     parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X.X/OO./X..'")
     parser.add_argument(
         "--algorithm",
-        choices=("minimax", "alpha-beta", "cache"),
+        choices=("minimax", "alpha-beta", "cache", "symmetry", "flags", "table"),
         default="minimax",
         help="the algorithm to watch (default: minimax)",
     )

@@ -80,10 +80,10 @@ class Study(NamedTuple):
 
     @property
     def best(self) -> list[Move]:
-        """The moves as good as the best, in value and distance or points, as far as is proven."""
+        """The moves as good as the best, in value and distance or points, as far as is proven; draws are equal."""
         kept = self.keeping
         known = [entry for move in kept if (entry := self.moves[move].entry) is not None]
-        if not known:
+        if not known or self.here.value == DRAW:
             return kept
         most = max(known, key=Entry.preference)
         entries = {move: self.moves[move].entry for move in kept}

@@ -18,6 +18,8 @@ GAMES, LONGEST = 12, 60
 """Random games, and their plies at most, that show whether a pass makes sense in a game."""
 ENOUGH = 60
 """Wins after a pass that settle it."""
+MOST_MOVES = 20_000
+"""Moves looked at, at most: on a large board random games have few wins."""
 
 
 def passed(game: Game, position: Position, side: int) -> Position | None:
@@ -41,12 +43,13 @@ def exchanged(game: Game, position: Position, side: int) -> Position | None:
 @lru_cache(maxsize=64)
 def may_pass(game: Game) -> bool:
     """Whether the game stays the same game after a pass: legal play does not contradict the wins that a pass allows."""
-    rng, votes = Random(1), 0
+    rng, votes, seen = Random(1), 0, 0
     for _ in range(GAMES):
         position, side = game.start, FIRST
         for _ in range(LONGEST):
             legal = legal_moves(game, position)
-            if not legal or abs(votes) > ENOUGH:
+            seen += len(legal)
+            if not legal or abs(votes) > ENOUGH or seen > MOST_MOVES:
                 break
             other = exchanged(game, position, side)
             for win in [] if other is None else winning_moves(game, other):

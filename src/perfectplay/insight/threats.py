@@ -70,6 +70,8 @@ def study_after_pass(oracle: Oracle, other: Position) -> Study | None:
             return oracle.study(other)
         except BadPosition:
             pass
+    if len(legal_moves(oracle.game, other)) ** 2 > GLANCE:  # even two plies take too long
+        return None
     return study_of(looked_ahead(oracle.game, other, GLANCE))
 
 

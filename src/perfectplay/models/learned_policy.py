@@ -1,7 +1,4 @@
-"""A model learned from recorded games: what was played in a position and its images, and the noise that fits best.
-
-A record is a text of one game a line: its moves by name, with blanks between. What follows # is a remark.
-"""
+"""A model learned from recorded games: what was played in a position and its images, and the noise that fits best."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from perfectplay.game import Game, canonical, moves_again
+from perfectplay.game_records import read_games
 from perfectplay.models.game_graph import Graph, Numbers
 from perfectplay.models.policies import Weigh, noisy
-from perfectplay.notation import played
-from perfectplay.words import FIRST, BadPlayer, IllegalMove, Move, Position
+from perfectplay.notation import parse_position, played
+from perfectplay.words import FIRST, BadArgument, BadPlayer, BadPosition, IllegalMove, Move, Position
 
 Pairs = Counter[tuple[Position, Position, bool]]
 """How often play went from a class of positions to another, and whether the same side moved again."""
@@ -23,16 +21,16 @@ Pairs = Counter[tuple[Position, Position, bool]]
 def moves_in(game: Game, path: Path) -> Iterator[tuple[Position, Move]]:
     """All positions of the recorded games with the moves that were made there."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        why = getattr(fault, "strerror", None) or "it is not text"
-        raise BadPlayer(f"the record {str(path)!r} cannot be read: {why}") from None
-    for number, line in enumerate(lines, 1):
+        records = read_games(path)
+    except BadArgument as fault:
+        raise BadPlayer(str(fault)) from None
+    for record in records:
         try:
-            for position, _, move in played(game, game.start, FIRST, line.partition("#")[0].split()):
+            begin = parse_position(game, record.position) if record.position else (game.start, FIRST)
+            for position, _, move in played(game, *begin, record.moves):
                 yield position, move
-        except IllegalMove as fault:
-            raise BadPlayer(f"{path}, line {number}: {fault}") from None
+        except (BadPosition, IllegalMove) as fault:
+            raise BadPlayer(f"{record.source}: {fault}") from None
 
 
 def learned(game: Game, path: Path) -> Weigh:

@@ -18,4 +18,4 @@ SEARCHED = ASSETS / "searched"
 
 def style() -> str:
     """The style of the page and of the boards on it."""
-    return (STATIC / "page.css").read_text(encoding="utf-8") + STYLE
+    return "".join((STATIC / name).read_text(encoding="utf-8") for name in ("page.css", "classroom.css")) + STYLE

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from perfectplay.game import Game, after
-from perfectplay.notation import played
+from perfectplay.notation import played, show_position
 from perfectplay.pictures.board_svg import STYLE, board_size, board_svg, changed_squares
 from perfectplay.words import FIRST, SECOND, Position
 
@@ -196,8 +196,9 @@ def mistake_parts(game: Game, mistakes: list[Facts], count: int) -> Iterator[str
 
 def picture(game: Game, position: Position, side: int, changed: list[int]) -> str:
     """The position drawn, the squares of the last move tinted."""
-    width, height = board_size(game)
+    (width, height), label = board_size(game), escape(show_position(game, position, side))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width * SCALE:g}" height="{height * SCALE:g}" '
-        f'viewBox="0 0 {width} {height}">{board_svg(game, position, side, changed)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}" '
+        f'width="{width * SCALE:g}" height="{height * SCALE:g}" viewBox="0 0 {width} {height}">'
+        f"{board_svg(game, position, side, changed)}</svg>"
     )

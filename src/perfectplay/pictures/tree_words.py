@@ -4,14 +4,25 @@ from math import inf
 
 from perfectplay.solvers.ladder.search_tree import CUT, FINISHED, HORIZON, RecordedTree, TreeNode
 
+VALUES = "A win for {first} scores +{top}, a win for {second} −{top}, a draw 0."
+FROM_THE_ROOT = (
+    "A win for {first} scores {top} minus the plies from the root, a win for {second} the negative, a draw 0."
+)
+FROM_THE_POSITION = (
+    "A win for {first} scores {top} minus the plies that it takes from the position, a win for {second} the negative, "
+    "a draw 0."
+)
 RULES = {
-    "minimax": "A win for {first} scores +{top}, a win for {second} −{top}, a draw 0.",
-    "alpha-beta": "A win for {first} scores {top} minus the plies from the root, a win for {second} the negative, "
-    "a draw 0.",
-    "cache": "A win for {first} scores {top} minus the plies that it takes from the position, a win for {second} "
-    "the negative, a draw 0.",
+    "minimax": VALUES,
+    "alpha-beta": FROM_THE_ROOT,
+    "cache": FROM_THE_POSITION,
+    "symmetry": FROM_THE_POSITION,
+    "flags": VALUES,
+    "table": FROM_THE_POSITION,
 }
 """What a score means in a game, by algorithm."""
+WINDOWED = ("alpha-beta", "flags")
+"""The algorithms that search with a window."""
 POINTS = "A score is the number of points by which {first} is ahead, negative if {second} is."
 """What it means in a game for points."""
 
@@ -38,7 +49,7 @@ def score_text(tree: RecordedTree, node: TreeNode) -> str:
 
 def window_text(tree: RecordedTree, node: TreeNode) -> str:
     """The window of alpha-beta when the node was entered; empty for leaves and other algorithms."""
-    if tree.algorithm != "alpha-beta" or node.best is None:
+    if tree.algorithm not in WINDOWED or node.best is None:
         return ""
     shown = number_text if tree.game is not None else plain_number
     return f"α {shown(node.alpha)}, β {shown(node.beta)}"
@@ -96,11 +107,13 @@ def legend(tree: RecordedTree) -> list[str]:
         )
     if any(node.kind == HORIZON for node in tree.nodes):
         lines.append(f"Games that are not over at depth {tree.depth} are taken for draws: 0?")
-    if tree.algorithm == "alpha-beta":
+    if tree.algorithm in WINDOWED:
+        full = " Each move at the root gets a full window."
         lines.append(
             "α: what the maximiser is sure of. β: what the minimiser is sure of. Once α ≥ β, the other branches are "
-            "cut (✕)." + (" Each move at the root gets a full window." if tree.game is not None else "")
+            "cut (✕)." + (full if tree.game is not None and tree.algorithm == "alpha-beta" else "")
         )
     if tree.repeated:
-        lines.append("= node #N: the same position as node N, which was searched first.")
+        image = ", turned or mirrored" if tree.algorithm == "symmetry" else ""
+        lines.append(f"= node #N: the same position as node N{image}, which was searched first.")
     return lines

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_NESTED = 4
 """How many players that expect a model may expect each other."""
+USUAL = "uniform"
+"""The model that they expect if their name says nothing else: a random opponent."""
 EXPECTING = ("streetwise", "exploit")
 """The players that expect a model, each with a response in `models/policies.py`."""
 
@@ -24,8 +26,8 @@ Served = Callable[[str], bool]
 
 
 def model_in(name: PlayerName) -> str:
-    """The name of the model that a player expects: a random opponent if it says nothing else."""
-    return name.parameter if ":" in name.text else "uniform"
+    """The name of the model that a player expects."""
+    return name.parameter if ":" in name.text else USUAL
 
 
 def expecting_kind(name: str, about: str, policy_named: PolicyNamed, may_be_served: Served, label: str) -> PlayerKind:

@@ -9,9 +9,9 @@ from perfectplay.exporters.page.page_bundle import SEARCHED_PAGE, whole_page
 from perfectplay.exporters.page.page_packing import packed
 from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
-from perfectplay.game import Game
+from perfectplay.game import Game, images
 from perfectplay.models.game_graph import graphing
-from perfectplay.notation import number_of, plies_text
+from perfectplay.notation import number_of, plies_text, show_position
 from perfectplay.page.game_data import (
     SOLVED_PLAYERS,
     Fields,
@@ -21,6 +21,7 @@ from perfectplay.page.game_data import (
     player_fields,
     summary_of,
 )
+from perfectplay.page.lesson_position import lesson_position
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.table_folder import kept_table
@@ -85,4 +86,11 @@ def first_board(game: Game, players: tuple[str, ...]) -> Fields:
     """What the page shows first: one game, and no models of opponents."""
     name = Path(game.name).name
     data = game_data(name, game, solved=True, players=player_fields(game, players, best="perfect"))
-    return {"games": catalogue([], [name], []), "game": {**data, "about": about_game(game)}, "line": None}
+    data = {**data, "about": about_game(game), "lesson": lesson_fields(game)}
+    return {"games": catalogue([], [name], []), "game": data, "line": None}
+
+
+def lesson_fields(game: Game) -> Fields:
+    """The position that the classroom opens with, how far it looks ahead, and whether the game has symmetries."""
+    position, side, depth = lesson_position(game)
+    return {"position": show_position(game, position, side), "depth": depth, "symmetric": images(game).count > 1}

@@ -7,20 +7,20 @@ from random import Random
 from rich.console import Console
 
 from perfectplay.api.battle_result import move_times
-from perfectplay.api.evaluation import OPEN
-from perfectplay.api.match import analyse, match_at
-from perfectplay.api.verdicts import must
+from perfectplay.api.reviewing import review
 from perfectplay.arena.bot_process import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.front.choose_players import Quit, asked, named_players, opponent
 from perfectplay.front.draw_board import STYLES, drawn_board
+from perfectplay.front.draw_review import draw_review
 from perfectplay.front.progress import waiting
+from perfectplay.front.teacher import Teacher
+from perfectplay.front.terminal import plain_terminal
 from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
 from perfectplay.players import HUMAN, Seat, plain_name
-from perfectplay.players.strongest import strongest
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import (
     FIRST,
@@ -35,20 +35,15 @@ from perfectplay.words import (
 )
 
 HELP = """Type a move by its name{numbers}. Legal now: {legal}
-  hint   shows what the strongest player would play, and what that is worth
-  undo   takes your last move back
-  quit   ends the game
-  help   shows this"""
-HINT_SECONDS = 1.0
-"""What a hint's value may take to prove, where no table tells it."""
-
-
-class Terminal(Console):
-    """A console that ends the program as any other command ends when the reader of its output has gone."""
-
-    def on_broken_pipe(self) -> None:
-        """Leaves the error to the program, where rich would end it with exit code 1."""
-        raise BrokenPipeError
+  hint         gives an idea
+  hint again   shows the move that the strongest player would play
+  hint why     says why it would
+  moves        shows what every move is worth
+  undo         takes your last move back
+  quit         ends the game
+  help         shows this"""
+YES, NO = ("y", "yes"), ("n", "no")
+LEAVE = ("q", "quit", "exit")
 
 
 class Undo(Exception):
@@ -59,7 +54,7 @@ def play(options: Namespace) -> int:
     """Plays games until nobody wants another."""
     first, second = named_players(options)
     game = load_game(options.game)
-    console = Terminal(highlight=False, markup=False)
+    console = plain_terminal()
     try:
         second = second or (opponent(game, console) if first == HUMAN else HUMAN)
     except Quit:
@@ -75,14 +70,6 @@ def play(options: Namespace) -> int:
     finally:
         evening.close()
     return 0
-
-
-def worth(game: Game, position: Position, side: int, move: str) -> str:
-    """What a move is worth, in words, as far as it is proven."""
-    analysis = analyse(match_at(game, position, side), seconds=HINT_SECONDS)
-    moves = {found.move: found for found in analysis.moves}
-    text = moves[move].text.replace(OPEN, "not proven, ")
-    return f"{text}. {must(game.look.sides[side], analysis, moves)}".rstrip(" .")
 
 
 def turn_before(history: list[Turn]) -> Turn | None:
@@ -106,6 +93,9 @@ class Evening:
         self.wins, self.draws = [0, 0], 0
         self.made: list[str] = []
         """The latest moves that have not been said."""
+        self.moves: list[Move] = []
+        """The moves of the game."""
+        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds))
         self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
@@ -151,13 +141,27 @@ class Evening:
             if HUMAN not in self.names:
                 return
             self.say(self.score())
-            if asked(self.console, "Another game? [Y/n] ").lower() in ("n", "no", "q", "quit"):
+            self.offer_review()
+            if asked(self.console, "Another game? [Y/n] ").lower() in (*NO, *LEAVE):
                 raise Quit
+
+    def offer_review(self) -> None:
+        """Reviews the game if the person wants that."""
+        if not self.moves:
+            return
+        answer = asked(self.console, "Review the game? [y/N] ").lower()
+        if answer in LEAVE:
+            raise Quit
+        if answer in YES:
+            with waiting("looking at the game"):
+                found = review(self.game, self.moves)
+            draw_review(self.console, found)
 
     def play_game(self, order: list[int]) -> int | None:
         """The side that wins, or None for a draw."""
         game = self.game
         history: list[Turn] = [(game.start, FIRST)]
+        self.moves.clear()
         while True:
             position, side = history[-1]
             outcome, player = checked_outcome(game, position, side), self.players[order[side], side]
@@ -183,6 +187,7 @@ class Evening:
                 what = "An illegal move" if isinstance(fault, IllegalMove) else "Such a fault"
                 self.say(f"{self.label(order, side)}: {fault}\n{what} loses the game.")
                 return self.announce(order, 1 - side)
+            self.moves.append(move)
             self.made.append(move_name(game, position, side, move))
 
     def say_turn(self, order: list[int], history: list[Turn], again: bool = False) -> None:
@@ -218,7 +223,7 @@ class Evening:
         for length in range(len(history) - 1, 0, -1):
             side = history[length - 1][1]
             if self.players[order[side], side] is None:
-                del history[length:]
+                del history[length:], self.moves[length - 1 :]
                 return
         self.say("There is no move of yours to take back.")
 
@@ -229,13 +234,19 @@ class Evening:
             text = asked(self.console, f"{self.label(order, side)} to move: ")
             with suppress(IllegalMove):
                 return parse_move(game, position, side, text)
-            match text.lower():
+            match " ".join(text.lower().split()):
                 case "":
                     self.say("Type a move, or help.")
                 case "help" | "?":
                     self.say(self.help(position, side))
                 case "hint":
-                    self.say(self.hint(position, side))
+                    self.say(self.teacher.idea(position, side))
+                case "hint again":
+                    self.say(self.teacher.move(position, side))
+                case "hint why":
+                    self.say(self.teacher.why(position, side))
+                case "moves":
+                    self.say(self.teacher.moves(position, side))
                 case "undo":
                     raise Undo
                 case "quit" | "exit" | "q":
@@ -251,13 +262,6 @@ class Evening:
             numbers=" or by the number of its square in reading order" if moves_are_squares(game) else "",
             legal=" ".join(moves),
         )
-
-    def hint(self, position: Position, side: int) -> str:
-        """What the strongest player would play, and what is known of that move."""
-        name, player = strongest(Seat(self.game, side, self.rng, self.seconds))
-        move = player(position)
-        shown = move_name(self.game, position, side, move)
-        return f"{name} would play {shown}: {worth(self.game, position, side, shown)}"
 
     def label(self, order: list[int], side: int) -> str:
         """The side and who plays it: X (human)."""

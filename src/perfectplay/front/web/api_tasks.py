@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.front.web import api_answers, catalogue, own_games
+from perfectplay.front.web import api_answers, catalogue, classroom, own_games
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.page.game_data import Fields
 
@@ -15,5 +15,6 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "games": catalogue.games,
     "card": catalogue.card_of,
     "reload": own_games.reload,
+    "classroom": classroom.lesson,
     "forecast": api_answers.forecast,
 }

@@ -33,7 +33,7 @@ from perfectplay.version import __version__
 HERE = Path(__file__).parent
 FIRST_SCRIPTS = ("page", "match", "board", "dom", "squares", "address", "api", "words", "controls", "sound", "theme")
 """The scripts of the first board, which the browser loads at once; the rest follows."""
-KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+KINDS = {".js": "text/javascript", ".svg": "image/svg+xml"}
 
 LAST = {"solve": "solved", "check": "checked"}
 """The last event of a task that is followed."""
@@ -199,7 +199,7 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     found = {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
-    return {**found, "page.css": (style().encode(), KINDS[".css"])}
+    return {**found, "page.css": (style().encode(), "text/css")}
 
 
 async def not_found(request: Request, fault: Exception) -> Response:

@@ -46,6 +46,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "classroom": {"game": True, "position": False, "depth": False},
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},

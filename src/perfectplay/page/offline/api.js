@@ -2,6 +2,7 @@
 
 import { byId } from "../static/dom.js";
 import { Carried } from "./carried.js";
+import { lesson } from "./ladder.js";
 import { inflated } from "./packed.js";
 import { choices } from "./players.js";
 import { Refusal, given, line, shown } from "./positions.js";
@@ -75,6 +76,16 @@ const TASKS = {
   analysis,
   "best-line": bestLine,
   reply,
+  classroom: (game, values) =>
+    lesson(
+      {
+        game,
+        key: (place) => game.seen(place),
+        classKey: game.about.squares.length > 1 ? (place) => String(place.number) : null,
+        entry: (place) => game.entry(place),
+      },
+      values,
+    ),
 };
 
 /**

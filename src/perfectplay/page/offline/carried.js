@@ -97,6 +97,15 @@ export class Carried {
     return text;
   }
 
+  /** The pieces as the side to move sees them, a letter for each square. @param {Place} place */
+  seen({ number, image }) {
+    const to = this.about.squares[image] ?? [];
+    /** @type {string[]} */
+    const letters = [];
+    [...this.looks(number)].forEach((letter, square) => (letters[to[square] ?? 0] = letter));
+    return letters.join("");
+  }
+
   /** Whether moves are squares. */
   get numbered() {
     return this.about.numbered;

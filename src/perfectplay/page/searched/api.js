@@ -1,5 +1,6 @@
 // Requests answered by the rules, the opening book and the search in this file, as the server answers them.
 
+import { lesson } from "../offline/ladder.js";
 import { inflated, unpacked } from "../offline/packed.js";
 import { Refusal, given, line, shown } from "../offline/positions.js";
 import { byId } from "../static/dom.js";
@@ -82,6 +83,7 @@ const TASKS = {
   analysis: (answers, values, signal) => answers.analysis(values, signal),
   "best-line": (answers, values, signal) => answers.bestLine(values, signal),
   reply: (answers, values, signal) => answers.reply(values, signal),
+  classroom: (answers, values) => answers.lesson(values),
 };
 
 class Answers {
@@ -99,6 +101,16 @@ class Answers {
   /** The positions of a game, and what can be played in the last. @param {Values} values */
   line(values) {
     return line(this.game, values, seated);
+  }
+
+  /** What each algorithm does in a position. @param {Values} values */
+  lesson(values) {
+    const { game } = this;
+    const { smallest } = game.machine.code;
+    /** @param {import("./game.js").Place} place */
+    const classKey = ({ words }) => smallest(...words).join();
+    const source = { game, key: (/** @type {import("./game.js").Place} */ { words }) => words.join(), entry: null };
+    return lesson({ ...source, classKey: data.lesson?.symmetric ? classKey : null }, values);
   }
 
   /** The study of the position in a request. @param {Values} values */

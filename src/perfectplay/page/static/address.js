@@ -6,6 +6,7 @@ import { MARK } from "./api.js";
 
 export const HUMAN = "human";
 const EXPLORE = "explore";
+const CLASSROOM = "classroom";
 /** @type {[string, string]} */
 const USUAL = [HUMAN, "level:5"];
 
@@ -39,7 +40,19 @@ export function readAddress(search, opens) {
     hints: query.get("hints") === "1",
     chance: query.get("chance") ?? "",
     players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
+    lesson:
+      query.get("view") === CLASSROOM
+        ? { algorithm: query.get("algorithm") ?? "", step: counted(query.get("step")) ?? 0, depth: counted(query.get("depth")) }
+        : null,
   };
+}
+
+/**
+ * A number of the address; null if it is none.
+ * @param {string | null} text
+ */
+function counted(text) {
+  return /^[1-9]\d{0,5}$/.test(text ?? "") ? Number(text) : null;
 }
 
 /**
@@ -55,6 +68,12 @@ export function writeAddress(state) {
     query.set("view", EXPLORE);
     if (state.left.moves.length) query.set("played", state.left.moves.join(","));
     if (state.left.ply < state.left.moves.length) query.set("back", String(state.left.ply));
+  }
+  if (state.lesson) {
+    query.set("view", CLASSROOM);
+    if (state.lesson.depth) query.set("depth", String(state.lesson.depth));
+    if (state.lesson.algorithm) query.set("algorithm", state.lesson.algorithm);
+    if (state.lesson.step) query.set("step", String(state.lesson.step));
   }
   if (state.hints) query.set("hints", "1");
   if (state.chance) query.set("chance", state.chance);

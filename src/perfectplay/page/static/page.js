@@ -34,6 +34,9 @@ class Page {
     this.panels = null;
     /** @type {import("./explore.js").Explorer | null} */
     this.explorer = null;
+    /** @type {import("./classroom.js").Classroom | null} */
+    this.classroom = null;
+    this.match.held = this.match.state.lesson !== null;
     /** Whether the board shows a position deeper in the tree. */
     this.peeking = false;
     /** @type {number | null} the piece that is about to move */
@@ -114,6 +117,7 @@ class Page {
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
       this.share(this.panels, data, here);
+      this.redraw("classroom", [data, match.state.lesson && ply.position], () => void this.teach(data, ply));
     }
     const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
     const said = `${match.spoken} ${standing(data, here, ply.side, match.again)}. ${verdict}`.trim();
@@ -340,7 +344,36 @@ class Page {
     this.panels = await import("./panels.js");
     const peek = this.peek.bind(this);
     this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
+    byId("teach").addEventListener("click", () => this.lesson(true));
     this.render();
+  }
+
+  /** Enters the classroom, or leaves it. @param {boolean} enter */
+  lesson(enter) {
+    const { match } = this;
+    if (enter) match.pause();
+    match.set({ lesson: enter ? { algorithm: "", step: 0, depth: null } : null });
+    match.show();
+    if (!enter) byId("teach").focus();
+  }
+
+  /**
+   * Shows the classroom as the address asks for it, on the position of the board, or at the start on a small one.
+   * @param {GameData} data
+   * @param {Ply} ply
+   */
+  async teach(data, ply) {
+    const { match } = this;
+    byId("teach").hidden = false;
+    match.held = match.state.lesson !== null;
+    if (!match.state.lesson) return this.classroom?.close();
+    const { Classroom } = await import("./classroom.js");
+    this.classroom ??= new Classroom(
+      (lesson) => match.set({ lesson }, false),
+      () => this.lesson(false),
+    );
+    const { lesson, position, ply: at } = match.state;
+    if (lesson) await this.classroom.open(data, position === "" && at === 0 ? "" : ply.position, lesson);
   }
 
   /**

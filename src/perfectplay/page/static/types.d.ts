@@ -66,6 +66,8 @@ export type GameData = {
   solvable: boolean;
   players: PlayerData[];
   most_seconds: number;
+  /** In a single file: a small position for the classroom, how far to look ahead there, and whether the game has symmetries. */
+  lesson?: { position: string; depth: number | null; symmetric: boolean };
 };
 export type Ply = { position: string; side: number; move?: string; to?: number[]; from?: number[] };
 export type LegalMove = { move: string; to: number[]; from: number[] };
@@ -140,6 +142,56 @@ export type State = {
   chance: string;
   /** A player's name for each side. */
   players: [string, string];
+  /** What the classroom shows; null outside it. */
+  lesson: { algorithm: string; step: number; depth: number | null } | null;
 };
 /** What stands on a square. */
 export type Square = { owner: number; kind: number } | null;
+/** A node of a search tree; what is not known is missing. */
+export type LessonNode = {
+  parent?: number;
+  depth: number;
+  move?: string;
+  position: string;
+  side: number;
+  kind: "searched" | "finished" | "horizon" | "repeated" | "looked up" | "cut";
+  /** For the first side, as all scores are. */
+  score?: number;
+  bound?: "≤" | "≥";
+  best?: number;
+  same_as?: number;
+  alpha?: number;
+  beta?: number;
+  rows?: number[][];
+};
+/** The search enters a node, is back from a child, or cuts the children from that one on. */
+export type LessonStep = {
+  kind: "enter" | "back" | "cut";
+  node: number;
+  child?: number;
+  best?: number;
+  score?: number;
+  alpha?: number;
+  beta?: number;
+};
+/** What an algorithm does in a position, or why it does nothing. */
+export type Recorded = {
+  name: string;
+  stopped?: string;
+  score_of_a_win?: number | null;
+  score?: number;
+  visited?: number;
+  cut?: number;
+  repeated?: number;
+  nodes?: LessonNode[];
+  steps?: LessonStep[];
+};
+export type Lesson = {
+  game: string;
+  position: string;
+  side: number;
+  depth: number | null;
+  /** Whether the position was chosen for want of one. */
+  chosen: boolean;
+  algorithms: Recorded[];
+};

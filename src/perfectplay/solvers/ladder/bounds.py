@@ -73,7 +73,7 @@ def look(game: Game, position: Position, depth: int, table: Table, meter: Meter,
     return search(position, depth, least, most)
 
 
-def settles(known: Known, alpha: int, beta: int) -> bool:
+def settles(known: Known, alpha: float, beta: float) -> bool:
     """Whether the entry decides a search with the window (alpha, beta)."""
     if known.bound == LOWER:
         return known.value >= beta

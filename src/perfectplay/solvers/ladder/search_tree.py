@@ -2,21 +2,27 @@
 
 from dataclasses import dataclass, field
 from math import inf
+from typing import NamedTuple
 
 from perfectplay.game import Game
 from perfectplay.words import Brief, Position
 
 SEARCHED, FINISHED, HORIZON, REPEATED, CUT = "searched", "finished", "horizon", "repeated", "cut"
 """What a node is: searched further, the end of a game, at the depth limit, found in the cache, or not visited."""
+LOOKED_UP = "looked up"
+"""A node whose score stands in a table."""
+ENTER, BACK, CUTS = "enter", "back", "cut"
+"""The kinds of steps of a search: it enters a node, is back from a child, or cuts the children that are left."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TreeNode(metaclass=Brief):
     """A node of a search tree: the move that leads to it, its score for the maximiser, and what became of it.
 
-    `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache) or "cut". `alpha` and
-    `beta` are the window of alpha-beta when the node was entered, or when it was cut. `bound` is "≤" or "≥" if the
-    score is only a bound. `best` is the number of the child that gives the score, `same_as` of the node searched first.
+    `kind` is "searched", "finished", "horizon" (the depth limit), "repeated" (found in the cache), "looked up" (in a
+    table) or "cut". `alpha` and `beta` are the window of alpha-beta when the node was entered, or when it was cut.
+    `bound` is "≤" or "≥" if the score is only a bound. `best` is the number of the child that gives the score,
+    `same_as` of the node searched first.
     """
 
     number: int
@@ -54,6 +60,22 @@ class TreeNode(metaclass=Brief):
         }
 
 
+class TreeStep(NamedTuple):
+    """A step of a search: what it does in which node, with which child, and what it knows there then.
+
+    `best` is the best child so far, `score` its score, `alpha` and `beta` the window; `child` is the one that the
+    search is back from, or the first of those that it cuts.
+    """
+
+    kind: str
+    node: int
+    child: int | None = None
+    best: int | None = None
+    score: float | None = None
+    alpha: float = -inf
+    beta: float = inf
+
+
 def finite(number: float) -> float | None:
     """The number; None if it is infinite."""
     return None if number in (-inf, inf) else number
@@ -61,10 +83,11 @@ def finite(number: float) -> float | None:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedTree:
-    """The nodes that an algorithm visits or cuts, parents before children, and what the scores mean."""
+    """The nodes that an algorithm visits or cuts, parents before children, its steps, and what the scores mean."""
 
     algorithm: str
     nodes: tuple[TreeNode, ...] = field(repr=False)
+    steps: tuple[TreeStep, ...] = field(default=(), repr=False)
     game: Game | None = field(default=None, repr=False)
     depth: int | None = None
     top: int | None = None

@@ -4,10 +4,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from perfectplay.bits import bit_numbers
-from perfectplay.game import Game, after
+from perfectplay.game import Game, after, canonical
 from perfectplay.notation import move_name, show_position
 from perfectplay.solvers.ladder.ladder_rules import LONGER
-from perfectplay.words import FIRST, ONGOING, Position, Turn
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import FIRST, ONGOING, BadPosition, Position, TooBig, Turn
 
 
 class GameSource:
@@ -17,6 +18,7 @@ class GameSource:
 
     def __init__(self, game: Game, position: Position, side: int) -> None:
         self.game, self.root, self.hurries = game, (position, side), game.margin is None
+        self.smallest = canonical(game)
 
     def maximising(self, state: Turn) -> bool:
         """Whether the first side moves."""
@@ -41,6 +43,20 @@ class GameSource:
     def key(self, state: Turn) -> Hashable:
         """The position, whoever is to move."""
         return state[0]
+
+    def class_key(self, state: Turn) -> Hashable:
+        """The canonical position, whoever is to move."""
+        return self.smallest(*state[0])
+
+    def looked_up(self, state: Turn) -> float:
+        """The score in the table for the first side; raises TooBig if there is none."""
+        position, side = state
+        try:
+            entry = lookup_for(self.game)(position)
+        except BadPosition:
+            raise TooBig("not in the table: it cannot be reached from the start") from None
+        score = entry.value * (LONGER - (entry.distance or 0)) if entry.margin is None else entry.margin
+        return score if side == FIRST else -score
 
     def drawn(self, state: Turn) -> dict[str, Any]:
         """The position as text, and to be drawn."""
@@ -77,6 +93,12 @@ class NumberSource:
     def key(self, state: tuple[int, int]) -> Hashable:
         """The node itself: no two are the same."""
         return state
+
+    class_key = key
+
+    def looked_up(self, state: tuple[int, int]) -> float:
+        """No tree of numbers has a table."""
+        raise TooBig("a tree of numbers has no table")
 
     def drawn(self, state: tuple[int, int]) -> dict[str, Any]:
         """A leaf that is cut shows its number, too."""

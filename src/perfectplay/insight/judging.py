@@ -1,0 +1,72 @@
+"""How good a move was: best, good, an inaccuracy, a mistake or a blunder."""
+
+from perfectplay.insight.oracle import Study
+from perfectplay.insight.usual_opponent import Chances
+from perfectplay.words import DRAW, LOSS, WIN, Entry, Move
+
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
+COSTS = {BEST: 0.0, GOOD: 0.1, INACCURACY: 0.25, MISTAKE: 0.5, BLUNDER: 1.0}
+"""The judgements, the best first, and what each costs in accuracy: a mistake is half a game, a blunder a whole one."""
+SERIOUS = (MISTAKE, BLUNDER)
+"""The judgements of moves that worsen the result."""
+PART = 3
+"""A move that gives away more than a third of the distance, the points or the win probability is an inaccuracy."""
+
+ALIKE = 1e-9
+"""Win probabilities that differ by less are taken for equal."""
+
+
+def judge(study: Study, move: Move, chances: Chances | None = None) -> str | None:
+    """The judgement of a move; None if it is not proven.
+
+    `chances` are the win probabilities against the usual opponent; they tell moves apart that keep a draw.
+    """
+    before, after = study.here, study.moves[move]
+    if len(study.moves) == 1:
+        return BEST
+    if after.most < before.least:
+        return BLUNDER if before.least - after.most == WIN - LOSS else MISTAKE
+    if before.value is None or after.least < before.value:
+        return None
+    if before.value == DRAW:
+        return INACCURACY if chances and is_timid(study, move, chances) else BEST
+    if before.entry is None or after.entry is None:
+        return None
+    if after.entry.as_good_as(before.entry):
+        return BEST
+    given, whole = given_away(before.entry, after.entry)
+    return INACCURACY if PART * given > whole else GOOD
+
+
+def given_away(best: Entry, made: Entry) -> tuple[int, int]:
+    """How many plies or points a move gives away that keeps the result, and of how many."""
+    if best.margin is not None and made.margin is not None:
+        return best.margin - made.margin, abs(best.margin)
+    return abs((best.distance or 0) - (made.distance or 0)), best.distance or 0
+
+
+def is_timid(study: Study, move: Move, chances: Chances) -> bool:
+    """Whether a move that keeps the draw gives away more than a third of the win probability."""
+    return PART * chances[move] < (PART - 1) * max(chances[kept] for kept in study.keeping) - ALIKE
+
+
+def better_moves(study: Study, move: Move, judgement: str | None, chances: Chances | None = None) -> list[Move]:
+    """The moves that were better, the best first; none if the move was best, or if nothing is proven.
+
+    Of a move that worsens the result, these are the moves that keep it.
+    """
+    after = study.moves[move]
+    if judgement in SERIOUS:
+        kept = study.keeping or [one for one, worth in study.moves.items() if worth.least > after.most]
+        return [one for one in kept if one != move]
+    if judgement in (None, BEST) or after.entry is None:
+        return []
+    if after.value == DRAW and chances:
+        bold = [one for one in study.keeping if not is_timid(study, one, chances)]
+        return sorted(bold, key=lambda one: -chances[one])
+    return [one for one in study.keeping if is_better(study.moves[one].entry, after.entry)]
+
+
+def is_better(one: Entry | None, other: Entry) -> bool:
+    """Whether one is proven to be better than the other, with the same result."""
+    return one is not None and not one.as_good_as(other) and one.preference() > other.preference()

@@ -1,0 +1,150 @@
+"""The search for the shortest list of rules that keeps the result.
+
+A list is a way to narrow the moves down, rule after rule, so a longer list allows fewer moves and reaches fewer states.
+That gives three ways to search less. A beginning after which no choice among the moves left keeps the result is
+hopeless, however it goes on. Two beginnings that leave the same moves in all states that matter are as good as one. And
+most lists are refuted by a game that has refuted another one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from perfectplay.insight.strategies.kept_result import Mask
+from perfectplay.insight.strategies.refuting_games import Refuter
+from perfectplay.insight.strategies.rule_states import States
+from perfectplay.solvers.steps import Step, Steps
+
+Rules = tuple[int, ...]
+"""A list of rules, by number."""
+Beginning = tuple[Rules, Mask]
+"""A list, and the moves that remain in the states that it reaches."""
+WIDTH = 24
+"""How many lists the search goes on with that is not complete."""
+LONGEST = 12
+"""The longest list that it looks at."""
+EVERY = 16
+"""How many beginnings there are from one report of progress to the next."""
+
+
+@dataclass
+class Search:
+    """What a search has found so far."""
+
+    rules: Rules | None = None
+    """A list that keeps the result."""
+    complete: int = 0
+    """All lists of up to this length fail."""
+    exhausted: bool = False
+    """Whether all lists fail, however long they are."""
+    nearest: Rules = ()
+    """The list that errs in the fewest states."""
+    errors: int = 1 << 60
+    """In how many."""
+
+
+class RuleSearch:
+    """Finds lists of rules in a graph of states."""
+
+    def __init__(self, states: States, efforts: Sequence[int]) -> None:
+        self.states, self.efforts, self.found = states, efforts, Search()
+        self.refuter = Refuter(states)
+        self.known: set[bytes] = set()
+
+    def complete(self, seconds: float) -> Steps[Search]:
+        """Looks at all lists, length by length, until one keeps the result or the time is over."""
+        found, deadline = self.found, monotonic() + seconds
+        every = np.ones(self.states.parents.size, bool)
+        every &= self.states.reached(every)[self.states.parents]
+        self.note((), every)
+        self.known.add(every.tobytes())
+        if not self.refuter.fails(()):
+            found.rules = ()
+            return found
+        beginnings: list[Beginning] = [((), every)]
+        while monotonic() < deadline:
+            proven = yield from self.proven_after(beginnings, deadline)
+            if proven:
+                found.rules = min(proven, key=lambda rules: (sum(self.efforts[rule] for rule in rules), rules))
+            if proven or monotonic() > deadline:
+                return found
+            found.complete += 1
+            beginnings = yield from self.longer(beginnings, deadline)
+            if not beginnings:
+                found.exhausted = monotonic() < deadline
+                return found
+        return found
+
+    def proven_after(self, beginnings: list[Beginning], deadline: float) -> Steps[list[Rules]]:
+        """The lists that keep the result and are one rule longer than one of these."""
+        found: list[Rules] = []
+        for number, (rules, _) in enumerate(beginnings):
+            if number % EVERY == 0:
+                yield Step(f"lists of {len(rules) + 1}", number, len(beginnings))
+                if monotonic() > deadline:
+                    break
+            others = (rule for rule in range(self.states.rules) if rule not in rules)
+            found += [(*rules, rule) for rule in others if not self.refuter.fails((*rules, rule))]
+        return found
+
+    def longer(self, beginnings: list[Beginning], deadline: float) -> Steps[list[Beginning]]:
+        """The beginnings that are one rule longer, have hope and differ from all that are known."""
+        found: list[Beginning] = []
+        for number, (rules, moves) in enumerate(beginnings):
+            if number % EVERY == 0:
+                yield Step(f"beginnings of {len(rules) + 1}", number, len(beginnings))
+                if monotonic() > deadline:
+                    break
+            found += self.extended(rules, moves)
+        return found
+
+    def extended(self, rules: Rules, moves: Mask) -> list[Beginning]:
+        """The same after one beginning."""
+        states, found = self.states, []
+        for rule in range(states.rules):
+            narrowed = states.narrowed(moves, rule)
+            if rule in rules or np.array_equal(narrowed, moves) or not states.viable(narrowed):
+                continue
+            narrowed &= states.reached(narrowed)[states.parents]
+            face = narrowed.tobytes()
+            if face not in self.known:
+                self.known.add(face)
+                found.append(((*rules, rule), narrowed))
+                self.note((*rules, rule), narrowed)
+        return found
+
+    def note(self, rules: Rules, moves: Mask) -> None:
+        """Remembers the list if it errs less than those before."""
+        errors = self.states.errors(moves)
+        if errors < self.found.errors:
+            self.found.nearest, self.found.errors = rules, errors
+
+    def beam(self, seconds: float) -> Steps[Search]:
+        """Looks at some longer lists: those that err in few states."""
+        found, deadline = self.found, monotonic() + seconds
+        self.known = set()
+        every = np.ones(self.states.parents.size, bool)
+        beginnings: list[Beginning] = [((), every & self.states.reached(every)[self.states.parents])]
+        for length in range(1, LONGEST + 1):
+            yield Step(f"some lists of {length}", length, LONGEST)
+            fresh = yield from self.longer(beginnings, deadline)
+            proven = [
+                rules for rules, moves in fresh if not self.states.errors(moves) and not self.refuter.fails(rules)
+            ]
+            if proven:
+                found.rules = self.without_useless(proven[0])
+                return found
+            beginnings = sorted(fresh, key=lambda one: self.states.errors(one[1]))[:WIDTH]
+            if monotonic() > deadline or not fresh:
+                return found
+        return found
+
+    def without_useless(self, rules: Rules) -> Rules:
+        """The list less the rules that it can do without."""
+        for place in reversed(range(len(rules))):
+            fewer = rules[:place] + rules[place + 1 :]
+            if not self.refuter.fails(fewer):
+                return self.without_useless(fewer)
+        return rules

@@ -1,0 +1,108 @@
+"""A rule of a strategy: it prefers some moves of a position to others."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.insight.strategies.kept_result import Mask, Task, edges_of
+
+Scores = NDArray[Any]
+"""For each move of our side a number; a rule keeps the moves with the greatest."""
+
+
+class Rule(NamedTuple):
+    """A rule: its name, what it says, how much there is to see, and the score of each own move."""
+
+    name: str
+    text: str
+    effort: int
+    """How much a person has to look at: rules of less effort are preferred where lists are equally long."""
+    scores: Scores
+
+
+@dataclass(frozen=True, eq=False)
+class OwnMoves:
+    """The moves of our side in all positions that can come up while it keeps the result."""
+
+    task: Task
+    edges: NDArray[np.int64]
+    """Their numbers in the graph."""
+    firsts: NDArray[np.int64]
+    """Where the moves of each position begin among them."""
+
+    @property
+    def parents(self) -> NDArray[np.int64]:
+        """The positions in which they are made."""
+        return self.task.graph.parents[self.edges]
+
+    @property
+    def children(self) -> NDArray[np.int32]:
+        """The positions to which they lead."""
+        return self.task.graph.children[self.edges]
+
+    @property
+    def again(self) -> Mask:
+        """Whether our side moves again."""
+        return self.task.graph.again[self.edges]
+
+    @property
+    def moves(self) -> NDArray[np.int64]:
+        """Their numbers in the game."""
+        return self.task.graph.moves[self.edges]
+
+    @property
+    def good(self) -> Mask:
+        """Whether they keep the result."""
+        return self.task.good[self.edges]
+
+    def after(self, again: Scores, other: Scores) -> Scores:
+        """For each move what its child has: the first if our side moves again, else the second."""
+        return np.where(self.again, again[self.children], other[self.children])
+
+    def best(self, scores: Scores, among: Mask) -> Mask:
+        """Those of these moves that have the greatest score in their position."""
+        least = scores.min(initial=0) - 1
+        rated = np.where(among, scores, least)
+        most = np.repeat(np.maximum.reduceat(rated, self.firsts), self.counts) if rated.size else rated
+        found: Mask = among & (rated == most)
+        return found
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many moves each position has."""
+        return np.diff(np.append(self.firsts, self.edges.size))
+
+    def ranks(self, scores: Scores) -> NDArray[np.int16]:
+        """The scores as 0, 1, 2, ... within each position, the greatest first."""
+        place = np.repeat(np.arange(self.firsts.size), self.counts)
+        order = np.lexsort((-scores, place))
+        ordered, places = scores[order], place[order]
+        fresh = np.empty(order.size, bool)
+        fresh[:1] = True
+        fresh[1:] = places[1:] != places[:-1]
+        steps = np.append(False, ordered[1:] != ordered[:-1]) & ~fresh
+        total = np.cumsum(steps)
+        begins = np.flatnonzero(fresh)
+        within: NDArray[Any] = total - np.repeat(total[begins], np.diff(np.append(begins, order.size)))
+        found = np.empty(order.size, np.int16)
+        found[order] = within
+        return found
+
+    def allowed(self, rules: "list[Rule] | tuple[Rule, ...]") -> Mask:
+        """For each edge of the graph whether it is a move that remains when the rules are applied in turn."""
+        remaining = np.ones(self.edges.size, bool)
+        for rule in rules:
+            remaining = self.best(rule.scores, remaining)
+        found = np.zeros(self.task.graph.children.size, bool)
+        found[self.edges[remaining]] = True
+        return found
+
+
+def own_moves(task: Task) -> OwnMoves:
+    """All moves in the positions that can come up while our side keeps the result."""
+    graph = task.graph
+    ours = np.flatnonzero(task.followed(task.good).ours & graph.going)
+    counts = graph.counts[ours]
+    return OwnMoves(task, edges_of(graph, ours), np.cumsum(counts) - counts)

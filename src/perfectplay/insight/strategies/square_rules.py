@@ -1,0 +1,259 @@
+"""Rules about squares: kinds of squares, the middle, neighbours, captures, symmetric boards, balanced heaps."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.game import images, legal_moves, moves_again
+from perfectplay.insight.strategies.kept_result import Mask
+from perfectplay.insight.strategies.rule_types import OwnMoves, Rule, Scores
+from perfectplay.insight.strategies.square_contents import Board, Squares, joined, square_name
+from perfectplay.notation import either, kinds_of_squares, move_name, moves_are_squares
+from perfectplay.words import FIRST, Move, Position
+
+MOST_CLASSES = 16
+"""A game with more classes of moves or squares gets no rules about single classes."""
+NAMED = 12
+"""The most moves that a rule names one by one."""
+SAMPLE = 300
+"""In how many positions the classes of moves are looked for."""
+PLACES = {"centre": "in the centre", "corner": "in a corner", "edge": "on an edge"}
+
+
+class Landing:
+    """Where each own move puts a piece, square by square, and what stood there before."""
+
+    def __init__(self, moves: OwnMoves, board: Board) -> None:
+        self.moves, self.board = moves, board
+        self.before: Squares = board.ours[moves.parents]
+        self.after: Squares = np.where(moves.again[:, None], board.ours[moves.children], board.theirs[moves.children])
+
+    @cached_property
+    def places(self) -> NDArray[np.bool_]:
+        """For each move the squares that become our side's."""
+        found: NDArray[np.bool_] = self.board.is_own(self.after) & ~self.board.is_own(self.before)
+        return found
+
+    def best_of(self, worth: NDArray[Any]) -> Scores:
+        """For each move the greatest worth of a square where it puts a piece; the least of all if there is none."""
+        least = worth.min(initial=0) - 1
+        found: Scores = np.where(self.places, worth, least).max(axis=1, initial=least)
+        return found
+
+
+def square_rules(moves: OwnMoves, board: Board) -> Iterator[Rule]:
+    """The rules about squares that this game has."""
+    landing = Landing(moves, board)
+    yield from class_rules(moves, board, landing)
+    yield from place_rules(board, landing)
+    yield from neighbour_rules(board, landing)
+    yield from symmetry_rules(board, landing)
+    if moves.task.game.impartial:
+        yield from heap_rules(landing)
+
+
+def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rule]:
+    """Rules that prefer a class of moves, or of squares to move to."""
+    game = moves.task.game
+    places = {frozenset(squares): kind for kind, squares in kinds_of_squares(game).items()}
+    groups, first = move_classes(moves, board), first_moves(moves)
+    if len(groups) <= MOST_CLASSES:
+        for group in groups:
+            kind = places.get(frozenset(group))
+            here = np.isin(moves.moves, group)
+            names = names_of(moves, here) if kind is None else []
+            if kind is not None or 0 < len(names) <= NAMED:
+                text = f"Play {PLACES[kind] if kind is not None else either(names)}."
+                name = kind or ",".join(names)
+                yield Rule(f"play:{name}", text, 1, here)
+                yield Rule(f"not:{name}", text.replace("Play", "Do not play"), 1, ~here)
+                if (here & first).any():
+                    yield Rule(f"open:{name}", text.replace("Play", "As your first move, play"), 1, here & first)
+    if not moves_are_squares(game) and 1 < len(board.classes) <= MOST_CLASSES:
+        for group in board.classes:
+            names = [square_name(game, square) for square in group]
+            if 0 < len(names) <= NAMED:
+                here = np.asarray(landing.places[:, group].any(axis=1))
+                yield Rule(f"to:{','.join(names)}", f"Put a piece on {either(names)}.", 1, here)
+
+
+def move_classes(moves: OwnMoves, board: Board) -> list[list[Move]]:
+    """The numbers of the moves that symmetries take to each other, class by class."""
+    game = moves.task.game
+    if moves_are_squares(game):
+        return board.classes
+    count, turned = int(moves.moves.max(initial=0)) + 1, images(game)
+    parents = np.unique(moves.parents)
+    chosen = parents[np.unique(np.linspace(0, parents.size - 1, SAMPLE, dtype=int))]
+    pairs: list[tuple[int, int]] = []
+    for number in chosen.tolist() if turned.count > 1 else ():
+        position: Position = board.positions[number]
+        for i in range(1, turned.count):
+            image = turned.image(*position, i)
+            there: dict[tuple[Position, bool], list[Move]] = {}
+            for move in legal_moves(game, image):
+                there.setdefault((game.play(*image, move), moves_again(game, image, move)), []).append(move)
+            for move in legal_moves(game, position):
+                child = turned.image(*game.play(*position, move), i)
+                same = there.get((child, moves_again(game, position, move)), [])
+                pairs += [(move, same[0])] if len(same) == 1 and same[0] < count else []
+    used = set(moves.moves.tolist())
+    return [group for group in joined(count, pairs) if used.intersection(group)]
+
+
+def first_moves(moves: OwnMoves) -> Mask:
+    """Whether a move is our side's first of the game; of none where the position could come up again later."""
+    task, graph = moves.task, moves.task.graph
+    opening = graph.edges(task.start)
+    begin = np.array([task.start]) if task.side == FIRST else graph.children[opening]
+    later = np.delete(graph.children, np.arange(opening.start, opening.stop)) if task.side != FIRST else graph.children
+    again = np.isin(begin, later).any() or task.start in graph.children
+    return np.isin(moves.parents, [] if again else begin)
+
+
+def names_of(moves: OwnMoves, here: Mask) -> list[str]:
+    """The names of these moves; more than are named if there are many."""
+    task = moves.task
+    found: dict[str, None] = {}
+    for edge in moves.edges[here].tolist():
+        position = task.graph.position(int(task.graph.parents[edge]))
+        found.setdefault(move_name(task.game, position, task.side, int(task.graph.moves[edge])))
+        if len(found) > NAMED:
+            break
+    return sorted(found)
+
+
+def coordinates(board: Board) -> NDArray[Any]:
+    """The place of each square, across and down."""
+    game = board.task.game
+    width, _ = game.shape
+    given = game.look.places
+    count = board.ours.shape[1]
+    plain = [(square % width, square // width) for square in range(count)]
+    return np.array([given[square] if square < len(given) else plain[square] for square in range(count)], float)
+
+
+def place_rules(board: Board, landing: Landing) -> Iterator[Rule]:
+    """Rules that prefer some part of the board and treat symmetric squares alike."""
+    where = coordinates(board)
+    on_board = where[: board.task.game.shape[0] * board.task.game.shape[1]]
+    middle = (on_board.min(axis=0) + on_board.max(axis=0)) / 2
+    far = ((where - middle) ** 2).sum(axis=1).round(6)
+    ways = (
+        ("central", "Play as near to the middle of the board as you can.", -far),
+        ("outer", "Play as far from the middle of the board as you can.", far),
+        ("low", "Play as low on the board as you can.", where[:, 1]),
+        ("high", "Play as high on the board as you can.", -where[:, 1]),
+        ("left", "Play as far to the left as you can.", -where[:, 0]),
+        ("right", "Play as far to the right as you can.", where[:, 0]),
+    )
+    for name, text, worth in ways:
+        if all(np.allclose(worth[list(turn)], worth) for turn in board.turns):
+            yield Rule(name, text, 1, landing.best_of(worth))
+
+
+def neighbour_rules(board: Board, landing: Landing) -> Iterator[Rule]:
+    """Rules about neighbouring squares, and about taking pieces."""
+    where = coordinates(board)
+    far = np.abs(where[:, None, :] - where[None, :, :]).max(axis=2)
+    near = ((far > 0) & (far <= 1)).astype(np.int32)
+    own, other = board.is_own(landing.before), board.is_theirs(landing.before)
+    ways = (("own", "your own pieces", own), ("other", "the pieces of the other side", other))
+    for name, text, held in ways:
+        beside = (held.astype(np.int32) @ near) > 0
+        touches = (landing.places & beside).any(axis=1)
+        yield Rule(f"near-{name}", f"Play next to one of {text}.", 2, touches)
+        yield Rule(f"far-{name}", f"Do not play next to {text}.", 2, ~touches)
+    taken = other.sum(axis=1) - board.is_theirs(landing.after).sum(axis=1)
+    yield Rule("take", "Take as many pieces as you can.", 1, np.maximum(taken, 0))
+
+
+def symmetry_rules(board: Board, landing: Landing) -> Iterator[Rule]:
+    """Rules that mirror what the other side does."""
+    exchanged, held, own = board.exchanged(landing.after), board.is_theirs(landing.before), board.is_own(landing.before)
+    for name, text, turns in kinds_of_turns(board):
+        alike = np.zeros(len(landing.after), bool)
+        answered, opposite, doubled = alike.copy(), alike.copy(), alike.copy()
+        for turn in turns:
+            where = list(turn)
+            there = landing.after[:, where]
+            moved = (landing.after > 0)[:, [at != to for at, to in enumerate(turn)]].any(axis=1)
+            alike |= (there == landing.after).all(axis=1) & moved
+            answered |= (there == exchanged).all(axis=1)
+            doubled |= (landing.places & own[:, where] & (np.arange(len(where)) != where)).any(axis=1)
+            opposite |= (landing.places & held[:, where] & (np.arange(len(where)) != where)).any(axis=1)
+        yield Rule(f"alike-{name}", f"Leave a board that stays the same when you {text}.", 2, alike)
+        yield Rule(
+            f"mirror-{name}",
+            f"Copy the other side: leave a board that shows the sides exchanged when you {text}.",
+            2,
+            answered,
+        )
+        yield Rule(
+            f"opposite-{name}", f"Play where a piece of the other side comes to lie when you {text}.", 2, opposite
+        )
+        yield Rule(f"double-{name}", f"Play where a piece of your own comes to lie when you {text}.", 2, doubled)
+
+
+def kinds_of_turns(board: Board) -> Iterator[tuple[str, str, list[tuple[int, ...]]]]:
+    """The symmetries that undo themselves, equivalent ones together, with a name and with words for them."""
+    where = coordinates(board)
+    width, height = board.task.game.shape
+    on_board = where[: width * height]
+    ends = on_board.min(axis=0) + on_board.max(axis=0)
+    known = {
+        "point": ("turn it by half a turn", ends - where),
+        "left": ("mirror it left to right", np.stack([ends[0] - where[:, 0], where[:, 1]], axis=1)),
+        "top": ("mirror it top to bottom", np.stack([where[:, 0], ends[1] - where[:, 1]], axis=1)),
+        "diagonal": ("mirror it in a diagonal", where[:, ::-1]),
+        "antidiagonal": ("mirror it in a diagonal", (ends - where)[:, ::-1]),
+    }
+    found: dict[tuple[str, str], list[tuple[int, ...]]] = {}
+    for group in equivalent(board.turns):
+        words: dict[str, str] = {}
+        for turn in group:
+            words |= {
+                name: text
+                for name, (text, image) in known.items()
+                if np.allclose(where[list(turn)][: width * height], image[: width * height])
+            }
+        named = ("-".join([*words][:1]), " or ".join(dict.fromkeys(words.values())))
+        found.setdefault(named if words else ("other", "use a symmetry of the game"), []).extend(group)
+    return ((name, text, turns) for (name, text), turns in found.items())
+
+
+def equivalent(turns: list[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+    """The symmetries that undo themselves, in groups: others of the symmetries turn one of a group into another."""
+    own = [turn for turn in turns if all(turn[to] == at for at, to in enumerate(turn))]
+    place = {turn: number for number, turn in enumerate(own)}
+    pairs = []
+    for number, turn in enumerate(own):
+        for by in turns:
+            back = {to: at for at, to in enumerate(by)}
+            other = tuple(by[turn[back[at]]] for at in range(len(turn)))
+            pairs += [(number, place[other])] if other in place else []
+    return [[own[number] for number in group] for group in joined(len(own), pairs)]
+
+
+def heap_rules(landing: Landing) -> Iterator[Rule]:
+    """Rules for games in which both sides have the same pieces: numbers of pieces."""
+    board, moves = landing.board, landing.moves
+    width, height = board.task.game.shape
+    there = (landing.after[:, : width * height] > 0).reshape(-1, height, width)
+    for name, axis in (("column", 1), ("row", 2)):
+        sums = np.bitwise_xor.reduce(there.sum(axis=axis), axis=1)
+        text = (
+            f"Leave balanced {name}s: write the number of pieces in each {name} as a sum of different numbers among "
+            "1, 2, 4, 8 ...; each of these must occur an even number of times in all."
+        )
+        yield Rule(f"balance-{name}s", text, 3, sums == 0)
+    total = there.sum(axis=(1, 2))
+    for number in (2, 3, 4, 5):
+        text = f"Leave a number of pieces that is a multiple of {number}."
+        yield Rule(f"multiple-{number}", text, 2, total % number == 0)
+    counts = moves.task.graph.counts[moves.children]
+    yield Rule("even-moves", "Leave the other side an even number of moves.", 2, counts % 2 == 0)
+    yield Rule("odd-moves", "Leave the other side an odd number of moves.", 2, counts % 2 == 1)
