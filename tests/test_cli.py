@@ -185,6 +185,10 @@ def test_every_command_has_help_with_an_example(capsys):
         *("solve", "analyse", "tables", "verify", "compare", "export", "site"),
         "certify",
         "tree",
+        "explain",
+        "puzzles",
+        "review",
+        "strategy",
     }
     for command in COMMANDS:
         assert exit_of(f"{command.name} --help") == 0

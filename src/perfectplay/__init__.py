@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
+    from perfectplay.api.puzzling import Puzzle, PuzzleSet, puzzles
     from perfectplay.api.random_play import RandomGames, SampleGame
     from perfectplay.api.refutations import Counterexample, Failure, Mistake
     from perfectplay.api.reviewing import review
@@ -136,6 +137,7 @@ HOMES = {
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
+    "api.puzzling": ("Puzzle", "PuzzleSet", "puzzles"),
     "api.random_play": ("RandomGames", "SampleGame"),
     "api.refutations": ("Counterexample", "Failure", "Mistake"),
     "api.reviewing": ("review",),
@@ -240,6 +242,8 @@ __all__ = [
     "Position",
     "Probability",
     "Progress",
+    "Puzzle",
+    "PuzzleSet",
     "RandomGames",
     "Result",
     "Review",
@@ -288,6 +292,7 @@ __all__ = [
     "open_table",
     "perft",
     "player",
+    "puzzles",
     "read_games",
     "remove_kept",
     "review",

@@ -106,6 +106,13 @@ COMMANDS = (
         "explain_command:show_explain",
     ),
     Command(
+        "puzzles",
+        "make puzzles: positions in which exactly one move keeps the result",
+        "puzzles tic-tac-toe --kind fork --solve",
+        insight_options.puzzles_options,
+        "puzzles_command:show_puzzles",
+    ),
+    Command(
         "review",
         "judge each move of a game: what was better, and why",
         "review tic-tac-toe a1 b1 b2 c3 a3 a2 c1",

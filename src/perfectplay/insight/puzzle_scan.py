@@ -1,0 +1,202 @@
+"""All positions of a solved game looked at as puzzles at once: one operation on arrays for each condition."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from perfectplay.game import legal_moves
+from perfectplay.insight.hasty import GRAIN, RANDOM_PLIES
+from perfectplay.insight.puzzle_lines import MOST_CHOICES, MOST_PLIES, Solution
+from perfectplay.models.game_graph import TOP, Graph, Numbers
+from perfectplay.models.levels import ALL, USUAL
+from perfectplay.players.blocks import A_BLOCK
+from perfectplay.words import DRAW, FIRST, SECOND, WIN
+
+UNREACHED = -1
+FORK_PLIES = 3
+"""A double threat wins in so many plies: the move, any reply, the win."""
+Mask = NDArray[np.bool_]
+Places = NDArray[np.int64]
+
+
+class Found(NamedTuple):
+    """Positions that are puzzles, by number, and the probability that each level solves each: a row a position."""
+
+    places: Places
+    success: NDArray[np.float64]
+
+
+class Scan:
+    """What makes positions of a graph puzzles; each property is worked out once, for all positions or edges."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def keeps(self) -> Mask:
+        """The edges that keep the result."""
+        return np.asarray(self.graph.results == self.graph.values[self.graph.parents])
+
+    @cached_property
+    def choices(self) -> NDArray[np.int64]:
+        """How many moves of each position keep the result."""
+        return self.total(self.keeps)
+
+    @cached_property
+    def sensible(self) -> Mask:
+        """The edges that a sensible player may take: a win at once, else those that leave the fewest wins at once."""
+        return A_BLOCK.edges(self.graph)
+
+    @cached_property
+    def sides(self) -> NDArray[np.int8]:
+        """A side that can be to move in each position after sensible play of both sides; UNREACHED if none can.
+
+        Of two it is the one for which fewer plies are needed, then the first.
+        """
+        graph, found = self.graph, np.full(self.graph.counts.size, UNREACHED, np.int8)
+        newest = np.array([graph.number(graph.game.start)])
+        found[newest] = FIRST
+        while newest.size:
+            edges = self.edges_of(newest)
+            edges = edges[self.sensible[edges] & (found[graph.children[edges]] == UNREACHED)]
+            movers, children = found[graph.parents[edges]], graph.children[edges]
+            next_sides = np.where(graph.again[edges], movers, 1 - movers)
+            for side in (SECOND, FIRST):  # the first side is written last, and stays
+                found[children[next_sides == side]] = side
+            newest = np.unique(children)
+        return found
+
+    def edges_of(self, places: Places) -> Places:
+        """The edges of these positions."""
+        counts = self.graph.counts[places]
+        begins = np.repeat(self.graph.firsts[places] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
+        return np.asarray(begins + np.arange(begins.size), np.int64)
+
+    def total(self, edges: Mask) -> NDArray[np.int64]:
+        """How many of these edges each position has."""
+        return self.graph.gathered(np.add, edges.astype(np.int64), np.zeros(self.graph.counts.size))
+
+    @cached_property
+    def puzzling(self) -> Mask:
+        """The positions in which exactly one of several moves keeps a win or a draw, reached by sensible play."""
+        graph = self.graph
+        only = (self.choices == 1) & (graph.counts > 1) & (graph.values >= DRAW)
+        return np.asarray(only & (self.sides != UNREACHED))
+
+    @cached_property
+    def obvious(self) -> Mask:
+        """The positions in which a player who only takes wins and stops wins at once is sure to find a good move."""
+        return np.asarray(self.total(self.sensible & ~self.keeps) == 0)
+
+    @cached_property
+    def misleading(self) -> Mask:
+        """The positions in which none of the moves that look best to a hasty player keeps the result."""
+        graph = self.graph
+        ended = np.where(graph.going, 0.0, graph.values)
+        expected = ended
+        for _ in range(RANDOM_PLIES):
+            mean = graph.gathered(np.add, graph.after(expected, -expected), ended)
+            expected = np.where(graph.going, mean / np.maximum(graph.counts, 1), ended)
+        looks = np.rint(GRAIN * graph.after(expected, -expected))
+        return np.asarray(self.total(graph.best(looks, self.sensible) & self.keeps) == 0)
+
+    @cached_property
+    def forking(self) -> Mask:
+        """The positions in which a double threat may win."""
+        if self.graph.margins is not None:
+            return np.ones(self.graph.counts.size, bool)
+        return np.asarray(self.graph.distances == FORK_PLIES)
+
+    def found(self, values: tuple[int, ...], among: Mask | bool, plies: int | None) -> Found:
+        """The puzzles of these values: wins in so many plies, or if that is None, all but the long and the obvious."""
+        graph = self.graph
+        wanted = self.puzzling & np.isin(graph.values, values) & among
+        if plies is None:
+            short = (graph.values != WIN) | (graph.distances <= MOST_PLIES)
+            at_once = graph.gathered(np.maximum, graph.wins_at_once, np.zeros(graph.counts.size)) > 0
+            wanted &= short & ~at_once & ~self.obvious
+        else:
+            wanted &= (graph.values == WIN) & (graph.distances == plies)
+            wanted &= ~self.obvious if plies > 1 else True
+        places = np.flatnonzero(wanted)
+        return Found(places, self.success(places))
+
+    @cached_property
+    def answers(self) -> NDArray[np.int64]:
+        """The edge that each position's line takes for the solver: the best, and of several the first."""
+        return self.first(self.graph.best(self.graph.scores, self.keeps))
+
+    @cached_property
+    def replies(self) -> NDArray[np.int64]:
+        """The same for the other side: it resists longest; where no distance tells, it leaves the fewest choices."""
+        graph = self.graph
+        trouble = -np.where(graph.going, self.choices, TOP)[graph.children]
+        timed = (graph.values != DRAW) & (graph.margins is None)
+        resistance = np.where(timed[graph.parents], graph.scores, trouble)
+        return self.first(graph.best(resistance, self.keeps))
+
+    def first(self, edges: Mask) -> NDArray[np.int64]:
+        """The first of these edges of each position."""
+        size = self.graph.children.size
+        places = np.where(edges, np.arange(size), size)
+        return self.graph.gathered(np.minimum, places, np.full(self.graph.counts.size, size))
+
+    @cached_property
+    def seen(self) -> dict[int, NDArray[np.float64]]:
+        """For each sight of a level, and each position, the probability that one of the moves it likes is good."""
+        found = {}
+        for sight in sorted({level.sight for level in USUAL} - {ALL}):
+            liked = self.graph.best(seen_within(self.graph, sight))
+            found[sight] = self.total(liked & self.keeps) / np.maximum(self.total(liked), 1)
+        return found
+
+    def kept(self, places: Places) -> NDArray[np.float64]:
+        """The probability that each level keeps the result in each of these positions."""
+        luck, rows = self.choices[places] / self.graph.counts[places], []
+        for level in USUAL:
+            noise = float(level.noise)
+            rows.append(noise * luck + (1 - noise) * (self.seen[level.sight][places] if level.sight != ALL else 1))
+        return np.array(rows).T
+
+    def success(self, places: Places) -> NDArray[np.float64]:
+        """The probability that each level keeps the result all along the line from each of these positions."""
+        graph, found = self.graph, np.ones((places.size, len(USUAL)))
+        at, turns = places.copy(), np.zeros(places.size, np.int64)
+        solving, running = np.ones(places.size, bool), np.ones(places.size, bool)
+        timed = (graph.values[places] == WIN) & (graph.margins is None)
+        while running.any():
+            acts = running & solving
+            found[acts] *= self.kept(at[acts])
+            turns[acts] += 1
+            edges = np.where(solving, self.answers[at], self.replies[at])[running]
+            at[running] = graph.children[edges]
+            solving[running] ^= ~graph.again[edges]
+            done = ~timed & solving & ((self.choices[at] > 1) | (turns >= MOST_CHOICES))
+            running &= graph.going[at] & ~done
+        return found
+
+    def solution(self, place: int) -> Solution:
+        """The line of a position of the graph, as the levels were measured on it."""
+        graph, number = self.graph, place
+        side = solver = int(self.sides[place])
+        position = graph.position(place)
+        timed = graph.values[place] == WIN and graph.margins is None
+        line = Solution(position, side, [], [])
+        while graph.going[number]:
+            choice = side == solver
+            if choice and not timed and line.moves and (self.choices[number] > 1 or line.turns >= MOST_CHOICES):
+                break
+            target = graph.targets[(self.answers if choice else self.replies)[number]]
+            move = next(move for move in legal_moves(graph.game, position) if graph.target(position, move) == target)
+            position, side = line.play(graph.game, position, side, move)
+            number = graph.number(position)
+        return line
+
+
+def seen_within(graph: Graph, plies: int) -> Numbers:
+    """For each edge its score to a player who sees so many plies ahead, as `insight.difficulty` has it."""
+    if graph.margins is not None:
+        return np.zeros(graph.children.size, np.int64)
+    return np.where(TOP - np.abs(graph.scores) <= plies, graph.scores, 0)
