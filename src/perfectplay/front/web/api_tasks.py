@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.front.web import api_answers, catalogue, classroom, own_games
+from perfectplay.front.web import api_answers, catalogue, classroom, own_games, puzzle_answers
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.page.game_data import Fields
 
@@ -16,5 +16,6 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "card": catalogue.card_of,
     "reload": own_games.reload,
     "classroom": classroom.lesson,
+    "puzzles": puzzle_answers.puzzles,
     "forecast": api_answers.forecast,
 }

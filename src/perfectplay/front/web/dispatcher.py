@@ -47,6 +47,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "best-line": {"game": True, "position": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
     "classroom": {"game": True, "position": False, "depth": False},
+    "puzzles": {"game": True},
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},

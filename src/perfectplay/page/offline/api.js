@@ -76,6 +76,7 @@ const TASKS = {
   analysis,
   "best-line": bestLine,
   reply,
+  puzzles: () => ({ game: data.game, kind: "only", puzzles: JSON.parse(byId("first").textContent ?? "").puzzles }),
   classroom: (game, values) =>
     lesson(
       {

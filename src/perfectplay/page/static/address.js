@@ -7,6 +7,7 @@ import { MARK } from "./api.js";
 export const HUMAN = "human";
 const EXPLORE = "explore";
 const CLASSROOM = "classroom";
+const PUZZLES = "puzzles";
 /** @type {[string, string]} */
 const USUAL = [HUMAN, "level:5"];
 
@@ -44,6 +45,7 @@ export function readAddress(search, opens) {
       query.get("view") === CLASSROOM
         ? { algorithm: query.get("algorithm") ?? "", step: counted(query.get("step")) ?? 0, depth: counted(query.get("depth")) }
         : null,
+    puzzle: query.get("view") === PUZZLES ? (query.get("puzzle") ?? "") : null,
   };
 }
 
@@ -75,6 +77,8 @@ export function writeAddress(state) {
     if (state.lesson.algorithm) query.set("algorithm", state.lesson.algorithm);
     if (state.lesson.step) query.set("step", String(state.lesson.step));
   }
+  if (state.puzzle !== null) query.set("view", PUZZLES);
+  if (state.puzzle) query.set("puzzle", state.puzzle);
   if (state.hints) query.set("hints", "1");
   if (state.chance) query.set("chance", state.chance);
   if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);
