@@ -187,6 +187,7 @@ def test_every_command_has_help_with_an_example(capsys):
         "tree",
         "explain",
         "puzzles",
+        "review",
         "strategy",
     }
     for command in COMMANDS:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.api.best_lines import named_line
 from perfectplay.api.match import Match, checked_moves, read_position
 from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.game import Game
@@ -13,7 +14,6 @@ from perfectplay.insight.game_review import JudgedMove, Made, reviewing, turning
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.oracle import Oracle, Worth, oracle_for
 from perfectplay.insight.practice import what_to_practise
-from perfectplay.insight.scene import Scene
 from perfectplay.notation import VALUE_NAMES, entry_text, played, show_position
 from perfectplay.solvers.steps import finished
 from perfectplay.words import (
@@ -25,12 +25,11 @@ from perfectplay.words import (
     BadArgument,
     BadPosition,
     IllegalMove,
-    Move,
     Turn,
     entry_of,
 )
 
-SECONDS = 6.0
+SECONDS = 7.0
 """The time of all searches of a review together, unless another is given."""
 BOUNDS = {(LOSS, DRAW): "at most a draw", (DRAW, WIN): "at least a draw"}
 """What is said of a position whose value is not proven, but lies between these."""
@@ -46,7 +45,7 @@ def review(
 ) -> Review:
     """A game judged move by move, from the start or from a position as text; a match is judged with its own moves.
 
-    Values come from the table if the game is solved or small, else from searches of so many seconds in all, 6 if not
+    Values come from the table if the game is solved or small, else from searches of so many seconds in all, 7 if not
     given; what they do not prove is not judged.
     """
     check_seconds(seconds)
@@ -142,7 +141,7 @@ def check_known(oracle: Oracle, begin: Turn) -> None:
 def reviewed_move(ply: int, one: JudgedMove) -> ReviewedMove:
     """A judged move, by name."""
     scene, here, made = one.scene, one.scene.study.here, one.scene.study.moves[one.move]
-    points = scene.game.margin is not None
+    points, line = scene.game.margin is not None, named_line(scene.game, scene.position, scene.side, one.line)
     return ReviewedMove(
         ply,
         scene.mover,
@@ -151,20 +150,12 @@ def reviewed_move(ply: int, one: JudgedMove) -> ReviewedMove:
         fields_of(later(made), points),
         one.judgement,
         tuple(map(scene.name, one.better)),
-        line_names(scene, one.line),
+        line.moves,
         one.why.text,
         (scene.position, scene.side),
         (worth_text(here), worth_text(made)),
+        str(line),
     )
-
-
-def line_names(scene: Scene, line: Sequence[Move]) -> tuple[str, ...]:
-    """The names of moves that follow each other."""
-    names = []
-    for move in line:
-        names.append(scene.name(move))
-        scene = scene.after(move)
-    return tuple(names)
 
 
 def later(worth: Worth) -> Worth:

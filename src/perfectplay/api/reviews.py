@@ -33,6 +33,8 @@ class ReviewedMove(metaclass=Brief):
     """The position in which it was made, and the side to move there."""
     words: tuple[str, str] = field(default=("", ""), repr=False, compare=False)
     """What the position and the move are worth, in words, both counted from before the move."""
+    told: str = field(default="", repr=False, compare=False)
+    """The line in words: with dots if it is proven no farther, and where an endless draw repeats."""
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
@@ -75,7 +77,9 @@ class ReviewedSide(metaclass=Brief):
         ]
         listed = ", ".join(number_of(count, one, many) for count, one, many in counts if count)
         accuracy = "" if self.accuracy is None else f"; accuracy {self.accuracy:.0f}%"
-        return f"{self.side}: {number_of(self.moves, 'move')}, {listed or 'none judged'}{accuracy}"
+        return (
+            f"{self.side}: {number_of(self.moves, 'move')}, {listed}{accuracy}" if listed else f"{self.side}: no moves"
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The summary of a side as in JSON."""
@@ -185,7 +189,7 @@ def judgement_words(made: ReviewedMove) -> str:
 def better_text(made: ReviewedMove) -> str:
     """What was better, with its line."""
     some = [*made.better[:4], *([f"{len(made.better) - 4} more"] if len(made.better) > 4 else [])]
-    return f"better: {', '.join(some)}; line: {' '.join(made.line)}"
+    return f"better: {', '.join(some)}; line: {made.told}"
 
 
 def reviews_html(reviews: Sequence[Review]) -> str:
@@ -198,6 +202,6 @@ def reviews_html(reviews: Sequence[Review]) -> str:
 def page_facts(review: Review) -> dict[str, object]:
     """The review as its page gets it: with the words that people read."""
     facts = review.to_dict()
-    plies = [{**made.to_dict(), "words": judgement_words(made)} for made in review.plies]
+    plies = [{**made.to_dict(), "words": judgement_words(made), "told": made.told} for made in review.plies]
     words = {"heading": review.heading, "turned": review.turned, "note": review.note}
     return {**facts, **words, "plies": plies, "sides": [str(side) for side in review.summary]}

@@ -56,7 +56,7 @@ def review_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--game-number", metavar="N", type=whole_number(1, 10**9), help="review only the Nth game of the file"
     )
-    parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 6)")
+    parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
     parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
     add_json(parser)
 

@@ -1,6 +1,7 @@
 """Who wins, how soon and why: at most eight sentences about a position, each with claims that can be checked."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -43,7 +44,7 @@ def begun(sentence: Sentence) -> Sentence:
     first, _, rest = sentence.text.partition(" ")
     if first.isdecimal() and rest.startswith("moves"):
         first = spelled(int(first)).capitalize()
-    return sentence._replace(text=f"{first} {rest}")
+    return replace(sentence, text=f"{first} {rest}")
 
 
 def wins_sentence(scene: Scene) -> Sentence:

@@ -9,6 +9,7 @@ from perfectplay.insight.reasons import why_move
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence
 from perfectplay.insight.usual_opponent import Chances, chances_at
+from perfectplay.solvers.best_line import Line
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, Move, Position
 
@@ -27,7 +28,7 @@ class JudgedMove(NamedTuple):
     move: Move
     judgement: str | None
     better: tuple[Move, ...]
-    line: tuple[Move, ...]
+    line: Line
     why: Sentence
 
 
@@ -53,7 +54,7 @@ def judged(oracle: Oracle, made: Made) -> JudgedMove:
     chances = chances_of(scene)
     judgement = judge(scene.study, move, chances)
     better = better_moves(scene.study, move, judgement, chances)
-    line = line_with(scene, better[0]) if better else ()
+    line = line_with(scene, better[0]) if better else Line(())
     return JudgedMove(scene, move, judgement, tuple(better), line, reason(scene, move, judgement, better, chances))
 
 
@@ -64,9 +65,10 @@ def chances_of(scene: Scene) -> Chances | None:
     return chances_at(scene.game, scene.position)
 
 
-def line_with(scene: Scene, move: Move) -> tuple[Move, ...]:
+def line_with(scene: Scene, move: Move) -> Line:
     """The move and best play after it, as far as it is proven."""
-    return (move, *scene.oracle.line(scene.after(move).position).moves)
+    moves, repeats = scene.oracle.line(scene.after(move).position)
+    return Line((move, *moves), None if repeats is None else repeats + 1)
 
 
 def reason(

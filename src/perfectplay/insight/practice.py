@@ -60,7 +60,7 @@ def look_ahead(flaws: Sequence[JudgedMove]) -> str:
 
 
 KINDS = (
-    Kind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked one {times(flaws)}."),
+    Kind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}."),
     Kind(
         overlooks_threat,
         lambda flaws: f"Ask what the other side threatens before you move: you let it win at once {times(flaws)}.",

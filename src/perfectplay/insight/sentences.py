@@ -1,11 +1,11 @@
 """Sentences that say why, each with its claims as data, so that every claim can be checked."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from perfectplay.insight.scene import Scene
 from perfectplay.notation import VALUE_NAMES, plies_text
-from perfectplay.words import DRAW, LOSS, WIN, Move
+from perfectplay.words import DRAW, LOSS, WIN, Brief, Move
 
 Claim = dict[str, object]
 """A claim: what kind it is, the position it is about, and what is claimed, moves by name."""
@@ -14,7 +14,8 @@ NAMED = 4
 """More moves than this are counted, not named."""
 
 
-class Sentence(NamedTuple):
+@dataclass(frozen=True)
+class Sentence(metaclass=Brief):
     """A sentence and what it claims, as data."""
 
     text: str

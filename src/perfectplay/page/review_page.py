@@ -72,13 +72,13 @@ def board(game: Game, turn: Turn, before: Turn | None = None) -> Facts:
 
 
 def spoken(game: Game, turn: Turn) -> str:
-    """What stands where: X on a1 and b2, O on c3; O to move."""
+    """What stands where: X on a1 b2, O on c3; beside the board: 2, 0."""
     (width, height), look = game.shape, game.look
+    names = [None if at is None else name_of(game, at) for at in pieces_on(game, *turn)]
     places: dict[str, list[str]] = {}
-    for square, at in enumerate(pieces_on(game, *turn)):
-        if at is not None:
-            beside = square >= width * height
-            where = "beside the board" if beside else look.columns[square % width] + look.rows[square // width]
-            places.setdefault(name_of(game, at), []).append(where)
-    stands = [f"{piece} on {' '.join(dict.fromkeys(squares))}" for piece, squares in places.items()]
-    return ", ".join(stands) or "an empty board"
+    for square, name in enumerate(names[: width * height]):
+        if name is not None:
+            places.setdefault(name, []).append(look.columns[square % width] + look.rows[square // width])
+    stands = ", ".join(f"{piece} on {' '.join(squares)}" for piece, squares in places.items()) or "an empty board"
+    beside = ", ".join(name for name in names[width * height :] if name is not None)
+    return f"{stands}; beside the board: {beside}" if beside else stands

@@ -12,6 +12,7 @@
  * @property {string} why
  * @property {string[]} better
  * @property {string[]} line
+ * @property {string} told the line in words
  * @property {Board[]} boards those of the better line
  * @typedef {object} Review
  * @property {string} heading
@@ -38,6 +39,8 @@
 /** @type {Record<string, string>} */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const [WIDE, HIGH, EDGE] = [320, 110, 8];
+/** How wide a letter of a label is. */
+const LETTER = 4.9;
 const PIECE = 48;
 
 /** @type {{art: Art, sides: string[], games: Review[]}} */
@@ -124,7 +127,7 @@ function said(made) {
   const moves = made.line.map((move, i) => step(move, () => go(made.ply, i + 1), along === i + 1));
   const played = step("back to the game", () => go(made.ply), false);
   parts.push(html("p", {}, `Better: ${made.better.join(", ")}.`));
-  parts.push(html("div", { class: "line", role: "group", "aria-label": "The better line" }, "Line:", ...moves, ...(along ? [played] : [])));
+  parts.push(html("div", { class: "line", role: "group", "aria-label": "The better line" }, "Line:", ...moves, ...(made.told.endsWith("...") ? ["…"] : []), ...(along ? [played] : [])));
   return parts;
 }
 
@@ -145,14 +148,16 @@ function svg(name, attributes, text = "") {
 /** The value curve: bands of wins, draws and losses of the first side. */
 function curve() {
   const last = Math.max(1, review.plies.length);
+  const labels = data.sides.map((side) => `${side} wins`);
+  const left = EDGE + LETTER * Math.max(...labels.map((label) => label.length));
   /** @param {number} ply */
-  const x = (ply) => EDGE + (ply / last) * (WIDE - 2 * EDGE);
+  const x = (ply) => left + (ply / last) * (WIDE - left - EDGE);
   /** @param {number} height */
   const y = (height) => HIGH / 2 - height * (HIGH / 2 - EDGE);
   const about = `Value of the game over ${last} moves, for ${data.sides[0]}. ${review.turned}`;
   const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": about });
   ["win", "draw", "loss"].forEach((kind, i) => picture.append(svg("rect", { class: `band ${kind}`, y: (i * HIGH) / 3, width: WIDE, height: HIGH / 3 })));
-  picture.append(svg("text", { x: 4, y: 10 }, `${data.sides[0]} wins`), svg("text", { x: 4, y: HIGH - 4 }, `${data.sides[1]} wins`));
+  [labels[0], "draw", labels[1]].forEach((label, i) => picture.append(svg("text", { x: 4, y: ((2 * i + 1) * HIGH) / 6 + 3 }, label)));
   picture.append(svg("line", { class: "now", x1: x(shown), x2: x(shown), y1: 0, y2: HIGH }));
   let path = "";
   review.curve.forEach((height, i) => {
@@ -170,7 +175,7 @@ function curve() {
   });
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
-    const across = (((event.clientX - box.left) / box.width) * WIDE - EDGE) / (WIDE - 2 * EDGE);
+    const across = (((event.clientX - box.left) / box.width) * WIDE - left) / (WIDE - left - EDGE);
     go(Math.round(across * last));
   });
   return picture;
@@ -200,10 +205,10 @@ function open(number) {
     list.push(html("li", {}, one));
   }
   byId("plies").replaceChildren(...list);
-  const sides = review.summary.flatMap((side, i) => [
-    html("dt", {}, token(i), review.sides[i] ?? ""),
-    html("dd", {}, side.practise ? `To practise: ${side.practise}` : "Nothing is proven of these moves."),
-  ]);
+  const sides = review.summary.map((side, i) => {
+    const practise = side.practise ? [html("dd", {}, `To practise: ${side.practise}`)] : [html("dd", {}, "No move of this side is judged.")];
+    return html("div", {}, html("dt", {}, token(i), review.sides[i] ?? ""), ...practise);
+  });
   const note = review.note ? [html("p", { class: "quiet" }, review.note)] : [];
   byId("summary").replaceChildren(html("h2", {}, "Summary"), html("dl", {}, ...sides), html("p", {}, review.turned), ...note);
   go(0);
