@@ -22,7 +22,4 @@ SHEETS = ("page", "classroom", "puzzles")
 
 def style() -> str:
     """The style of the page and of the boards on it."""
-    return (
-        "".join((STATIC / name).read_text(encoding="utf-8") for name in ("page.css", "classroom.css", "puzzles.css"))
-        + STYLE
-    )
+    return "".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS) + STYLE

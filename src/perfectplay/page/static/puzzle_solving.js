@@ -11,7 +11,7 @@ import { ask } from "./api.js";
 /** @typedef {"right" | "slow" | "wrong"} Judgement of a move: a slow one keeps the result, but another wins sooner */
 
 /** The most moves of the solver in a line that ends with no win. */
-const MOST_CHOICES = 6;
+const MOST_CHOICES = 4;
 
 export class Solving {
   /**
