@@ -22,6 +22,15 @@ VIEWS = {
         "?game=tactic-toe&moves=b1,b2&view=explore&chance=noisy:0.3",
         {"viewport": {"width": 1200, "height": 900}},
     ),
+    "page-why": (
+        "?game=connect-four&moves=4,4,3,3,5,6,5,4,5&why=1&second=human",
+        {"viewport": {"width": 1200, "height": 900}},
+    ),
+    "page-review": (
+        "?game=tactic-toe&moves=b1,b2,a1,c1,b3,a2,c2&second=human",
+        {"viewport": {"width": 1200, "height": 900}},
+        (("#review-game", "#review-answer"), ('[data-square="6"]', ".drawings .ply")),
+    ),
     "classroom": (
         "?game=tic-tac-toe&position=O:X.X/OO./X..&view=classroom&algorithm=alpha-beta&step=52",
         {"viewport": {"width": 1280, "height": 720}},
@@ -43,10 +52,14 @@ def main() -> None:
             address = re.search(r"http://\S+", server.stdout.readline())[0]  # type: ignore[union-attr, index]
             with sync_playwright() as driver:
                 browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-                for name, (query, look) in VIEWS.items():
+                for name, (query, look, *clicks) in VIEWS.items():
                     page = browser.new_context(reduced_motion="reduce", **look).new_page()  # type: ignore[arg-type]
+                    page.set_default_timeout(120_000)  # the first search of a game compiles it
                     page.goto(address + query)
                     page.wait_for_load_state("networkidle")
+                    for place, shows in clicks[0] if clicks else ():
+                        page.click(place)
+                        page.wait_for_selector(shows)
                     page.screenshot(path=FOLDER / f"{name}.png")
                 browser.close()
         finally:

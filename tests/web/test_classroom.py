@@ -150,7 +150,23 @@ def test_cuts_and_hits_are_explained(visit):
             first = re.search(r"from node (\d+)", text)[1]
             assert room.locator(".box.now .same").text_content() == f"= {first}"
             expect(room.locator(".lesson-tree .link")).to_be_visible()
+            expect(room.get_by_role("button", name=f"Go to node {first}")).to_be_visible()
         one.page.keyboard.press("ArrowRight")
+
+
+def test_a_hit_links_to_the_node_that_it_repeats(visit):
+    one = visit(f"{QUERY}&algorithm=cache")
+    room = in_classroom(one)
+    while not room.locator("#lesson-same").is_visible():
+        one.page.keyboard.press("ArrowRight")
+    first = room.locator("#lesson-same").inner_text().removeprefix("Go to node ")
+    room.locator("#lesson-same").click()
+    expect(room.locator(f".box.now[data-node='{first}']")).to_have_count(1)
+    expect(room.locator("#lesson-same")).to_be_hidden()
+    expect(room.locator("#lesson-step")).to_be_focused()
+    one.page.keyboard.press("End")
+    room.locator(".box.repeated .same").first.click()
+    expect(room.locator(f".box.now[data-node='{first}']")).to_have_count(1)
 
 
 def test_playing_stops_at_the_end_and_tells_a_screen_reader_little(visit):
@@ -208,6 +224,12 @@ def test_a_large_tree_is_refused_and_a_smaller_one_offered(visit):
     room.get_by_role("button", name="Take a small position").click()
     in_classroom(one)
     expect(room.locator(".fault")).to_be_hidden()
+    expect(one.page).to_have_url(re.compile("small=1"))
+    one.page.reload()
+    in_classroom(one)
+    expect(room.locator(".fault")).to_be_hidden()
+    one.page.keyboard.press("Escape")
+    assert (state(one)["moves"], "small" in state(one)) == (["a1"], False)
 
 
 SIZES_OF_LETTERS = """[...document.querySelectorAll("#classroom :is(p, dt, dd, button, label, select, h1)")]

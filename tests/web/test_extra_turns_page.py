@@ -69,7 +69,7 @@ def test_a_game_ends_in_the_middle_of_a_turn_with_points(visit):
     assert one.moves()[5:] in (["c2", "d1"], ["d1", "c2"], ["c2"])
     expect(one.page.locator("#ending h2")).to_have_text("Perfect won by 2, after 7 moves.")
     last = one.page.locator("#history .played li").last
-    expect(last.locator("button")).to_have_text(["6. O c2", "then d1"])
+    expect(last.locator("button")).to_have_text(["6. O c2✓, best move", "then d1✓, best move"])
     one.page.locator("#undo").click()
     one.turn("Your move")
     assert one.state()["ply"] == "4"  # the person's last turn, not the player's

@@ -101,7 +101,7 @@ def test_a_player_moves_until_it_is_the_persons_turn(visit):
     page.locator('[aria-label^="b3,"]').click()
     expect(page.locator("#turn")).to_have_text("O wins by 2")
     expect(page.locator("#ending h2")).to_have_text("Perfect won by 2, after 7 moves.")
-    expect(page.locator("#history .played li").last).to_have_text("6. O c2then d1")
+    expect(page.locator("#history .played li").last).to_have_text("6. O c2✓, best movethen d1✓, best move")
 
 
 @pytest.mark.parametrize("name", ["kalah:3,2", "dots:2,2", "morris:6"])

@@ -6,6 +6,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from perfectplay import explain, review
 from perfectplay.front.cli import main
 from perfectplay.front.web import app as web
 from perfectplay.front.web.allowed_names import allow
@@ -128,6 +129,36 @@ def test_lines_of_best_play(client):
     assert (line["here"]["winner"], len(line["here"]["rows"])) == (0, 1)
 
 
+def test_an_explanation_has_the_squares_of_what_it_tells(client):
+    found = asked(client, "explain", game="tic-tac-toe", position="X:O../.X./O.X")
+    known = explain("tic-tac-toe", position="X:O../.X./O.X").to_dict()
+    assert {name: found[name] for name in known} == known
+    assert found["drawn"]["threats"] == [{"move": "a2", "side": 1, "to": [3], "from": [], "rows": [[0, 3, 6]]}]
+    assert [one["move"] for one in found["drawn"]["line"]] == known["line"]["moves"]
+    refuted = {move["move"]: [move["move"], *move["refutation"]] for move in known["moves"] if move["keeps"] is False}
+    assert {move: [one["move"] for one in line] for move, line in found["drawn"]["moves"].items()} == refuted
+    lost = asked(client, "explain", game="tic-tac-toe", position="O:XO./.X./...")
+    assert len(lost["drawn"]["moves"]) == 6  # what follows each move where all lose
+    moved = asked(client, "explain", game="kingpawns")
+    assert (moved["drawn"]["line"][0]["from"], moved["drawn"]["line"][0]["to"]) == ([9], [5])
+    faded = asked(client, "explain", game="tactic-toe")
+    assert all(one["from"] == [] for one in faded["drawn"]["line"])  # pieces vanish, they do not move
+
+
+def test_sides_are_called_as_the_board_shows_them(client):
+    found = asked(client, "explain", game="drop:4,4,3")
+    assert found["sentences"][0]["text"].startswith("Red is to move")
+    judged = asked(client, "review", game="drop:4,4,3", moves="1,2")
+    assert [made["side"] for made in judged["plies"]] == ["Red", "Yellow"]
+
+
+def test_a_review_is_what_review_says(client):
+    moves = ["b2", "b1", "a1", "c3", "a3"]
+    assert asked(client, "review", game="tic-tac-toe", moves=",".join(moves)) == review("tic-tac-toe", moves).to_dict()
+    later = asked(client, "review", game="tic-tac-toe", position="O:.../.X./...", moves="b1")
+    assert later["plies"][0]["judgement"] == "mistake"
+
+
 def test_replies_are_legal_and_good(client):
     reply = asked(client, "reply", game="tic-tac-toe", position="X:XX./OO./...", player="perfect")
     assert reply["move"] == "c1"
@@ -170,6 +201,10 @@ def test_replies_are_legal_and_good(client):
         ("analysis", 400, {"game": "connect-four", "seconds": "1e9"}, "at most 10"),
         ("analysis", 422, {"game": "connect-four", "chance": "uniform"}, "need a solved game"),
         ("reply", 400, {"game": "tic-tac-toe", "player": "human"}, "no player here"),
+        ("explain", 400, {"game": "tic-tac-toe", "position": "O:XXX/.../..."}, "cannot be reached"),
+        ("explain", 400, {"game": "gomoku", "seconds": "11"}, "at most 10"),
+        ("review", 400, {"game": "tic-tac-toe"}, "moves is missing"),
+        ("review", 400, {"game": "tic-tac-toe", "moves": "b2,b2"}, "ply 2"),
         ("export", 400, {"game": "tic-tac-toe"}, "format is missing"),
         ("export", 400, {"game": "tic-tac-toe", "format": "exe"}, "there are html, json.gz, h"),
         ("export", 404, {"game": "../x.py", "format": "h"}, "no game file"),
@@ -319,4 +354,4 @@ def test_the_first_board_loads_just_what_it_takes():
 def test_a_page_weighs_little(client):
     loaded = {f"{name}.js" for name in scripts_from("page", "panels")} | {"page.css", "icon.svg"}
     files = sum(len(content) for name, (content, _) in web.static_files().items() if name in loaded)
-    assert files + len(client.get("/?game=connect-four").content) < 260_000
+    assert files + len(client.get("/?game=connect-four").content) < 320_000

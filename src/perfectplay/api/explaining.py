@@ -117,7 +117,12 @@ def explain(
 
 def explanation_of(match: Match, seconds: float | None = None) -> Explanation:
     """The explanation of the position of a match."""
-    scene = scene_of(match, oracle_for(match.game, seconds))
+    return explanation_by(oracle_for(match.game, seconds), match)
+
+
+def explanation_by(oracle: Oracle, match: Match) -> Explanation:
+    """The explanation of the position of a match by what this oracle knows."""
+    scene = scene_of(match, oracle)
     here = worth_fields(scene.study.here)
     if scene.over:
         return Explanation(match=match, source="rules", sentences=tuple(explained(scene)), **here)  # type: ignore[arg-type]

@@ -74,14 +74,10 @@ class DecisionDiagram(metaclass=Brief):
     Each of `questions` has the square, and for each content the number of the next question or the move to make.
     """
 
+    nodes: int
     questions: tuple[Facts, ...]
     squares: tuple[str, ...]
     positions: int
-
-    @property
-    def nodes(self) -> int:
-        """The number of questions."""
-        return len(self.questions)
 
     def to_dict(self) -> Facts:
         """The diagram as in JSON."""
@@ -107,6 +103,7 @@ class Strategy(metaclass=Brief):
     positions: int
     moves: int
     replies: int
+    given_away: int
     vocabulary: int
     complete: int
     exhausted: bool
@@ -114,16 +111,6 @@ class Strategy(metaclass=Brief):
     win_first: bool
     failing: FailingList | None
     diagram: DecisionDiagram | None
-
-    @property
-    def length(self) -> int:
-        """The number of rules."""
-        return len(self.rules)
-
-    @property
-    def given_away(self) -> int:
-        """In how many positions the list allows a move that gives the result away."""
-        return 0 if self.proven or self.failing is None else self.failing.errors
 
     def to_html(self) -> str:
         """The strategy as one page that loads nothing else."""
@@ -137,7 +124,7 @@ class Strategy(metaclass=Brief):
             "side": self.side,
             **entry_fields(self.entry),
             "rules": [rule.to_dict() for rule in self.rules],
-            "length": self.length,
+            "length": len(self.rules),
             "proven": self.proven,
             "shortest": self.shortest,
             "positions": self.positions,
@@ -188,6 +175,7 @@ def named(found: FoundStrategy) -> Strategy:
         positions=shown.positions if shown else 0,
         moves=int(shown.own_edges.sum()) if shown else 0,
         replies=shown.replies if shown else 0,
+        given_away=int(shown.erring.sum()) if shown else 0,
         vocabulary=found.vocabulary,
         complete=found.complete,
         exhausted=found.exhausted,
@@ -251,4 +239,6 @@ def named_diagram(task: Task, found: Diagram) -> DecisionDiagram:
         questions = [{"question": 1, "square": "", "ways": {"": target(found.root)}}]
     asked = {node.square for node in found.nodes}
     squares = tuple(square_name(game, square) for square in found.order if square in asked)
-    return DecisionDiagram(questions=tuple(questions), squares=squares, positions=len(found.decided))
+    return DecisionDiagram(
+        nodes=len(questions), questions=tuple(questions), squares=squares, positions=len(found.decided)
+    )

@@ -79,7 +79,7 @@ def shorter_lists(found: Facts) -> str:
     """Whether shorter lists were all refuted."""
     made = f"of the {found['vocabulary']} rules for this game"
     if found["shortest"] and found["length"] == 1:
-        return "Shortest: without any rule the result can be lost."
+        return "Shortest: a list needs at least one rule."
     if found["shortest"]:
         return f"Shortest: all {found['refuted']:,} shorter lists {made} fail."
     tried = f"All lists of up to {number_of(found['complete'], 'rule')} {made} fail"

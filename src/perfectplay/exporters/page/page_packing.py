@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from perfectplay.exporters.page.page_solution import Carried, Edge, seen_by_second
 from perfectplay.models.game_graph import Graph
 from perfectplay.models.level_policies import ladder
+from perfectplay.models.levels import USUAL
 from perfectplay.models.policies import streetwise, uniform
 from perfectplay.notation import moves_are_squares
 from perfectplay.words import Entry
@@ -50,6 +51,7 @@ def packed(carried: Carried, graph: Graph) -> bytes:
         "grades": [[value, None if distance < 0 else distance, *margin] for value, distance, *margin in grades],
         "rows": list(won),
         "levels": [[float(level.noise), level.sight] for level in ladder(graph)],
+        "usual": [[float(level.noise), level.sight] for level in USUAL],
         "numbered": moves_are_squares(carried.game),
         "counted": plies_are_counted(carried),
     }

@@ -102,11 +102,9 @@ def entry_at(lookup: Lookup, position: Position, text: str) -> Entry:
 def line(handler: RequestHandler, values: Values) -> Fields:
     """The positions of a game, move by move, and the legal moves of the last."""
     game = handler.allowed.game(values["game"])
-    names = [name for name in values.get("moves", "").split(",") if name]
+    names = moves_in(values)
     for seat in ("first", "second"):
         check_seated(handler.allowed, values.get(seat, HUMAN))
-    if len(names) > MOST_PLIES:
-        raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
     if handler.at_once and (len(names) + 1) * weight(game) > QUICK:
         raise Later
     position, side = given_position(handler, game, values)
@@ -124,6 +122,14 @@ def line(handler: RequestHandler, values: Values) -> Fields:
             raise
         refused = {"refused": {"move": names[len(plies) - 1], "number": len(plies)}}
     return {"game": values["game"], "plies": plies, "here": here(game, position, side), **refused}
+
+
+def moves_in(values: Values) -> list[str]:
+    """The names of the moves in the request."""
+    names = [name for name in values.get("moves", "").split(",") if name]
+    if len(names) > MOST_PLIES:
+        raise BadRequest(f"{len(names):,} moves are too many; up to {MOST_PLIES:,} are replayed")
+    return names
 
 
 def check_seated(allowed: AllowedNames, name: str) -> None:

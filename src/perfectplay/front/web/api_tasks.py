@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.front.web import api_answers, catalogue, classroom, own_games, puzzle_answers
+from perfectplay.front.web import api_answers, catalogue, classroom, own_games, puzzle_answers, why_answers
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.page.game_data import Fields
 
@@ -14,6 +14,8 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "game": catalogue.game,
     "games": catalogue.games,
     "card": catalogue.card_of,
+    "review": why_answers.review,
+    "explain": why_answers.explain,
     "reload": own_games.reload,
     "classroom": classroom.lesson,
     "puzzles": puzzle_answers.puzzles,

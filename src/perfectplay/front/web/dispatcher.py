@@ -45,6 +45,8 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "line": {"game": True, "position": False, "moves": False, "first": False, "second": False, "partial": False},
     "analysis": {"game": True, "position": False, "chance": False, "seconds": False},
     "best-line": {"game": True, "position": False},
+    "review": {"game": True, "position": False, "moves": True},
+    "explain": {"game": True, "position": False, "seconds": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
     "classroom": {"game": True, "position": False, "depth": False},
     "puzzles": {"game": True},

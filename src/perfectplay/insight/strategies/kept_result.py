@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from perfectplay.game import Game
 from perfectplay.models.game_graph import Graph, compiled_graph, plain_graph
-from perfectplay.solvers.interpreted import SMALL, Reached, is_larger
+from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached
 from perfectplay.solvers.lookup_or_solve import too_wide
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import DRAW, FIRST, WIN, Entry, TooBig
 
 MOST_POSITIONS = 1_000_000
 """The most positions of a game whose strategy is looked for."""
+FAR_TOO_MANY = 100
+"""An early forecast can be too high, but not so many times."""
 
 Mask = NDArray[np.bool_]
 """One truth value for each position, or for each edge."""
@@ -162,12 +164,16 @@ def graphing(game: Game) -> Steps[Graph]:
         f"{game.name} has more than {MOST_POSITIONS:,} positions, and strategies are looked for in games of at most "
         f"that many; try a smaller size of it"
     )
-    reached = Reached(game, SMALL)
+    reached, look = Reached(game, SMALL), LOOKED_AT
     while reached.next_ply():
         yield Step("positions", len(reached.positions))
+        if look < len(reached.positions) <= SMALL:
+            look = 2 * len(reached.positions)
+            if reached.expected() > FAR_TOO_MANY * MOST_POSITIONS:
+                raise TooBig(large)
     if len(reached.positions) <= SMALL:
         return plain_graph(game, reached)
-    if too_wide(game) or is_larger(game, 4 * MOST_POSITIONS):
+    if too_wide(game):
         raise TooBig(large)
     graph = compiled_graph(game, symmetric=False)
     while True:

@@ -54,15 +54,13 @@ def danger_rules(moves: OwnMoves, within: list[tuple[Mask, Mask]]) -> Iterator[R
     careless = graph.after(no, within[1][0]) | graph.ended_as(LOSS)
     counts = graph.gathered(np.add, careless.astype(np.int64), none)
     ended = ~graph.going[moves.children]
-    text = "Make a dangerous move: one after which you win at once if the reply is careless."
+    text = "Make a dangerous move: one that wins next turn if the reply is careless."
     yield Rule("danger", text, 2, moves.after(within[1][0], counts > 0) & ~ended)
     dangerous = (graph.after(within[1][0], counts > 0) & graph.going[graph.children]) | graph.ended_as(WIN)
     dangers = moves.after(none, graph.gathered(np.add, dangerous.astype(np.int64), none))
-    meaning = "one that wins at once, or lets it win at once if your next move is careless."
-    yield Rule("no-danger", f"Leave the other side no dangerous move: {meaning}", 3, dangers == 0)
-    yield Rule(
-        "few-dangers", f"Leave the other side as few dangerous moves as you can. Dangerous is {meaning}", 3, -dangers
-    )
+    meaning = "A dangerous move wins at once, or wins next turn if you are careless."
+    yield Rule("no-danger", f"Leave the other side no dangerous move. {meaning}", 3, dangers == 0)
+    yield Rule("few-dangers", f"Leave the other side as few dangerous moves as you can. {meaning}", 3, -dangers)
     escapes = np.where(ended & (graph.results[moves.edges] != WIN), MANY, moves.after(none, graph.counts - counts))
     text = "Leave the other side as few replies as you can after which you cannot win at once."
     yield Rule("few-escapes", text, 3, -escapes)

@@ -32,7 +32,7 @@ class Refuter:
 
     def moves_in(self, rules: tuple[int, ...], state: int) -> int:
         """The moves that remain in a state."""
-        here = self.states.every[state]
+        here = self.states.state(state)
         moves, levels = here.every, here.levels
         for rule in rules:
             for level in levels.get(rule, ()):
@@ -43,11 +43,10 @@ class Refuter:
 
     def refutation(self, rules: tuple[int, ...]) -> Game | None:
         """The game that refutes the list; None if it keeps the result."""
-        every = self.states.every
         before: Way = dict.fromkeys(self.states.first)
         order, moves = list(before), {}
         for state in order:  # it grows
-            here = every[state]
+            here = self.states.state(state)
             allowed = moves[state] = self.moves_in(rules, state)
             wrong = allowed & ~here.good
             if wrong:
@@ -71,7 +70,7 @@ class Refuter:
         game, seen = list(way_to(before, state)), set()
         while state not in seen:
             seen.add(state)
-            ways = ((number, following) for number, following in enumerate(self.states.every[state].following))
+            ways = ((number, following) for number, following in enumerate(self.states.state(state).following))
             number, child = next(
                 (number, child)
                 for number, following in ways
@@ -85,7 +84,7 @@ class Refuter:
 
     def following(self, state: int, moves: int) -> set[int]:
         """The states that may follow after these moves."""
-        ways = self.states.every[state].following
+        ways = self.states.state(state).following
         return {child for number, way in enumerate(ways) if moves >> number & 1 for child in way}
 
 

@@ -6,8 +6,9 @@ hopeless, however it goes on. Two beginnings that leave the same moves in all st
 most lists are refuted by a game that has refuted another one.
 """
 
+from bisect import insort
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 
 import numpy as np
@@ -25,6 +26,8 @@ WIDTH = 24
 """How many lists the search goes on with that is not complete."""
 LONGEST = 12
 """The longest list that it looks at."""
+NEAREST = 12
+"""How many of the lists that err least are remembered."""
 EVERY = 16
 """How many beginnings there are from one report of progress to the next."""
 
@@ -39,10 +42,8 @@ class Search:
     """All lists of up to this length fail."""
     exhausted: bool = False
     """Whether all lists fail, however long they are."""
-    nearest: Rules = ()
-    """The list that errs in the fewest states."""
-    errors: int = 1 << 60
-    """In how many."""
+    nearest: list[tuple[int, Rules]] = field(default_factory=list)
+    """The lists that err in the fewest states, with the number of these, the best first."""
 
 
 class RuleSearch:
@@ -116,10 +117,9 @@ class RuleSearch:
         return found
 
     def note(self, rules: Rules, moves: Mask) -> None:
-        """Remembers the list if it errs less than those before."""
-        errors = self.states.errors(moves)
-        if errors < self.found.errors:
-            self.found.nearest, self.found.errors = rules, errors
+        """Remembers the list if it is among those that err least."""
+        insort(self.found.nearest, (self.states.errors(moves), rules))
+        del self.found.nearest[NEAREST:]
 
     def beam(self, seconds: float) -> Steps[Search]:
         """Looks at some longer lists: those that err in few states."""

@@ -5,45 +5,51 @@ the same states whatever the other side replies. So a list of rules keeps the re
 this graph, and can go on for ever just if it can here. Symmetric positions are always one state.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.insight.strategies.kept_result import Task, edges_of
 from perfectplay.insight.strategies.rule_types import OwnMoves, Rule
 from perfectplay.words import FIRST
 
 Codes = NDArray[np.uint64]
+Numbers = NDArray[Any]
 MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 ENDED, LOST = np.uint64(0x1234567), np.uint64(0x89ABCDE)
 Levels = tuple[int, ...]
 """The moves of a state as masks, those that a rule likes best first."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """A state: which of its moves keep the result, the states that may follow each, and how rules rank the moves."""
 
     every: int
     good: int
-    following: tuple[tuple[int, ...], ...]
+    following: list[list[int]]
     levels: dict[int, Levels]
     """By the number of the rule, for rules that tell moves apart here."""
-    position: int
-    """The number of one of its positions."""
 
 
 @dataclass(frozen=True, eq=False)
 class States:
     """All states, those in which our side may have its first move, and whether play has to end."""
 
-    every: list[State]
-    first: tuple[int, ...]
-    must_end: bool
+    counts: Numbers
+    """How many moves each state has."""
+    good: NDArray[np.bool_]
+    """For each move of each state, one after another, whether it keeps the result."""
     ranks: NDArray[np.int16]
-    """For each move of each state, one after another, its rank under each rule; 0 is best."""
+    """For each move its rank under each rule; 0 is best."""
+    links: tuple[Numbers, Numbers]
+    """The moves that keep the result, and the states that may follow them, as pairs in the order of the moves."""
+    first: list[int]
+    must_end: bool
+    known: dict[int, State] = field(default_factory=dict)
 
     @property
     def rules(self) -> int:
@@ -51,31 +57,34 @@ class States:
         return int(self.ranks.shape[1])
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """How many moves each state has."""
-        return np.array([len(state.following) for state in self.every])
-
-    @cached_property
-    def firsts(self) -> NDArray[np.int64]:
+    def firsts(self) -> Numbers:
         """Where the moves of each state begin."""
         return np.cumsum(self.counts) - self.counts
 
     @cached_property
-    def parents(self) -> NDArray[np.int64]:
+    def parents(self) -> Numbers:
         """The state of each move."""
-        return np.repeat(np.arange(len(self.every)), self.counts)
+        return np.repeat(np.arange(self.counts.size), self.counts)
 
     @cached_property
-    def good(self) -> NDArray[np.bool_]:
-        """Whether each move keeps the result."""
-        return np.array([state.good >> move & 1 for state in self.every for move in range(len(state.following))], bool)
+    def bounds(self) -> Numbers:
+        """Where the links of each move begin, and where the last one's end."""
+        return np.searchsorted(self.links[0], np.arange(self.good.size + 1))
 
-    @cached_property
-    def links(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The moves, and the states that may follow them, as pairs."""
-        ways = [way for state in self.every for way in state.following]
-        sizes = np.array([len(way) for way in ways])
-        return np.repeat(np.arange(sizes.size), sizes), np.array([child for way in ways for child in way], np.int64)
+    def state(self, number: int) -> State:
+        """One of the states, for looking at it alone."""
+        found = self.known.get(number)
+        if found is None:
+            begin, count = int(self.firsts[number]), int(self.counts[number])
+            here = slice(begin, begin + count)
+            levels = {}
+            for rule in np.flatnonzero(self.ranks[here].any(axis=0)).tolist():
+                ranks = self.ranks[here, rule].tolist()
+                levels[rule] = tuple(mask_of([one == rank for one in ranks]) for rank in sorted(set(ranks)))
+            ends = self.bounds[begin : begin + count + 1].tolist()
+            ways = [self.links[1][low:high].tolist() for low, high in pairwise(ends)]
+            found = self.known[number] = State((1 << count) - 1, mask_of(self.good[here].tolist()), ways, levels)
+        return found
 
     def errors(self, moves: NDArray[np.bool_]) -> int:
         """In how many states some of the moves give the result away."""
@@ -93,8 +102,8 @@ class States:
         edges, children = self.links
         used = (moves & self.good)[edges]
         parents, children = self.parents[edges[used]], children[used]
-        found = np.zeros(len(self.every), bool)
-        found[list(self.first)] = True
+        found = np.zeros(self.counts.size, bool)
+        found[self.first] = True
         count = 0
         while (more := int(found.sum())) > count:
             count = more
@@ -105,13 +114,13 @@ class States:
         """Whether some choice among the moves keeps the result, and reaches the end where it must."""
         edges, children = self.links
         good = moves & self.good
-        alive = np.full(len(self.every), not self.must_end)
+        alive = np.full(self.counts.size, not self.must_end)
         while True:
             ways = good.copy()
             ways[edges[~alive[children]]] = False
             fresh = np.logical_or.reduceat(ways, self.firsts)
             if np.array_equal(fresh, alive):
-                return bool(alive[list(self.first)].all())
+                return bool(alive[self.first].all())
             alive = fresh
 
 
@@ -154,54 +163,59 @@ def states_of(moves: OwnMoves, rules: list[Rule]) -> States:
     return collected(moves, rules, own, edges, ours)
 
 
-def collected(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes, ours: NDArray[Any]) -> States:
+def collected(moves: OwnMoves, rules: list[Rule], own: Codes, edges: Codes, ours: Numbers) -> States:
     """The states, given a code for each position and move that equal ones have in common."""
     task, graph = moves.task, moves.task.graph
     _, firsts, places = np.unique(own[ours], return_index=True, return_inverse=True)
-    state_of = dict(zip(ours.tolist(), places.tolist(), strict=True))
-    ranks = np.stack([-rule.scores for rule in rules], axis=1) if rules else np.zeros((moves.edges.size, 0), int)
-    bounds, good = np.append(moves.firsts, moves.edges.size), moves.good
-    known: dict[int, tuple[int, ...]] = {}
-
-    def after_replies(position: int) -> tuple[int, ...]:
-        """The states that may follow when the other side is to move."""
-        if position not in known:
-            found, left, seen = set(), [position], {position}
-            while left:
-                here = left.pop()
-                for edge in range(graph.firsts[here], graph.firsts[here + 1]):
-                    child = int(graph.children[edge])
-                    if not graph.again[edge]:
-                        found |= {state_of[child]} if child in state_of else set()
-                    elif child not in seen:
-                        seen.add(child)
-                        left.append(child)
-            known[position] = tuple(sorted(found))
-        return known[position]
-
-    def following(edge: int) -> tuple[int, ...]:
-        child = int(graph.children[edge])
-        if graph.again[edge]:
-            return (state_of[child],) if child in state_of else ()
-        return after_replies(child)
-
-    states, kept_ranks = [], []
-    for place in firsts.tolist():
-        span = slice(int(bounds[place]), int(bounds[place + 1]))
-        _, chosen = np.unique(edges[span], return_index=True)
-        here = np.sort(chosen) + span.start
-        kept_ranks.append(ranks[here])
-        levels = {}
-        for rule in np.flatnonzero(ranks[here].any(axis=0)).tolist():
-            column = ranks[here, rule]
-            levels[rule] = tuple(mask_of(column == rank) for rank in np.unique(column).tolist())
-        kept = good[here]
-        ways = tuple(following(int(edge)) if fine else () for edge, fine in zip(moves.edges[here], kept, strict=True))
-        states.append(State((1 << here.size) - 1, mask_of(kept), ways, levels, int(ours[place])))
-    start = (state_of[task.start],) if task.side == FIRST else after_replies(task.start)
-    return States(states, start, task.must_end, np.concatenate(kept_ranks))
+    state_of = np.full(graph.counts.size, -1)
+    state_of[ours] = places
+    counts = moves.counts[firsts]
+    spans = np.arange(int(counts.sum())) + np.repeat(moves.firsts[firsts] - np.cumsum(counts) + counts, counts)
+    owners = np.repeat(np.arange(firsts.size), counts)
+    order = np.lexsort((edges[spans], owners))
+    ordered = edges[spans][order]
+    fresh = np.append(True, (ordered[1:] != ordered[:-1]) | (np.diff(owners[order]) > 0))
+    kept = np.sort(order[fresh])  # of moves that lead to the same and look the same, one
+    chosen, owner = spans[kept], owners[kept]
+    good = moves.good[chosen]
+    ranks = np.stack([-rule.scores for rule in rules], axis=1) if rules else np.zeros((moves.edges.size, 0), np.int16)
+    links = following_states(task, state_of, np.flatnonzero(good), moves.edges[chosen[good]])
+    if task.side == FIRST:
+        first = [int(state_of[task.start])]
+    else:
+        replied = replied_states(task, state_of, np.zeros(1, np.int64), np.array([task.start]))
+        first = sorted({int(state) for state in replied[1]})
+    return States(np.bincount(owner), good, ranks[chosen].astype(np.int16), links, first, task.must_end)
 
 
-def mask_of(which: NDArray[np.bool_]) -> int:
+def following_states(task: Task, state_of: Numbers, names: Numbers, edges: Numbers) -> tuple[Numbers, Numbers]:
+    """The states that may follow these edges of our side, as pairs with the edges' names, sorted."""
+    graph = task.graph
+    again, children = graph.again[edges], graph.children[edges].astype(np.int64)
+    found = replied_states(task, state_of, names[~again], children[~again])
+    kept = again & (state_of[children] >= 0)
+    pairs = np.stack([np.append(found[0], names[kept]), np.append(found[1], state_of[children[kept]])])
+    pairs = np.unique(pairs, axis=1)
+    return pairs[0], pairs[1]
+
+
+def replied_states(task: Task, state_of: Numbers, names: Numbers, positions: Numbers) -> tuple[Numbers, Numbers]:
+    """The states that may follow when the other side is to move in these positions, as pairs with their names."""
+    graph, size = task.graph, task.graph.counts.size
+    found, seen = [], names * size + positions
+    while positions.size:
+        replies = edges_of(graph, positions)
+        names = np.repeat(names, graph.counts[positions])
+        children, again = graph.children[replies].astype(np.int64), graph.again[replies]
+        ended = ~again & (state_of[children] >= 0)
+        found.append(np.stack([names[ended], state_of[children[ended]]]))
+        fresh = np.setdiff1d(names[again] * size + children[again], seen)
+        seen = np.append(seen, fresh)
+        names, positions = fresh // size, fresh % size
+    pairs = np.concatenate(found, axis=1) if found else np.zeros((2, 0), np.int64)
+    return pairs[0], pairs[1]
+
+
+def mask_of(which: list[bool]) -> int:
     """The truth values as bits."""
-    return sum(1 << i for i, one in enumerate(which.tolist()) if one)
+    return sum(1 << i for i, one in enumerate(which) if one)

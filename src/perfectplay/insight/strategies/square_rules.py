@@ -56,22 +56,21 @@ def square_rules(moves: OwnMoves, board: Board) -> Iterator[Rule]:
 
 
 def class_rules(moves: OwnMoves, board: Board, landing: Landing) -> Iterator[Rule]:
-    """Rules that prefer a class of moves, or of squares to move to."""
+    """Rules that prefer a class of moves, or of squares to move to; of many classes only for the first move."""
     game = moves.task.game
     places = {frozenset(squares): kind for kind, squares in kinds_of_squares(game).items()}
     groups, first = move_classes(moves, board), first_moves(moves)
-    if len(groups) <= MOST_CLASSES:
-        for group in groups:
-            kind = places.get(frozenset(group))
-            here = np.isin(moves.moves, group)
-            names = names_of(moves, here) if kind is None else []
-            if kind is not None or 0 < len(names) <= NAMED:
-                text = f"Play {PLACES[kind] if kind is not None else either(names)}."
-                name = kind or ",".join(names)
-                yield Rule(f"play:{name}", text, 1, here)
-                yield Rule(f"not:{name}", text.replace("Play", "Do not play"), 1, ~here)
-                if (here & first).any():
-                    yield Rule(f"open:{name}", text.replace("Play", "As your first move, play"), 1, here & first)
+    for group in groups:
+        kind = places.get(frozenset(group))
+        here = np.isin(moves.moves, group)
+        names = names_of(moves, here) if kind is None else []
+        if kind is None and not 0 < len(names) <= NAMED:
+            continue
+        name, where = kind or ",".join(names), either(names) if kind is None else PLACES[kind]
+        if len(groups) <= MOST_CLASSES:
+            yield Rule(f"play:{name}", f"Play {where}.", 1, here)
+            yield Rule(f"not:{name}", f"Do not play {where}.", 1, ~here)
+        yield Rule(f"open:{name}", f"As your first move, play {where}.", 1, here & first)
     if not moves_are_squares(game) and 1 < len(board.classes) <= MOST_CLASSES:
         for group in board.classes:
             names = [square_name(game, square) for square in group]

@@ -87,7 +87,8 @@ def strategy_finding(game: Game, side: int | None, seconds: float) -> Steps[Foun
     proven = None if found.rules is None else tuple(rules[rule] for rule in found.rules)
     followed = None if proven is None else task.followed(moves.allowed(proven))
     assert followed is None or followed.proven, "the states do not stand for the game"
-    nearest = [found.nearest] if found.rules is None else shorter_lists(found.rules, found.nearest)
+    known = [one for _, one in found.nearest]
+    nearest = known if found.rules is None else shorter_lists(found.rules, known)
     yield Step("decision diagram", 0)
     return FoundStrategy(
         task,
@@ -116,10 +117,10 @@ def check_side(task: Task) -> None:
         raise BadArgument(f"{game.name} is over at the start, a {result} for the first player: there is no strategy")
 
 
-def shorter_lists(rules: Rules, nearest: Rules) -> list[Rules]:
-    """The lists without one of the rules, and the best one known if it is as short."""
+def shorter_lists(rules: Rules, nearest: list[Rules]) -> list[Rules]:
+    """The lists without one of the rules, and the best ones known that are as short."""
     lists = [rules[:place] + rules[place + 1 :] for place in range(len(rules))]
-    return [*lists, nearest] if len(nearest) == len(rules) - 1 else lists
+    return [*lists, *(one for one in nearest if len(one) == len(rules) - 1)]
 
 
 def stays_with_wins(moves: OwnMoves, rules: Sequence[Rule], proven: tuple[Rule, ...]) -> bool:

@@ -4,8 +4,11 @@ import { byId } from "../static/dom.js";
 import { Carried } from "./carried.js";
 import { lesson } from "./ladder.js";
 import { inflated } from "./packed.js";
+import { bestFrom, explained } from "./explained.js";
 import { choices } from "./players.js";
 import { Refusal, given, line, shown } from "./positions.js";
+import { reason } from "./reasons.js";
+import { reviewed } from "./reviewed.js";
 import { entryText, named, weighed } from "./truth.js";
 
 /** @typedef {import("./carried.js").Place} Place */
@@ -75,6 +78,8 @@ const TASKS = {
   line: (game, values) => line(game, values, (name) => void chosen(game, game.start, name)),
   analysis,
   "best-line": bestLine,
+  explain,
+  review,
   reply,
   puzzles: () => ({ game: data.game, kind: "only", puzzles: JSON.parse(byId("first").textContent ?? "").puzzles }),
   classroom: (game, values) =>
@@ -114,8 +119,38 @@ function analysis(game, values) {
     verdict: "",
     exact: true,
     moves: moves.map(({ move, entry, best }) => ({ move, ...named(entry), text: entryText(entry), best })),
-    source: "table",
+    source: /** @type {const} */ ("table"),
   };
+}
+
+/**
+ * Why a position stands as it does.
+ * @param {Carried} game
+ * @param {Values} values
+ */
+function explain(game, values) {
+  const place = given(game, values);
+  return { game: data.game, position: shown(game, place), ...explained(game, place) };
+}
+
+/**
+ * A game judged move by move.
+ * @param {Carried} game
+ * @param {Values} values
+ */
+function review(game, values) {
+  const { plies } = line(game, values, () => undefined);
+  const made = plies.slice(1).map(({ move = "" }, i) => {
+    const position = plies[i]?.position ?? "";
+    const place = given(game, { position });
+    /** @param {string} name */
+    const after = (name) => {
+      const step = game.steps(place).find((one) => one.move === name);
+      return step ? [name, ...bestFrom(game, step.child).map((one) => one.move)] : [];
+    };
+    return { side: place.side, move, known: analysis(game, { position }), line: after, why: reason(game, place, move) };
+  });
+  return reviewed(data.game, data.names, made);
 }
 
 /**

@@ -20,7 +20,8 @@ import { Refusal } from "./positions.js";
  * @property {number[][]} labelled for each image what a label becomes
  * @property {[value: number, distance: number | null, margin?: number][]} grades
  * @property {[number[][], number[][]][]} rows lines that have won, as either side sees them
- * @property {[noise: number, depth: number][]} levels
+ * @property {[noise: number, depth: number][]} levels the players of this game
+ * @property {[noise: number, depth: number][]} usual those of any game, by which difficulty is measured
  * @property {boolean} numbered whether moves are squares
  * @property {boolean} counted whether the plies made tell who is to move
  */

@@ -165,6 +165,46 @@ function changed(game, place, child) {
 }
 
 /**
+ * A move as it is drawn: where it goes and comes from, where pieces move, and the lines that it completes.
+ * @template {Side} P
+ * @param {Shown<P>} game
+ * @param {P} place
+ * @param {{move: string, child: P}} step
+ * @param {boolean} moving
+ * @returns {import("../static/types.js").Drawn}
+ */
+export function drawnMove(game, place, { move, child }, moving) {
+  const { to, from } = changed(game, place, child);
+  const rows = child.side === place.side ? [] : game.rows(child);
+  return { move, side: place.side, to, from: moving ? from : [], rows };
+}
+
+/**
+ * The moves of a line as they are drawn.
+ * @template {Side} P
+ * @param {Shown<P>} game
+ * @param {P} place
+ * @param {{move: string, child: P}[]} line
+ * @param {boolean} moving
+ */
+export function drawnLine(game, place, line, moving) {
+  return line.map((step, i) => drawnMove(game, line[i - 1]?.child ?? place, step, moving));
+}
+
+/**
+ * Whether pieces go from square to square, at the start or here; where all moves leave the same, pieces vanish.
+ * @template {Side} P
+ * @param {Shown<P>} game
+ * @param {P} place
+ */
+export function movesPieces(game, place) {
+  return [game.start, place].some((at) => {
+    const left = game.steps(at).map(({ child }) => changed(game, at, child).from.join());
+    return new Set(left).size > 1;
+  });
+}
+
+/**
  * Which of the squares that were left had pieces of kinds that do not arrive elsewhere.
  * @param {Square[]} before
  * @param {Square[]} after

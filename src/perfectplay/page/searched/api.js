@@ -5,6 +5,7 @@ import { inflated, unpacked } from "../offline/packed.js";
 import { Refusal, given, line, shown } from "../offline/positions.js";
 import { byId } from "../static/dom.js";
 import { Book } from "./book.js";
+import { explained, reviewOf } from "./explained.js";
 import { Game } from "./game.js";
 import { Machine } from "./machine.js";
 import { bestMoves, choices, isPlayer } from "./players.js";
@@ -83,6 +84,8 @@ const TASKS = {
   analysis: (answers, values, signal) => answers.analysis(values, signal),
   "best-line": (answers, values, signal) => answers.bestLine(values, signal),
   reply: (answers, values, signal) => answers.reply(values, signal),
+  explain: (answers, values, signal) => explained(answers.means(signal), given(answers.game, values)),
+  review: (answers, values, signal) => answers.review(values, signal),
   classroom: (answers, values) => answers.lesson(values),
 };
 
@@ -142,10 +145,10 @@ class Answers {
     return { ...this.told(study), more: !study.done };
   }
 
-  /** What is known of a position and its moves, best first. @param {Study} study */
+  /** What is known of a position and its moves, best first. @param {Study} study @returns {import("../static/types.js").Analysis} */
   told(study) {
     const { here, best } = study;
-    return {
+    const facts = {
       game: data.game,
       position: shown(this.game, study.place),
       ...fields(here),
@@ -155,8 +158,25 @@ class Answers {
         const known = study.worth(one);
         return { move: one.move, ...fields(known), text: text(known), best: exact(known) && best.includes(one) };
       }),
-      source: "search",
+      source: /** @type {const} */ ("search"),
     };
+    return facts;
+  }
+
+  /** What explanations need. @param {AbortSignal} [signal] */
+  means(signal) {
+    return { game: this.game, of: this.of.bind(this), told: this.told.bind(this), signal };
+  }
+
+  /**
+   * A game judged move by move.
+   * @param {Values} values
+   * @param {AbortSignal} [signal]
+   */
+  review(values, signal) {
+    const { plies } = this.line(values);
+    const moves = plies.slice(1).map(({ move = "" }, i) => ({ move, place: given(this.game, { position: plies[i]?.position ?? "" }) }));
+    return reviewOf(this.means(signal), data.game, moves);
   }
 
   /**

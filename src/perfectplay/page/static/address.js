@@ -39,11 +39,17 @@ export function readAddress(search, opens) {
     ply: within("ply", moves),
     left: query.get("view") === EXPLORE ? { moves: played, ply: within("back", played) } : null,
     hints: query.get("hints") === "1",
+    why: query.get("why") === "1",
     chance: query.get("chance") ?? "",
     players: [query.get("first") || USUAL[0], query.get("second") || USUAL[1]],
     lesson:
       query.get("view") === CLASSROOM
-        ? { algorithm: query.get("algorithm") ?? "", step: counted(query.get("step")) ?? 0, depth: counted(query.get("depth")) }
+        ? {
+            algorithm: query.get("algorithm") ?? "",
+            step: counted(query.get("step")) ?? 0,
+            depth: counted(query.get("depth")),
+            small: query.get("small") === "1",
+          }
         : null,
     puzzle: query.get("view") === PUZZLES ? (query.get("puzzle") ?? "") : null,
   };
@@ -73,6 +79,7 @@ export function writeAddress(state) {
   }
   if (state.lesson) {
     query.set("view", CLASSROOM);
+    if (state.lesson.small && (state.position || state.ply)) query.set("small", "1");
     if (state.lesson.depth) query.set("depth", String(state.lesson.depth));
     if (state.lesson.algorithm) query.set("algorithm", state.lesson.algorithm);
     if (state.lesson.step) query.set("step", String(state.lesson.step));
@@ -80,6 +87,7 @@ export function writeAddress(state) {
   if (state.puzzle !== null) query.set("view", PUZZLES);
   if (state.puzzle) query.set("puzzle", state.puzzle);
   if (state.hints) query.set("hints", "1");
+  if (state.why) query.set("why", "1");
   if (state.chance) query.set("chance", state.chance);
   if (state.players[0] !== USUAL[0]) query.set("first", state.players[0]);
   if (state.players[1] !== USUAL[1]) query.set("second", state.players[1]);

@@ -73,7 +73,7 @@ function leastText({ value, at_least: low, at_most: high }) {
  * @param {GameData} data
  * @param {{owner: number, kind: number}} piece
  */
-function drawn(data, piece) {
+export function drawn(data, piece) {
   const group = svg("g");
   group.innerHTML = data.art.pieces[piece.owner]?.[piece.kind] ?? "";
   return group;
@@ -140,6 +140,9 @@ export class Board {
     this.top = top - above;
     this.lines = svg("g", { class: "lines", "aria-hidden": "true" });
     this.waits = svg("g", { class: "waits", "aria-hidden": "true" });
+    this.drawings = svg("g", { class: "drawings", "aria-hidden": "true" });
+    /** @type {Map<number, string>} what is drawn on each square, in words */
+    this.drawn = new Map();
     this.picture = svg("svg", {
       viewBox: [left, this.top, wide, high + above].join(" "),
       role: "grid",
@@ -159,7 +162,7 @@ export class Board {
       this.picture.append(row);
       this.picture.setAttribute("aria-rowcount", String(height + 1));
     }
-    this.picture.append(this.waits, this.layer(data.art.over), this.lines);
+    this.picture.append(this.waits, this.layer(data.art.over), this.lines, this.drawings);
     this.picture.addEventListener("click", (event) => this.clicked(event));
     this.picture.addEventListener("keydown", (event) => this.pressed(/** @type {KeyboardEvent} */ (event)));
     this.picture.addEventListener("focusin", (event) => this.focus(this.squareOf(event) ?? this.focused, false));
@@ -241,7 +244,7 @@ export class Board {
       target: view.targets.includes(square),
     };
     const on = Object.entries(classes).filter(([, yes]) => yes);
-    cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? ""].join(" ").trim());
+    cell.setAttribute("class", ["cell", ...on.map(([name]) => name), hint?.value ?? "", this.drawn.has(square) ? "drawn" : ""].join(" ").trim());
     const [, stands, hints] = cell.children;
     const owner = at && this.data.nobodys.includes(at.kind) ? "" : at?.owner;
     const key = at ? `${owner} ${at.kind}` : "";
@@ -253,6 +256,22 @@ export class Board {
     cell.setAttribute("aria-label", this.label(square, at, view, hint));
     if (classes.legal) cell.removeAttribute("aria-disabled");
     else cell.setAttribute("aria-disabled", "true");
+  }
+
+  /**
+   * Draws arrows, numbers and lines over the board; their squares say it in words, and show no hint.
+   * @param {SVGElement[]} shapes
+   * @param {Map<number, string>} words
+   */
+  annotate(shapes, words) {
+    this.drawings.replaceChildren(...shapes);
+    const changed = new Set([...this.drawn.keys(), ...words.keys()]);
+    this.drawn = words;
+    for (const square of changed) {
+      const [cell, { view }] = [this.cells[square], this];
+      cell?.classList.toggle("drawn", words.has(square));
+      if (cell && view) cell.setAttribute("aria-label", this.label(square, view.squares[square] ?? null, view, view.hints.get(square)));
+    }
   }
 
   /**
@@ -298,6 +317,8 @@ export class Board {
     if (view.chosen === square) words.push("chosen");
     if (view.targets.includes(square)) words.push("can go here");
     if (hint) words.push(worthText(hint));
+    const drawn = this.drawn.get(square);
+    if (drawn) words.push(drawn);
     return words.join(", ");
   }
 

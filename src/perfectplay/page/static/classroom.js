@@ -1,12 +1,11 @@
 // The classroom: one position, the algorithms of the ladder, and each search step by step; made for a projector.
 
 import { Refusal, ask } from "./api.js";
-import { Board } from "./board.js";
-import { built, label, showCounts, showLadder, showWindow, turnOf } from "./classroom_parts.js";
+import { built, keyed, label, showCounts, showLadder, showSame, showWindow, turnOf } from "./classroom_parts.js";
 import { Replay } from "./lesson.js";
+import { LessonBoard } from "./lesson_board.js";
 import { LessonTree } from "./lesson_tree.js";
 import { sentence } from "./lesson_words.js";
-import { readBoard } from "./squares.js";
 
 /** @typedef {import("./types.js").GameData} GameData */
 /** @typedef {import("./types.js").Lesson} Lesson */
@@ -19,12 +18,8 @@ const USUAL_SPEED = 2;
 const SPOKEN = 5000;
 /** Milliseconds without a step before the address tells where the lesson stands. */
 const SETTLED = 400;
-/** The largest letters beside a board whose squares are 10 wide. */
-const LARGEST = 4;
-const WALKS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Enter", " "];
-const NOTHING = { going: [], legal: new Set(), hints: new Map(), chosen: null, targets: [], tapped: null };
 /** @type {Place} */
-const BEGINNING = { algorithm: "", step: 0, depth: null };
+const BEGINNING = { algorithm: "", step: 0, depth: null, small: false };
 
 export class Classroom {
   /**
@@ -36,7 +31,7 @@ export class Classroom {
     this.leave = leave;
     /** @type {GameData | null} */
     this.data = null;
-    /** @type {Board | null} */
+    /** @type {LessonBoard | null} */
     this.board = null;
     /** @type {LessonTree | null} */
     this.tree = null;
@@ -59,7 +54,10 @@ export class Classroom {
     this.asked = new AbortController();
     this.parts = built(this.deeds(), SPEEDS.length - 1);
     this.parts.pace.value = String(this.speed);
-    this.resized = new ResizeObserver(() => this.fit());
+    this.resized = new ResizeObserver(() => {
+      this.tree?.aim();
+      this.board?.fit();
+    });
     this.hear = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
   }
 
@@ -76,8 +74,12 @@ export class Classroom {
       step: () => this.go(this.step + 1),
       end: () => this.go(this.replay?.end ?? 0),
       next: () => this.choose(this.following),
+      same: () => this.visit(this.replay?.node(this.replay.standing(this.step).at).same_as),
       hurry: (speed) => this.hurry(speed),
+      faster: () => this.hurry(this.speed + 1),
+      slower: () => this.hurry(this.speed - 1),
       widen: () => this.show(),
+      choose: (number) => this.choose([...this.replays.keys()][number] ?? this.name),
     };
   }
 
@@ -106,12 +108,11 @@ export class Classroom {
     const { signal } = this.asked;
     const { room, heading, stage } = this.parts;
     if (!room.isConnected) this.enter();
-    if (this.data !== data) this.board = new Board(stage, data, () => {}, () => [], () => {});
+    if (this.data !== data) this.board = new LessonBoard(stage, data);
     this.data = data;
     this.position = position;
-    this.fit();
     heading.textContent = data.title;
-    this.place(data, position || data.start);
+    this.board?.show(position || data.start);
     this.tell("Recording the searches …");
     try {
       const depth = place.depth ? String(place.depth) : "";
@@ -133,18 +134,6 @@ export class Classroom {
     this.resized.observe(this.parts.tree);
     addEventListener("keydown", this.hear, { capture: true });
     this.parts.heading.focus();
-  }
-
-  /** Fits the tree and the letters beside the board to the screen. */
-  fit() {
-    this.tree?.aim();
-    const { stage } = this.parts;
-    const picture = stage.querySelector("svg");
-    if (!picture) return;
-    const { width, height } = picture.viewBox.baseVal;
-    const scale = Math.min(stage.clientWidth / width, stage.clientHeight / height);
-    const letters = Math.min(LARGEST, Number.parseFloat(getComputedStyle(stage).fontSize) / scale);
-    for (const one of stage.querySelectorAll(".labels")) one.setAttribute("font-size", letters.toFixed(2));
   }
 
   /** Gives the page its place back. */
@@ -190,9 +179,15 @@ export class Classroom {
     this.name = name;
     const { replay } = this;
     if (!replay) return;
-    this.tree = new LessonTree(this.parts.tree, replay, (node) => this.go(replay.entered.get(node) ?? 0));
+    this.tree = new LessonTree(this.parts.tree, replay, (node) => this.visit(node));
     this.take(step);
     if (playing) this.toggle();
+  }
+
+  /** Goes to the step that enters a node. @param {number | undefined} node */
+  visit(node) {
+    const step = node === undefined ? undefined : this.replay?.entered.get(node);
+    if (step !== undefined) this.go(step);
   }
 
   /** Pauses, and goes to a step. @param {number} step */
@@ -210,7 +205,8 @@ export class Classroom {
     this.show();
     clearTimeout(this.settling);
     const depth = this.position ? lesson.depth : null;
-    this.settling = setTimeout(() => this.moved({ algorithm: this.name, step: this.step, depth }), SETTLED);
+    const place = { algorithm: this.name, step: this.step, depth, small: this.position === "" };
+    this.settling = setTimeout(() => this.moved(place), SETTLED);
   }
 
   /** Plays or pauses; at the end it begins again. */
@@ -252,7 +248,10 @@ export class Classroom {
     fault.textContent = text && `${text[0]?.toUpperCase()}${text.slice(1)}.`;
     fault.hidden = small.hidden = text === "";
     room.classList.toggle("refused", text !== "");
-    if (text) this.tell("");
+    if (!text) return;
+    this.lesson = null;
+    this.replays.clear();
+    this.tell("");
   }
 
   /**
@@ -271,9 +270,11 @@ export class Classroom {
     const { data, replay, lesson, parts } = this;
     if (!data || !replay || !lesson) return;
     const standing = replay.standing(this.step);
+    const node = replay.node(standing.at);
     this.tell(sentence(data, replay, this.step, this.sizes));
-    this.showBoard(data, replay, standing.at);
-    parts.turn.replaceChildren(...turnOf(data, replay.node(standing.at)));
+    this.board?.show(node.position, node.parent === undefined ? undefined : replay.node(node.parent).position, node.rows);
+    parts.turn.replaceChildren(...turnOf(data, node));
+    showSame(parts.same, standing.step?.kind === "enter" ? node.same_as : undefined);
     showWindow(parts.range, data, replay, standing);
     showLadder(parts.ladder, lesson, this.name, this.watched, (name) => this.choose(name));
     showCounts(parts.counts, replay, standing, this.sizes.get("") ?? 0);
@@ -286,53 +287,16 @@ export class Classroom {
   }
 
   /**
-   * The position of a node, and what the last move changed.
-   * @param {GameData} data
-   * @param {Replay} replay
-   * @param {number} at
-   */
-  showBoard(data, replay, at) {
-    const { parent, position, rows = [] } = replay.node(at);
-    this.place(data, position, parent === undefined ? position : replay.node(parent).position, rows);
-  }
-
-  /**
-   * Shows a position on the board.
-   * @param {GameData} data
-   * @param {string} position
-   * @param {string} [before]
-   * @param {number[][]} [rows] lines that have won
-   */
-  place(data, position, before = position, rows = []) {
-    const [squares, old] = [readBoard(data, position), readBoard(data, before)];
-    const changed = [...squares.keys()].filter((square) => JSON.stringify(squares[square]) !== JSON.stringify(old[square]));
-    const [last, left] = [changed.filter((square) => squares[square]), changed.filter((square) => !squares[square])];
-    this.board?.show({ ...NOTHING, squares, side: 0, last, left, rows, about: `Board of ${data.title}: ${position}` });
-  }
-
-  /**
-   * Keys, wherever the focus is; on the board arrows go from square to square.
+   * Keys, wherever the focus is.
    * @param {KeyboardEvent} event
    */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = event.target instanceof Element ? event.target : null;
-    const act = at?.closest("[role=grid]") && WALKS.includes(event.key) ? undefined : this.keys(at)[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const act = keyed(this.deeds(), event.key, at);
     if (act || !at || !this.parts.room.contains(at)) event.stopPropagation(); // the page behind hears nothing
     if (!act) return;
     event.preventDefault();
     act();
-  }
-
-  /** What keys do where the focus is. @param {Element | null} at @returns {Record<string, () => void>} */
-  keys(at) {
-    const deeds = this.deeds();
-    /** @type {Record<string, () => void>} */
-    const keys = { Escape: deeds.leave, f: deeds.full, n: deeds.next, w: () => this.parts.whole.click() };
-    for (const [key, more] of /** @type {[string, number][]} */ ([["+", 1], ["=", 1], ["-", -1]])) keys[key] = () => this.hurry(this.speed + more);
-    if (!at?.closest("button, input, select")) keys[" "] = deeds.play;
-    [...this.replays.keys()].forEach((name, i) => (keys[String(i + 1)] = () => this.choose(name)));
-    if (at?.closest("select, input[type=range]")) return { Escape: deeds.leave };
-    return { ...keys, ArrowLeft: deeds.back, ArrowRight: deeds.step, Home: deeds.start, End: deeds.end };
   }
 }

@@ -27,8 +27,12 @@ const CACHED = ["cache", "symmetry", "flags"];
  * @property {() => void} step
  * @property {() => void} end
  * @property {() => void} next goes to the next algorithm
+ * @property {() => void} same goes to the node that this one repeats
  * @property {(speed: number) => void} hurry
+ * @property {() => void} faster
+ * @property {() => void} slower
  * @property {() => void} widen shows the whole tree, or no longer
+ * @property {(number: number) => void} choose shows the algorithm of that number
  */
 
 /**
@@ -48,6 +52,7 @@ export function built(deeds, fastest) {
   const range = html("div", { class: "window" });
   const tree = html("div", { class: "tree-holder" });
   const said = html("p", { class: "sentence" });
+  const same = button("", deeds.same, { id: "lesson-same", class: "link", hidden: true });
   const spoken = html("p", { class: "unseen", role: "status", "aria-live": "polite" });
   const counts = html("dl", { class: "counts" });
   const fault = html("p", { class: "fault", role: "alert", hidden: true });
@@ -62,12 +67,12 @@ export function built(deeds, fastest) {
     { id: "classroom", class: "classroom", "aria-labelledby": "classroom-title" },
     html("header", {}, heading, ladder, html("div", { class: "tools row" }, ...tools)),
     html("div", { class: "scene" }, html("div", { class: "seen" }, turn, stage, range), tree),
-    html("div", { class: "telling" }, said, fault, small, counts),
+    html("div", { class: "telling" }, html("div", { class: "told" }, said, same), fault, small, counts),
     footer.all,
     spoken,
   );
   room.addEventListener("keydown", (event) => event.stopPropagation()); // the page behind hears nothing
-  return { room, heading, ladder, ahead, stage, turn, range, tree, said, spoken, counts, fault, small, ...footer };
+  return { room, heading, ladder, ahead, stage, turn, range, tree, said, same, spoken, counts, fault, small, ...footer };
 }
 
 /**
@@ -124,6 +129,29 @@ export function label(made, sign, word) {
   made.replaceChildren(html("span", { class: "sign", "aria-hidden": "true" }, sign), html("span", { class: "word" }, word));
 }
 
+/** @type {Record<string, "leave" | "full" | "next" | "faster" | "slower" | "play" | "back" | "step" | "start" | "end">} */
+const KEYS = {
+  ...{ Escape: "leave", f: "full", n: "next", "+": "faster", "=": "faster", "-": "slower", " ": "play" },
+  ...{ ArrowLeft: "back", ArrowRight: "step", Home: "start", End: "end" },
+};
+/** What keys do by themselves in some places: keys walk over the board, choose a speed, press a button. */
+const OWN = { "[role=grid]": /^(Arrow.*|Home|End|Enter| )$/, "select, [type=range]": /^(?!Escape)/, "button, input": /^ $/ };
+
+/**
+ * What a key does where the focus is; undefined if nothing, or what the browser makes of it.
+ * @param {Deeds} deeds
+ * @param {string} key
+ * @param {Element | null} at
+ * @returns {(() => void) | undefined}
+ */
+export function keyed(deeds, key, at) {
+  if (Object.entries(OWN).some(([where, keys]) => at?.closest(where) && keys.test(key))) return undefined;
+  if (/^[1-9]$/.test(key)) return () => deeds.choose(Number(key) - 1);
+  if (key.toLowerCase() === "w") return () => document.getElementById("lesson-whole")?.click();
+  const name = KEYS[key.length === 1 ? key.toLowerCase() : key];
+  return name && deeds[name];
+}
+
 /**
  * The algorithms, with what they have visited once they were watched to the end.
  * @param {HTMLElement} ladder
@@ -160,6 +188,17 @@ export function turnOf(data, node) {
   const wants = node.side === 0 ? "wants a high number" : "wants a low number";
   if (node.kind === "finished") return [html("b", {}, "The game is over")];
   return [token(data, node.side), html("b", {}, data.names[node.side] ?? ""), ` ${wants}`];
+}
+
+/**
+ * The way to the node that this one repeats; it keeps the focus of the next step where it goes.
+ * @param {HTMLElement} link
+ * @param {number | undefined} first
+ */
+export function showSame(link, first) {
+  if (first === undefined && document.activeElement === link) document.getElementById("lesson-step")?.focus();
+  link.hidden = first === undefined;
+  link.textContent = `Go to node ${first}`;
 }
 
 /**

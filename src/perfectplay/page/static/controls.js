@@ -16,6 +16,9 @@ import { button, focusBoard, html } from "./dom.js";
  * @property {(on: boolean) => void} hint
  * @property {() => void} playOut
  * @property {boolean} exploring whether the game was left
+ * @property {boolean} why whether the position is explained
+ * @property {boolean} explainable whether it can be
+ * @property {() => void} explain
  * @property {() => void} explore goes to Explore, or back to the game
  */
 
@@ -37,8 +40,10 @@ export class Controls {
     this.hints.addEventListener("change", () => this.deeds?.hint(this.hints.checked));
     const hints = html("label", { class: "switch", for: "hints" }, this.hints, "Hints");
     this.explore = button("Explore", () => this.deeds?.busy || this.deeds?.explore(), { id: "explore" });
+    const told = "Explain the position, and draw why on the board (key W)";
+    this.why = button("Why?", () => this.deeds?.explainable && this.deeds.explain(), { id: "why-button", title: told });
     this.played = [this.fresh, hints];
-    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, this.explore, hints, this.more);
+    holder.replaceChildren(this.fresh, this.undo, this.redo, this.playOut, this.explore, this.why, hints, this.more);
   }
 
   /** @param {number | null | undefined} ply */
@@ -67,6 +72,8 @@ export class Controls {
     this.explore.textContent = deeds.exploring ? "Back to the game" : "Explore";
     this.explore.classList.toggle("strong", deeds.exploring);
     for (const one of this.played) one.hidden = deeds.exploring;
+    this.why.setAttribute("aria-pressed", String(deeds.why));
+    this.turn(this.why, !deeds.explainable);
     this.hints.checked = deeds.hints;
     if (deeds.more === null && document.activeElement === this.more) focusBoard();
     this.more.hidden = deeds.more === null;

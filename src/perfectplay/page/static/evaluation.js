@@ -73,7 +73,7 @@ function forFirst(margin, side) {
  * @property {Ply[]} plies
  * @property {number} ply the one on the board
  * @property {(Analysis | undefined)[]} worth
- * @property {boolean[]} wrong whether the move to each position changed the result
+ * @property {({kind: string, mark: string} | null)[]} marks of the move to each position
  * @property {View} view
  * @property {string} about
  */
@@ -82,6 +82,8 @@ const WIDE = 320;
 const HIGH = 132;
 const LEFT = 6;
 const EDGE = 8;
+/** Moves that are no mistakes. */
+const QUIET = ["best", "good"];
 
 /**
  * The plot of a game, beside the labels of its heights: values in bands, the distance to the end, or points.
@@ -113,7 +115,9 @@ export function plot(data, past, jump) {
   heights.forEach((score, i) => {
     if (score === null) return;
     const at = `translate(${x(i).toFixed(1)} ${y(score).toFixed(1)})`;
-    if (past.wrong[i]) picture.append(svg("path", { class: "mistake", d: "M0 -6 L6 0 L0 6 L-6 0 Z", transform: at }));
+    const mark = past.marks[i];
+    if (mark && !QUIET.includes(mark.kind)) picture.append(flawMark(mark, at));
+    else if (mark) picture.append(svg("circle", { class: `point ${mark.kind}`, r: 3, transform: at }));
     else if (past.plies.length <= 60) picture.append(svg("circle", { class: "point", r: 3, transform: at }));
   });
   const hit = svg("rect", { class: "hit", width: WIDE, height: HIGH });
@@ -124,6 +128,16 @@ export function plot(data, past, jump) {
   });
   picture.append(hit);
   return html("div", { class: "plot" }, axis(data, past.view, longest), picture);
+}
+
+/**
+ * A mistake on the plot: a diamond, for a blunder a great one, for an inaccuracy a small one.
+ * @param {{kind: string, mark: string}} mark
+ * @param {string} at
+ */
+function flawMark({ kind }, at) {
+  const size = kind === "blunder" ? 8 : kind === "inaccuracy" ? 4.5 : 6;
+  return svg("path", { class: `mistake ${kind}`, d: `M0 ${-size} L${size} 0 L0 ${size} L${-size} 0 Z`, transform: at });
 }
 
 /** The three bands. */

@@ -2,7 +2,8 @@
 
 import { button, html, refill } from "./dom.js";
 import { plot } from "./evaluation.js";
-import { inTurn, numberOf, truth, turnsOf } from "./words.js";
+import { JUDGEMENTS, WRONG } from "./judgements.js";
+import { accuracy, inMoves, inTurn, numberOf, truth, turnsOf } from "./words.js";
 
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").GameData} GameData */
@@ -16,25 +17,59 @@ import { inTurn, numberOf, truth, turnsOf } from "./words.js";
  * @property {(Analysis | undefined)[]} worth the analysis of each position
  * @property {boolean} looking whether more analyses are on their way
  * @property {(Mistake | null)[]} mistakes of the move that led to each position
+ * @property {import("./types.js").Review} [review] the judgements of all moves
+ * @property {boolean} secret whether what was better is not told yet
+ */
+
+/**
+ * @typedef {object} Deeds
+ * @property {(ply: number) => void} jump
+ * @property {(() => void) | null} review goes through the mistakes
  */
 
 const MARKS = { lost: "✕", missed: "○", slower: "↓" };
 const NAMES = { lost: "losing move", missed: "win thrown away", slower: "not the best" };
 
 /**
+ * What is said of a move: its kind, mark and name, why, and whether it is a fault worth a sentence.
+ * @typedef {{kind: string, mark: string, name: string, text: string, fault: boolean}} Remark
+ */
+
+/**
+ * A remark on the move to each position: the judgements of the review, or as long as there is none, the mistakes.
+ * @param {Past} past
+ * @returns {(Remark | null)[]}
+ */
+function remarks({ plies, mistakes, review }) {
+  return plies.map((_, i) => {
+    const [judged, wrong] = [review?.plies[i - 1], mistakes[i]];
+    if (review && judged?.judgement) {
+      const kind = judged.judgement;
+      return { kind, ...JUDGEMENTS[kind], text: inMoves(judged.why), fault: WRONG.includes(kind) };
+    }
+    if (review || !wrong) return null;
+    return { ...wrong, mark: MARKS[wrong.kind], name: NAMES[wrong.kind], fault: wrong.kind !== "slower" };
+  });
+}
+
+/**
  * @param {HTMLElement} holder
  * @param {GameData} data
  * @param {Past} past
- * @param {(ply: number) => void} jump
+ * @param {Deeds} deeds
  */
-export function showHistory(holder, data, past, jump) {
+export function showHistory(holder, data, past, deeds) {
   const known = past.worth.filter((one) => one && one.value !== null).length;
+  const said = remarks(past);
+  const start = past.plies.length > 1 && !past.secret ? deeds.review : null;
   refill(
     holder,
-    ...(known > 1 ? [drawing(data, past, jump), views(holder, data, past, jump)] : []),
-    moveList(data, past, jump),
+    ...(known > 1 ? [drawing(data, past, said, deeds.jump), views(holder, data, past, deeds)] : []),
+    moveList(data, past, said, deeds.jump),
+    ...(past.review ? [html("p", { class: "quiet", id: "accuracy" }, accuracyText(data, past.review))] : []),
     ...(known > 1 && known < past.plies.length && !past.looking ? [open(past.plies.length - known)] : []),
-    ...sentences(data, past, jump),
+    ...(past.secret ? [] : sentences(data, past, said, deeds.jump)),
+    ...(start ? [button("Review this game", start, { id: "review-game" })] : []),
   );
   const current = holder.querySelector("[aria-current]");
   const list = holder.querySelector("ol");
@@ -50,11 +85,12 @@ let view = "result";
 /**
  * @param {GameData} data
  * @param {Past} past
+ * @param {(Remark | null)[]} said
  * @param {(ply: number) => void} jump
  */
-function drawing(data, past, jump) {
-  const wrong = past.mistakes.map((one) => one !== null && one.kind !== "slower");
-  return plot(data, { ...past, wrong, view: viewOf(data), about: summary(data, past) }, jump);
+function drawing(data, past, said, jump) {
+  const marks = said.map((one) => (one?.kind === "slower" ? null : one));
+  return plot(data, { ...past, marks, view: viewOf(data), about: summary(data, past, said) }, jump);
 }
 
 /**
@@ -71,14 +107,14 @@ function viewOf(data) {
  * @param {HTMLElement} holder
  * @param {GameData} data
  * @param {Past} past
- * @param {(ply: number) => void} jump
+ * @param {Deeds} deeds
  */
-function views(holder, data, past, jump) {
+function views(holder, data, past, deeds) {
   const group = html("div", { class: "views", role: "group", "aria-label": "What the plot shows" });
   for (const name of /** @type {const} */ (["result", data.points ? "points" : "distance"])) {
     const show = () => {
       view = name;
-      showHistory(holder, data, past, jump);
+      showHistory(holder, data, past, deeds);
     };
     const pressed = String(viewOf(data) === name);
     group.append(button(VIEWS[name], show, { id: `view-${name}`, class: "plain", "aria-pressed": pressed }));
@@ -99,28 +135,41 @@ function open(count) {
  * The plot in words.
  * @param {GameData} data
  * @param {Past} past
+ * @param {(Remark | null)[]} said
  */
-function summary(data, past) {
-  const wrong = past.mistakes.filter((one) => one && one.kind !== "slower").length;
+function summary(data, past, said) {
+  const wrong = said.filter((one) => one?.fault).length;
   const known = past.worth[past.ply];
   const now = known ? truth(data, past.plies[past.ply]?.side ?? 0, known) : "";
   return `Value of the game over ${numberOf(past.plies.length - 1, "move")}; ${numberOf(wrong, "mistake")}. ${now}`;
 }
 
 /**
+ * How well each side played, in words.
+ * @param {GameData} data
+ * @param {import("./types.js").Review} review
+ */
+function accuracyText(data, { summary: sides }) {
+  const known = sides.flatMap((one, i) => (one.accuracy === null ? [] : [`${data.names[i]} ${accuracy(one.accuracy)}`]));
+  return known.length ? `Accuracy: ${known.join(", ")}.` : "";
+}
+
+/**
  * @param {GameData} data
  * @param {Past} past
+ * @param {(Remark | null)[]} said
  * @param {(ply: number) => void} jump
  */
-function moveList(data, past, jump) {
+function moveList(data, past, said, jump) {
   const list = html("ol", { class: "played", "aria-label": "Moves played" });
   list.append(
     ...listedTurns(data, past.plies, (i, what) => {
-      const kind = past.mistakes[i]?.kind;
-      const mark = kind ? html("span", { class: `flaw ${kind}`, title: past.mistakes[i]?.text }, MARKS[kind]) : null;
-      const spoken = kind ? html("span", { class: "unseen" }, `, ${NAMES[kind]}`) : null;
+      const one = said[i];
+      const why = one && !past.secret ? one.text : "";
+      const mark = one?.mark ? html("span", { class: `flaw ${one.kind}`, title: why, "aria-hidden": "true" }, one.mark) : null;
+      const spoken = one ? html("span", { class: "unseen" }, `, ${one.name}`) : null;
       const jumper = button("", () => jump(i), { id: `ply-${i}`, "aria-current": i === past.ply ? "step" : false });
-      jumper.append(what, ...(mark && spoken ? [mark, spoken] : []));
+      jumper.append(what, ...(mark ? [mark] : []), ...(spoken ? [spoken] : []));
       return jumper;
     }),
   );
@@ -152,22 +201,23 @@ function movesOf(plies, turn) {
 }
 
 /**
- * The mistakes that changed the result, in words.
+ * The mistakes in words.
  * @param {GameData} data
  * @param {Past} past
+ * @param {(Remark | null)[]} said
  * @param {(ply: number) => void} jump
  */
-function sentences(data, past, jump) {
-  const found = past.mistakes.flatMap((one, i) => (one && one.kind !== "slower" ? [{ ...one, i }] : []));
+function sentences(data, past, said, jump) {
+  const found = said.flatMap((one, i) => (one?.fault ? [{ ...one, i }] : []));
   if (!found.length) return [];
   const list = html("ul", { class: "mistakes", "aria-label": "Mistakes" });
   const turns = turnsOf(past.plies);
-  for (const { i, text, kind } of found) {
+  for (const { i, text, kind, mark: sign } of found) {
     const ply = past.plies[i];
     const who = data.names[past.plies[i - 1]?.side ?? 0];
     const number = turns.findIndex((turn) => turn.includes(i)) + 1;
     const jumper = button(`${number}. ${who} ${ply?.move}`, () => jump(i - 1), { class: "link" });
-    const mark = html("span", { class: `flaw ${kind}`, "aria-hidden": "true" }, MARKS[kind]);
+    const mark = html("span", { class: `flaw ${kind}`, "aria-hidden": "true" }, sign);
     list.append(html("li", {}, mark, jumper, ` ${text}`));
   }
   return [list];

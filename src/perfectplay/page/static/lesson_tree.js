@@ -48,7 +48,8 @@ export class LessonTree {
     this.picture = svg("svg", { class: "lesson-tree", "aria-hidden": "true" }, this.world);
     this.picture.addEventListener("click", (event) => {
       const at = event.target instanceof Element ? event.target.closest("[data-node]") : null;
-      if (at) jump(Number(at.getAttribute("data-node")));
+      const link = event.target instanceof Element ? event.target.closest("[data-same]") : null;
+      if (at) jump(Number(link?.getAttribute("data-same") ?? at.getAttribute("data-node")));
     });
     holder.replaceChildren(this.picture);
     this.middle = this.place(0)[0];
@@ -85,7 +86,7 @@ export class LessonTree {
       svg("rect", shape),
       svg("text", { class: "move", y: LETTER + 3 }, move ?? "start"),
       svg("text", { class: "score", y: 2 * LETTER + 10 }),
-      same_as === undefined ? null : svg("text", { class: "same", y: HIGH + EDGE }, `= ${same_as}`),
+      same_as === undefined ? null : svg("text", { class: "same", "data-same": same_as, y: HIGH + EDGE }, `= ${same_as}`),
       named ? svg("text", { class: "name", x: -wide / 2, y: -6 }, String(node)) : null,
       kind === "cut" ? svg("path", { class: "strike", d: `M${-wide / 2 + 6} ${LETTER - 5} H${wide / 2 - 6}` }) : null,
     );
@@ -139,8 +140,8 @@ export class LessonTree {
     this.link.classList.toggle("away", first === undefined);
     if (first === undefined) return;
     const [[x, y], [u, v]] = [this.place(standing.at), this.place(first)];
-    const low = Math.max(y, v) + HIGH + 60;
-    this.link.setAttribute("d", `M${x} ${y + HIGH} C${x} ${low} ${u} ${low} ${u} ${v + HIGH}`);
+    const [from, low] = [y + HIGH + EDGE + 8, Math.max(y, v) + HIGH + 80];
+    this.link.setAttribute("d", `M${x} ${from} C${x} ${low} ${u} ${low} ${u} ${v + HIGH}`);
   }
 
   /** Moves the picture so that the node is seen, and as little as it must; the whole tree, if that is wanted. */

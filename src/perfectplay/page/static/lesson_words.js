@@ -105,10 +105,11 @@ function entering(data, replay, step) {
   const score = scoreText(node.score ?? 0);
   const move = moveText(node);
   const tries = `${mover} tries ${move}.`;
-  if (node.kind === "finished") return `${mover} plays ${move} and the game is over: ${meaning(data, node.score ?? 0)}. That scores ${score}${fewer(replay, node)}.`;
+  const means = meaning(data, node.score ?? 0);
+  if (node.kind === "finished") return `${mover} plays ${move} and the game is over: ${means}. That scores ${score}${fewer(replay, node)}.`;
   if (node.kind === "horizon") return `${tries} We look no further ahead: this counts as 0, but that is only a guess.`;
   if (node.kind === "repeated") return `${tries} ${known(data, replay, node)}`;
-  if (node.kind === "looked up") return `${mover} could play ${move}. The table says ${score}: ${meaning(data, node.score ?? 0)}.`;
+  if (node.kind === "looked up") return `${mover} could play ${move}. The table says ${score}: ${means}.`;
   return `${tries} ${mover === next ? `${mover} moves again: what comes next?` : `What can ${next} reply?`}`;
 }
 
@@ -133,7 +134,9 @@ function known(data, replay, node) {
   const worth = `${atLeast(node.bound)}${scoreText(node.score ?? 0)}`;
   const place = `node ${node.same_as}`;
   if (first.position === node.position) return `We know this position from ${place}: ${worth}. No need to search it again.`;
-  if (first.side !== node.side) return `This is ${place} with ${data.names[0]} and ${data.names[1]} swapped, so its number changes sign: ${worth}.`;
+  const board = (/** @type {LessonNode} */ { position }) => position.slice(position.indexOf(":"));
+  const swapped = board(first) === board(node) ? "the other side to move" : `${data.names[0]} and ${data.names[1]} swapped`;
+  if (first.side !== node.side) return `This is ${place} with ${swapped}, so its number changes sign: ${worth}.`;
   return `Turn or mirror this board, and it is ${place}: ${worth}. No need to search it again.`;
 }
 
@@ -152,9 +155,10 @@ function comingBack(data, replay, step, index) {
   const best = scoreText(step.score ?? 0);
   const wants = node.side === 0 ? "higher" : "lower";
   const move = /^\d/.test(child.move ?? "") ? capital(moveText(child)) : child.move;
-  let said = `${move} gives ${who} ${gives}, the best so far.`;
-  if (earlier && step.best === step.child) said = `${move} gives ${who} ${gives}: ${wants} than ${scoreText(earlier.score ?? 0)}, so ${who} likes it better.`;
-  else if (earlier) said = `${move} gives ${who} ${gives}. ${who} keeps ${moveText(replay.node(step.best ?? 0))} with ${best}.`;
+  let said = `${move} gives ${who} ${gives}`;
+  if (!earlier) said += ", the best so far.";
+  else if (step.best === step.child) said += `: ${wants} than ${scoreText(earlier.score ?? 0)}, so ${who} likes it better.`;
+  else said += `. ${who} keeps ${moveText(replay.node(step.best ?? 0))} with ${best}.`;
   if (index !== replay.last.get(step.node) || step.node === 0) return said;
   return `${said} All moves are tried: this position is worth ${atLeast(node.bound)}${best}.`;
 }
@@ -175,8 +179,8 @@ function cutting(data, replay, step, sizes) {
   const saved = savedBy(replay, cut, sizes);
   const moves = listed(cut.map((child) => replay.node(child).move ?? "")).replace(/ or (?=[^ ]+$|\d+ others$)/, " and ");
   const never = here === elsewhere ? "gains nothing here" : "will never come here";
-  const why = `${who} already has a reply worth ${scoreText(here ?? 0)}. ${other} is sure of ${scoreText(elsewhere ?? 0)} elsewhere, so ${other} ${never}.`;
-  return `${why} Skip ${moves}: ${numberOf(saved, "position")} saved.`;
+  const sure = `${other} is sure of ${scoreText(elsewhere ?? 0)} elsewhere, so ${other} ${never}.`;
+  return `${who} already has a reply worth ${scoreText(here ?? 0)}. ${sure} Skip ${moves}: ${numberOf(saved, "position")} saved.`;
 }
 
 /**

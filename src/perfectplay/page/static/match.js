@@ -65,6 +65,8 @@ export class Match {
     /** @type {Set<string>} the games for which it is */
     this.prepared = new Set();
     this.spoken = "";
+    /** The review of the game: whether it is open, shows a mistake, and waits for a better move. */
+    this.reviewed = { open: false, there: false, trying: false };
     this.asked = new AbortController();
     this.turn = 0;
   }
@@ -101,17 +103,17 @@ export class Match {
 
   /** Whether the user may move now. */
   get mine() {
-    return Boolean(this.here && !this.here.over && this.mover === HUMAN && !this.planning && !this.moving);
+    return Boolean(this.here && !this.here.over && (this.mover === HUMAN || this.reviewed.there) && !this.planning && !this.moving);
   }
 
   /** Whether the values of moves are shown. */
   get told() {
-    return this.state.hints || this.exploring;
+    return (this.state.hints || this.exploring) && !this.reviewed.trying;
   }
 
   /** Whether analyses may be shown. */
   get tells() {
-    return this.told || this.ended;
+    return this.told || this.ended || this.reviewed.open;
   }
 
   /** Leaves the position and cancels its requests. */

@@ -35,6 +35,8 @@ class Page {
     this.panels = null;
     /** @type {import("./explore.js").Explorer | null} */
     this.explorer = null;
+    /** @type {import("./teacher.js").Teacher | null} */
+    this.teacher = null;
     /** @type {import("./classroom.js").Classroom | null} */
     this.classroom = null;
     /** @type {import("./puzzles.js").Puzzles | null} */
@@ -112,6 +114,7 @@ class Page {
         const done = () => void match.reload().then(() => this.remark(told));
         showSolve(byId("solve-panel"), byId("solve"), data, done);
       });
+      this.teacher?.show(data, here, ply, this.board, this.setUp !== null, this.redraw.bind(this));
       this.explore(data, here, ply);
       this.list(this.panels, data, ply);
       this.evaluate(this.panels, data, ply);
@@ -249,6 +252,8 @@ class Page {
 
   /** The squares that a click on one would change. @param {number | null} square */
   aimed(square) {
+    const pointed = square === null ? [] : this.meant(square);
+    this.teacher?.aim(pointed.length === 1 ? (pointed[0]?.move ?? "") : "");
     if (square === null || this.setUp || !this.match.mine) return [];
     const found = this.meant(square);
     return found.length === 1 ? (found[0]?.to ?? []) : [];
@@ -297,7 +302,7 @@ class Page {
     else if (movesFrom(here.moves, square).length) this.chosen = square;
     else if (this.chosen === null && origins.length === 1)
       this.chosen = origins[0] ?? null; // a second click plays
-    else if (found.length === 1) return void match.play(found[0]?.move ?? "");
+    else if (found.length === 1) return this.play(found[0]?.move ?? "");
     else if (origins.length > 1) match.note = "Several pieces can go there: choose one first.";
     else if (found.length > 1) this.several = found;
     else {
@@ -305,6 +310,18 @@ class Page {
       this.chosen = null;
     }
     return this.render();
+  }
+
+  /** Plays a move, or in a review tries it. @param {string} move */
+  play(move) {
+    this.several = [];
+    this.chosen = null;
+    if (!this.teacher?.guided.take(move)) void this.match.play(move);
+  }
+
+  /** Explains the position, or no longer. */
+  explain() {
+    this.match.tell({ why: !this.match.state.why });
   }
 
   /**
@@ -339,6 +356,9 @@ class Page {
       hint: (hints) => match.tell({ hints }),
       playOut: () => void match.playOut(),
       exploring: match.exploring,
+      why: match.state.why,
+      explainable: !here.over && !this.setUp && !match.reviewed.trying,
+      explain: () => this.explain(),
       explore: () => (match.exploring ? void match.resume() : match.explore()),
     });
   }
@@ -348,6 +368,7 @@ class Page {
     this.panels = await import("./panels.js");
     const peek = this.peek.bind(this);
     this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
+    this.teacher = new this.panels.Teacher(this.match, () => this.render());
     byId("teach").addEventListener("click", () => this.lesson(true));
     byId("solve-puzzles").addEventListener("click", () => this.puzzle(""));
     this.render();
@@ -381,7 +402,7 @@ class Page {
   lesson(enter) {
     const { match } = this;
     if (enter) match.pause();
-    match.set({ lesson: enter ? { algorithm: "", step: 0, depth: null } : null });
+    match.set({ lesson: enter ? { algorithm: "", step: 0, depth: null, small: false } : null });
     match.show();
     if (!enter) byId("teach").focus();
   }
@@ -402,7 +423,8 @@ class Page {
       () => this.lesson(false),
     );
     const { lesson, position, ply: at } = match.state;
-    if (lesson) await this.classroom.open(data, position === "" && at === 0 ? "" : ply.position, lesson);
+    const small = lesson?.small || (position === "" && at === 0);
+    if (lesson) await this.classroom.open(data, small ? "" : ply.position, lesson);
   }
 
   /**
@@ -436,7 +458,10 @@ class Page {
     const seen = { squares: readBoard(data, other?.position ?? ""), side: other?.side ?? 0, about: other?.position ?? "" };
     if (other) this.board?.show({ ...NOTHING, ...seen });
     else if (this.peeking) this.draw(data, here, ply); // only then: a redrawn square loses a click under way
+    if (other) this.board?.annotate([], new Map());
+    else if (this.peeking) this.teacher?.draw();
     this.peeking = other !== null;
+    this.teacher?.aim(other ? "" : name);
     this.board?.mark(move ? [...move.to, ...move.from] : []);
   }
 
@@ -448,7 +473,7 @@ class Page {
    */
   list({ showMoves }, data, ply) {
     const { match, several } = this;
-    const told = match.state.hints && !match.here?.over && !match.exploring;
+    const told = match.state.hints && !match.here?.over && !match.exploring && !match.reviewed.trying;
     byId("moves-panel").hidden = (!told && several.length === 0) || this.setUp !== null;
     if (match.exploring && several.length === 0) return this.redraw("moves", [null], () => byId("moves").replaceChildren());
     byId("moves-title").textContent = several.length ? "Which move?" : "Moves, best first";
@@ -466,8 +491,11 @@ class Page {
           solved: data.solved,
           choose: several,
         },
-        (move) => void match.play(move),
-        (move) => this.board?.mark(match.here?.moves.find((one) => one.move === move)?.to ?? []),
+        (move) => this.play(move),
+        (move) => {
+          this.board?.mark(match.here?.moves.find((one) => one.move === move)?.to ?? []);
+          this.teacher?.aim(move ?? "");
+        },
         (chance) => match.tell({ chance }),
       ),
     );
@@ -481,19 +509,16 @@ class Page {
    */
   finish({ showEnding }, data, here) {
     const { match } = this;
-    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1 && !match.exploring;
+    const shown = here.over && match.atEnd && !this.setUp && match.plies.length > 1 && !match.exploring && !match.reviewed.open;
     byId("ending").hidden = !shown;
-    document.querySelector(".table")?.classList.toggle("ended", shown);
+    document.querySelector(".table")?.classList.toggle("ended", shown || match.reviewed.open);
     if (!shown) return;
     const ending = { players: match.state.players, moves: match.plies.length - 1 };
     this.redraw("ending", [data, here, ...match.state.players], () =>
       showEnding(byId("ending"), data, here, ending, {
         again: () => this.away(() => match.begin(match.state.game).then(focusBoard)),
         other: (players) => this.away(() => match.begin(match.state.game, players).then(focusBoard)),
-        review: () => {
-          match.tell({ hints: true });
-          void match.jump(0).then(focusBoard);
-        },
+        review: () => void this.teacher?.guided.start(),
       }),
     );
   }
@@ -518,13 +543,17 @@ class Page {
     const { plies, state, tells, known } = this.match;
     const worth = plies.map((ply) => (tells ? known.get(ply.position) : undefined));
     const { looking } = this.match;
-    this.redraw("history", [data, plies, state.ply, tells, looking, worth.filter(Boolean).length], () => {
+    const [review, secret] = [this.teacher?.guided.review, this.match.reviewed.open];
+    const on = [data, plies, state.ply, tells, looking, review, secret, worth.filter(Boolean).length];
+    this.redraw("history", on, () => {
       const mistakes = plies.map((ply, i) => {
         const before = plies[i - 1];
         return before ? mistake(data, worth[i - 1], before.side, ply.move ?? "") : null;
       });
       const jump = (/** @type {number} */ ply) => this.away(() => this.match.jump(ply));
-      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes, looking }, jump);
+      const start = () => this.away(() => this.teacher?.guided.start());
+      const deeds = { jump, review: data.solved || data.solvable ? start : null };
+      showHistory(byId("history"), data, { plies, ply: state.ply, worth, mistakes, looking, review, secret }, deeds);
     });
   }
 
@@ -606,7 +635,11 @@ class Page {
     const named = match.here?.moves.find((one) => one.move === event.key);
     if (named && /^[0-9]$/.test(event.key) && !control && !event.altKey && !typing && match.mine && !this.setUp) {
       event.preventDefault();
-      return void match.play(named.move);
+      return this.play(named.move);
+    }
+    if (event.key.toLowerCase() === "w" && !control && !event.altKey && !typing && !this.setUp && !match.here?.over) {
+      event.preventDefault();
+      return this.explain();
     }
     /** @type {number | null} */
     let to = null;

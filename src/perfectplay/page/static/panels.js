@@ -11,3 +11,4 @@ export { showMoves } from "./moves.js";
 export { showPosition, showSetting } from "./position.js";
 export { showShare } from "./share.js";
 export { showSolve } from "./solving.js";
+export { Teacher } from "./teacher.js";

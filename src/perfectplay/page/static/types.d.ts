@@ -125,6 +125,49 @@ export type Analysis = {
   at_least?: Bound;
   at_most?: Bound;
 };
+/** A move as it is drawn: where it goes and comes from, and the lines that it completes. */
+export type Drawn = { move: string; side: number; to: number[]; from: number[]; rows: number[][] };
+/** What is known of a move, and why it fails if it does: its refutation, and the depth at which one sees that it is a trap. */
+export type Reason = Bound & { move: string; keeps: boolean | null; refutation: string[]; trap: number | null };
+/** Why a position stands as it does. */
+export type Explanation = Bound & {
+  position: string;
+  source: "table" | "search" | "threats" | "rules";
+  sentences: { text: string }[];
+  threats: { side: string; moves: string[]; plies: number | null; double: boolean } | null;
+  sharpness: number | null;
+  difficulty: number | null;
+  moves: Reason[];
+  line: { moves: string[] } | null;
+  drawn: { threats: Drawn[]; line: Drawn[]; moves: Record<string, Drawn[]> };
+};
+export type Judgement = "best" | "good" | "inaccuracy" | "mistake" | "blunder";
+/** A move of a game that is reviewed; values for the side that made it. */
+export type Judged = {
+  ply: number;
+  side: string;
+  move: string;
+  before: Bound;
+  after: Bound;
+  judgement: Judgement | null;
+  better: string[];
+  line: string[];
+  why: string;
+};
+export type Summary = {
+  side: string;
+  moves: number;
+  best: number;
+  good: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** In per cent. */
+  accuracy: number | null;
+  /** What to practise, in a sentence. */
+  practise: string | null;
+};
+export type Review = { game: string; plies: Judged[]; summary: Summary[]; turning_point: number | null };
 /** What a check of the rules has found: `line` tells what is wrong or worth knowing. */
 export type Finding = { check: string; status: "ok" | "skipped" | "note" | "fault"; line: string };
 /** The rules of a user's own game after its file was saved. */
@@ -140,12 +183,14 @@ export type State = {
   /** The game that was left to explore another line; null if none was. */
   left: { moves: string[]; ply: number } | null;
   hints: boolean;
+  /** Whether the position is explained. */
+  why: boolean;
   /** A model of the opponent, or empty. */
   chance: string;
   /** A player's name for each side. */
   players: [string, string];
-  /** What the classroom shows; null outside it. */
-  lesson: { algorithm: string; step: number; depth: number | null } | null;
+  /** What the classroom shows, and whether a small position instead of the one on the board; null outside it. */
+  lesson: { algorithm: string; step: number; depth: number | null; small: boolean } | null;
   /** The position of a puzzle, empty for that of the day; null if no puzzle is shown. */
   puzzle: string | null;
 };

@@ -22,6 +22,14 @@ export function percent(share) {
 }
 
 /**
+ * An accuracy as a whole number; only 100 looks like 100 %.
+ * @param {number} found in per cent
+ */
+export function accuracy(found) {
+  return `${found < 100 ? Math.min(99, Math.round(found)) : 100}%`;
+}
+
+/**
  * The most plies to the end, if that is known.
  * @param {{value: Value | null, distance: number | null, at_least?: Bound, at_most?: Bound}} known
  */
