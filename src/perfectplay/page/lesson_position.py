@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, product
 from math import log2
 from random import Random
 from typing import Any, NamedTuple
@@ -20,10 +20,12 @@ BEFORE = 10
 """How many plies before the end of such a game to look."""
 RATED = 40
 """Positions to choose from, at most."""
-FEWEST, USUAL, MOST = 24, 60, 130
-"""Nodes of plain minimax: few enough to watch them all."""
-DEPTHS = (5, 4, 3, 2)
-"""How far to look ahead where every position has a larger tree."""
+FEWEST, USUAL, MOST, LARGE = 24, 60, 130, 400
+"""Nodes of plain minimax: few enough to watch them all, and what must do where no such tree has anything to see."""
+DEPTHS = (None, 5, 4, 3)
+"""How far to look ahead: less where every position has a larger tree."""
+ATTEMPTS = (*product(((FEWEST, MOST), (MOST + 1, LARGE)), DEPTHS), ((FEWEST, LARGE), 2))
+"""How many nodes and how far ahead, until there is something to see."""
 
 
 class LessonPosition(NamedTuple):
@@ -53,8 +55,8 @@ def lesson_position(game: Game) -> LessonPosition:
         return LessonPosition(game.start, FIRST, None)
     turns = list(dict.fromkeys(late_turns(game)))
     dull = LessonPosition(game.start, FIRST, 1)
-    for depth in (None, *DEPTHS):
-        fitting = (turn for turn in turns if FEWEST <= tree_nodes(game, turn[0], depth, MOST) <= MOST)
+    for (least, most), depth in ATTEMPTS:
+        fitting = (turn for turn in turns if least <= tree_nodes(game, turn[0], depth, most) <= most)
         small = list(islice(fitting, RATED))
         rated = [(liveliness(game, turn, depth), turn) for turn in small]
         best, turn = max(rated, key=lambda one: one[0], default=(0, turns[0]))
@@ -99,7 +101,7 @@ class Unnamed(GameSource):
 def liveliness(game: Game, turn: Turn, depth: int | None) -> float:
     """How much there is to see in a position: choices that matter, cuts, and positions met twice; 0 for a dull one."""
     source = Unnamed(game, *turn)
-    tree = recorded(source, "minimax", depth, MOST)
+    tree = recorded(source, "minimax", depth, LARGE)
     size = tree.visits
     root = [node for node in tree.nodes if node.parent == 0]
     sign = 1 if turn[1] == FIRST else -1
@@ -113,6 +115,8 @@ def liveliness(game: Game, turn: Turn, depth: int | None) -> float:
         return counted.visits
 
     pruned, cached, folded, flagged = (visits(name) for name in ("alpha-beta", "cache", "symmetry", "flags"))
+    if pruned == size and depth != 2:  # each move at the root has a full window: nothing is cut at depth 2
+        return 0
     saved = [1 - pruned / size, 1 - cached / size, 1 - folded / cached, 1 - flagged / min(pruned, cached)]
     results = len({node.score for node in root})
     return 1 + 2 * min(results - 1, 2) + 4 * sum(saved) - abs(log2(size / USUAL)) / 2
