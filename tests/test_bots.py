@@ -226,7 +226,7 @@ def test_a_bot_whose_match_has_ended_can_be_asked_again(bots):
 
 
 def test_play_goes_on_after_a_fault(bots, monkeypatch, capsys):
-    answers = iter(["b2", "n"])
+    answers = iter(["b2", "n", "n"])
     monkeypatch.setattr("rich.console.Console.input", lambda self, prompt: next(answers))
     assert main(["play", "tic-tac-toe", "--second", f"{bots}:dies", "--seed", "1"]) == 0
     out = capsys.readouterr().out

@@ -8,12 +8,12 @@ import pytest
 from exports import export, truth
 
 from commands import complaint, output
-from perfectplay.exporters.json_reader import best_moves_in
 from perfectplay.game import canonical
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, value_name
 from perfectplay.players import player_maker
 from perfectplay.players.json_player import choices
+from perfectplay.table.json_reader import best_moves_in
 
 GAMES = {
     "tic-tac-toe": (765, 5_478),

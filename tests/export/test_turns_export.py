@@ -16,13 +16,13 @@ from test_c_level import weights_in_c
 
 import brute_force
 from perfectplay.exporters.c.c_file import prefix_of
-from perfectplay.exporters.json_reader import best_moves_in
 from perfectplay.game import after, canonical, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, value_name
 from perfectplay.players.json_player import choices
 from perfectplay.players.policy_player import probabilities_function
 from perfectplay.players.registry import found
+from perfectplay.table.json_reader import best_moves_in
 
 HARNESS = Path(__file__).with_name("turns_harness.c")
 DRAWN = """from perfectplay import ONGOING, Game

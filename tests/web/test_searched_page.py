@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from perfectplay import explain, review
 from perfectplay.exporters.page.page_export import MOST_BYTES, writing, writing_search
 from perfectplay.exporters.page.page_search import NO_BOOK, packed_search, searching
 from perfectplay.game import legal_moves
@@ -209,6 +210,25 @@ def test_a_line_of_best_play_lasts_as_long_as_the_table_says(opened):
         line = page.evaluate("([game, position]) => api_js.ask('best-line', { game, position })", asked)
         assert line["ends"]
         assert len(line["moves"]) == lookup(position).distance
+
+
+def test_explanations_and_reviews_are_those_of_the_program(opened):
+    page, game = opened(SMALL), load_game(SMALL)
+    ask = "async ([task, values]) => await api_js.ask(task, values)"
+    for position, side in sampled(game, 12):
+        if not legal_moves(game, position):
+            continue
+        text = show_position(game, position, side)
+        found, known = page.evaluate(ask, ["explain", {"game": SMALL, "position": text}]), explain(SMALL, position=text)
+        assert (found["value"], found["distance"]) == (known.value, known.distance)
+        assert {one["move"]: one["keeps"] for one in found["moves"]} == {one.move: one.keeps for one in known.moves}
+        at_once = known.threats if known.threats and known.threats.plies == 1 else None
+        assert (found["threats"] or {}).get("moves", []) == ([*at_once.moves] if at_once else [])
+        assert (found["threats"] or {}).get("double", False) == (at_once is not None and at_once.double)
+    made = ["1", "2", "1", "2", "3", "3"]
+    found = page.evaluate(ask, ["review", {"game": SMALL, "moves": ",".join(made)}])
+    known = [one.judgement for one in review(SMALL, made).plies]
+    assert [one["judgement"] for one in found["plies"]] == known
 
 
 def test_a_person_plays_with_hints(opened):

@@ -2,14 +2,17 @@
 
 import re
 import shutil
+from random import Random
 
 import pytest
 import test_page
 
-from perfectplay import explain, review
+from perfectplay import Match, explain, review
 from perfectplay.exporters.page.page_export import writing
+from perfectplay.game import after, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.solvers.steps import finished
+from perfectplay.words import FIRST
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright: make test installs it")
 expect = playwright.expect
@@ -201,6 +204,67 @@ def test_only_the_moves_of_the_person_are_gone_through(visit):
     expect(one.page.locator("#guided h2")).to_have_text("1 of 1: mistake")
     one.square("c3").click()
     expect(one.page.locator("#guided")).to_contain_text("Right")
+
+
+ASK = """async ([task, all]) => {
+  const found = [];
+  for (const values of all) found.push(await api_js.ask(task, values));
+  return found;
+}"""
+"""What a file answers to requests."""
+
+
+def random_games(name, count, seed):
+    """The moves of random games by name, as far as they have come."""
+    game, dice, found = load_game(name), Random(seed), []
+    for _ in range(count):
+        turn, moves, most = (game.start, FIRST), [], dice.randrange(1, 14)
+        while legal_moves(game, turn[0]) and len(moves) < most:
+            moves.append(dice.choice(legal_moves(game, turn[0])))
+            turn = after(game, *turn, moves[-1])
+        match = Match(name).play(*moves)
+        found.append((match.text(), [str(move) for move in match.moves], match.result is None))
+    return found
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "dots:2,1"])
+def test_what_the_file_explains_is_what_explain_says(read, name):
+    games = [(text, moves) for text, moves, open_ in random_games(name, 30, 5) if open_]
+    wanted = [{"game": name, "position": text} for text, _ in games]
+    answers = read(name, "second=human").page.evaluate(ASK, ["explain", wanted])
+    for (text, _), found in zip(games, answers, strict=True):
+        known = explain(name, position=text).to_dict()
+        for fact in ("value", "distance", "margin", "sharpness"):
+            assert found.get(fact) == known.get(fact)
+        assert found["difficulty"] == pytest.approx(known["difficulty"])
+        moves = {one["move"]: one for one in found["moves"]}
+        for one in known["moves"]:
+            facts = ("value", "distance", "keeps", *(("trap",) if known.get("margin") is None else ()))
+            assert [moves[one["move"]][fact] for fact in facts] == [one[fact] for fact in facts]
+            if one["distance"] is not None:
+                assert len(moves[one["move"]]["refutation"]) == len(one["refutation"])
+        threats = found["threats"]
+        if threats:  # the position after a pass is inside
+            assert sorted(threats.pop("moves")) == sorted(known["threats"]["moves"])
+            assert threats == {fact: known["threats"][fact] for fact in ("side", "value", "plies", "double")}
+        assert known["zugzwang"] or "zugzwang" not in str(found["sentences"])
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "kingpawns", "dots:2,1"])
+def test_the_file_reviews_as_review_does(read, name):
+    games = random_games(name, 12, 6)
+    wanted = [{"game": name, "moves": ",".join(moves)} for _, moves, _ in games]
+    answers = read(name, "second=human").page.evaluate(ASK, ["review", wanted])
+    for (_, moves, _), found in zip(games, answers, strict=True):
+        known = review(name, moves).to_dict()
+        assert found["turning_point"] == known["turning_point"]
+        for made, one in zip(found["plies"], known["plies"], strict=True):
+            timid = one["judgement"] == "inaccuracy" and one["before"]["value"] == "draw"
+            assert made["judgement"] == ("best" if timid else one["judgement"])
+            assert (made["before"], made["after"], made["move"]) == (one["before"], one["after"], one["move"])
+            if not timid:
+                assert sorted(made["better"]) == sorted(one["better"])
+                assert len(made["line"]) == min(25, len(one["line"])) or one["before"]["value"] == "draw"
 
 
 @pytest.mark.parametrize(("name", "line"), [("tic-tac-toe", "b2,b1,a1,c3,a3,a2,c1"), ("kingpawns", "b1a1,c3b2,a1b2")])

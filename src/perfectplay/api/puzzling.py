@@ -13,7 +13,7 @@ from perfectplay.game_records import read_games
 from perfectplay.insight.oracle import Oracle, oracle_for, table_oracle
 from perfectplay.insight.puzzle_kinds import kind_named
 from perfectplay.models.levels import LEVELS
-from perfectplay.notation import draw_position, move_name, number_of, parse_position, played, plies_text, show_position
+from perfectplay.notation import draw_position, number_of, parse_position, played, plies_text, show_position
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
@@ -84,6 +84,7 @@ class PuzzleSet(metaclass=Brief):
     source: str = "table"
     asked: int = 0
     all: bool = False
+    rules: Game | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Puzzle]:
         return iter(self.puzzles)
@@ -109,6 +110,13 @@ class PuzzleSet(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The set as `perfectplay puzzles` prints it in JSON."""
         return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
+
+    def to_html(self) -> str:
+        """One page to solve them on, without a server."""
+        from perfectplay.exporters.page.puzzle_page import puzzle_page
+
+        oracle = known_or_searched(self.rules or game_of(self.game))
+        return puzzle_page(oracle, [puzzle.to_dict() for puzzle in self.puzzles])
 
 
 def puzzles(
@@ -136,7 +144,7 @@ def puzzles(
     source, oracle, candidates = sourced(rules, wish, Random(seed), games, progress)
     chosen = finished(choosing(oracle, candidates, wish, count), progress)
     found = tuple(puzzle_of(oracle, one) for one in chosen.puzzles)
-    return PuzzleSet(rules.name, wish.kind.name, found, source, count, chosen.all and source != "search")
+    return PuzzleSet(rules.name, wish.kind.name, found, source, count, chosen.all and source != "search", rules)
 
 
 def checked_wish(game: Game, kind: str | None, plies: int | None, difficulty: tuple[int, int]) -> "Wish":
@@ -239,16 +247,17 @@ def recorded_games(game: Game, path: Path) -> list[list[Turn]]:
 
 def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
     """The puzzle with names."""
-    game, line = oracle.game, chosen.line
-    names = [move_name(game, *turn, move) for turn, move in zip(line.before, line.moves, strict=True)]
+    from perfectplay.insight.puzzle_fields import names_in
+
+    game, line, names = oracle.game, chosen.line, names_in(oracle.game, chosen.line)
     entry = oracle.study(line.position).here.entry
     assert entry is not None
     return Puzzle(
         show_position(game, line.position, line.side),
         game.look.sides[line.side],
         entry,
-        (names[0],),
-        tuple(names),
+        names[:1],
+        names,
         chosen.difficulty,
         tuple(chosen.success),
         draw_position(game, line.position, line.side),

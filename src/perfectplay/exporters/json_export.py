@@ -7,12 +7,12 @@ from typing import BinaryIO
 
 from perfectplay.exporters.export_report import Report
 from perfectplay.exporters.export_rows import Row, rows_of
-from perfectplay.exporters.json_reader import FORMAT
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.models.game_graph import graphing
 from perfectplay.notation import example, move_name, parse_position, show_position, value_name
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.table.json_reader import FORMAT
 from perfectplay.table.table_file import Sink
 from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadPosition

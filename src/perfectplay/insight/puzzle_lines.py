@@ -14,7 +14,7 @@ from perfectplay.words import WIN, Move, Position, Turn
 
 MOST_PLIES = 15
 """The longest win that is a puzzle, unless another length is asked for: more moves are a game, not a puzzle."""
-MOST_CHOICES = 6
+MOST_CHOICES = 4
 """The most moves of the solver in a line that ends with no win: it ends sooner, as soon as there is a choice."""
 IMPERFECT = len(USUAL) - 1
 """The levels that a difficulty is the mean of: all but the last, which never errs."""

@@ -14,8 +14,12 @@ OFFLINE = ASSETS / "offline"
 """Scripts of the single-file page, which take the place of those that ask a server."""
 SEARCHED = ASSETS / "searched"
 """Scripts of the single-file page of a game without a table, which search."""
+PUZZLED = ASSETS / "puzzled"
+"""Scripts of a page of puzzles in one file."""
+SHEETS = ("page", "classroom", "puzzles")
+"""The parts of the style."""
 
 
 def style() -> str:
     """The style of the page and of the boards on it."""
-    return "".join((STATIC / name).read_text(encoding="utf-8") for name in ("page.css", "classroom.css")) + STYLE
+    return "".join((STATIC / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS) + STYLE

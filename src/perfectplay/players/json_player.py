@@ -4,10 +4,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from perfectplay.bits import bit_numbers
-from perfectplay.exporters.json_reader import Known, best_moves_in
 from perfectplay.game import Game, canonical, legal_moves, moves_again
 from perfectplay.players.player_kind import PlayerKind, PlayerName, never_served
 from perfectplay.players.seat import Maker, Seat
+from perfectplay.table.json_reader import Known, best_moves_in
 from perfectplay.words import BadPlayer, Move, Player, Position
 
 

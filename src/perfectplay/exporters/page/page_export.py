@@ -10,6 +10,9 @@ from perfectplay.exporters.page.page_packing import packed
 from perfectplay.exporters.page.page_search import Searched, packed_search, searching
 from perfectplay.exporters.page.page_solution import Carried, carrying, check_size, count_positions
 from perfectplay.game import Game, images
+from perfectplay.insight.oracle import oracle_for
+from perfectplay.insight.puzzle_fields import page_puzzles
+from perfectplay.insight.puzzle_scan import Scan
 from perfectplay.models.game_graph import graphing
 from perfectplay.notation import number_of, plies_text, show_position
 from perfectplay.page.game_data import (
@@ -51,6 +54,7 @@ def page_of(game: Game, carried: Carried, preview: Fields | None = None, home: s
     graph = yield from graphing(game, True)
     yield Step("writing", 0)
     first = first_board(game, SOLVED_PLAYERS)
+    first["puzzles"] = page_puzzles(oracle_for(game), Scan(graph))
     return whole_page(first, summary(game), packed(carried, graph), preview=preview, home=home)
 
 

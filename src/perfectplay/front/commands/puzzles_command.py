@@ -21,7 +21,7 @@ def as_json(found: PuzzleSet) -> str:
     return json.dumps(found.to_dict(), indent=1) + "\n"
 
 
-FORMATS: dict[str, Callable[[PuzzleSet], str]] = {".json": as_json}
+FORMATS: dict[str, Callable[[PuzzleSet], str]] = {".json": as_json, ".html": PuzzleSet.to_html}
 """The kinds of files, by the end of a file's name."""
 
 

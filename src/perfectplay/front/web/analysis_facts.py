@@ -1,6 +1,7 @@
 """The analysis of a position as the page shows it: exact, with win probabilities, or as far as a search proves it."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from perfectplay.api.solved_games import move_probabilities_at
 from perfectplay.api.verdicts import verdict, verdict_by_moves
@@ -48,8 +49,9 @@ def book_facts(game: Game, position: Position, side: int, book: Table) -> Fields
     return {**exact_facts(game, position, side, here, entries), "source": "book", "book": book.header.plies}
 
 
+@lru_cache(maxsize=256)
 def as_seen(game: Game) -> Game:
-    """The game, its sides named as those who see the board call them."""
+    """The game, its sides named as those who see the board call them; the same object each time, as caches want it."""
     return replace(game, look=replace(game.look, sides=Sides(*side_names(game.look))))
 
 

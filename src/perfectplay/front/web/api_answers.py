@@ -10,15 +10,15 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.arena.referee import play_move, winner_of
+from perfectplay.arena.referee import play_move
+from perfectplay.exporters.page.shown_position import here
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
 from perfectplay.game import COMPILED_BITS, Game, after
 from perfectplay.notation import move_name, parse_position, played, show_position
-from perfectplay.page.board_squares import change_of, changes, going, winning_lines
+from perfectplay.page.board_squares import change_of
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Seat, player_maker
-from perfectplay.rule_results import checked_outcome
 from perfectplay.solvers.forecast import is_hopeless
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
@@ -142,24 +142,6 @@ def weight(game: Game) -> int:
     """How many squares and kinds of pieces a drawn board looks at."""
     width, height = game.shape
     return width * height * len(game.look.pieces.first)
-
-
-def here(game: Game, position: Position, side: int) -> Fields:
-    """The legal moves of a position, and how the game has ended."""
-    outcome = checked_outcome(game, position, side)
-    moves = changes(game, position, side)
-    points: Fields = {} if game.margin is None or outcome == ONGOING else {"margin": game.margin(*position)}
-    return {
-        "over": outcome != ONGOING,
-        "winner": winner_of(outcome, side),
-        **points,
-        "rows": winning_lines(game, position, side),
-        "going": going(moves.values()),
-        "moves": [
-            {"move": move_name(game, position, side, move), "to": change.to, "from": [*change.left]}
-            for move, change in moves.items()
-        ],
-    }
 
 
 def analysis(handler: RequestHandler, values: Values) -> Fields:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from perfectplay.front.web import api_answers, catalogue, classroom, own_games, why_answers
+from perfectplay.front.web import api_answers, catalogue, classroom, own_games, puzzle_answers, why_answers
 from perfectplay.front.web.api_answers import RequestHandler, Values
 from perfectplay.page.game_data import Fields
 
@@ -18,5 +18,6 @@ TASKS: dict[str, Callable[[RequestHandler, Values], Fields]] = {
     "explain": why_answers.explain,
     "reload": own_games.reload,
     "classroom": classroom.lesson,
+    "puzzles": puzzle_answers.puzzles,
     "forecast": api_answers.forecast,
 }

@@ -49,6 +49,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "explain": {"game": True, "position": False, "seconds": False},
     "reply": {"game": True, "position": False, "player": True, "seconds": False},
     "classroom": {"game": True, "position": False, "depth": False},
+    "puzzles": {"game": True},
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},

@@ -81,6 +81,7 @@ const TASKS = {
   explain,
   review,
   reply,
+  puzzles: () => ({ game: data.game, kind: "only", puzzles: JSON.parse(byId("first").textContent ?? "").puzzles }),
   classroom: (game, values) =>
     lesson(
       {

@@ -4,7 +4,7 @@ import { difficulty, trapDepth } from "./difficulty.js";
 import { drawnLine, movesPieces } from "./positions.js";
 import { sentences } from "./reasons.js";
 import { isDouble, threatsTo } from "./threats.js";
-import { named, weighed } from "./truth.js";
+import { NAMES, named, weighed } from "./truth.js";
 
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {import("./carried.js").Place} Place */
@@ -32,7 +32,7 @@ export function explained(game, place) {
     ...named(here),
     source: "table",
     sentences: sentences(game, place, { moves, failing, threats, double, line }).map((text) => ({ text })),
-    threats: threats && { side, moves: threats.moves.map((one) => one.move), plies: threats.plies, double },
+    threats: threats && { side, moves: threats.moves.map((one) => one.move), value: NAMES[threats.value] ?? null, plies: threats.plies, double },
     sharpness: moves.length ? (moves.length - failing.length) / moves.length : null,
     difficulty: moves.length ? difficulty(game, moves, failing) : null,
     moves: moves.map((move) => ({
@@ -52,13 +52,25 @@ export function explained(game, place) {
 }
 
 /**
- * Best play from a position, as far as it is drawn.
+ * Best play from a position, as far as it is drawn; where it is endless, until a position stands again.
  * @param {Carried} game
  * @param {Place} place
  */
 export function bestFrom(game, place) {
+  /** @param {Place} at */
+  const key = ({ number, image, side }) => `${number} ${image} ${side}`;
   /** @type {Weighed[]} */
   const line = [];
-  for (let best = weighed(game, place)[0]; best && line.length < LONGEST; best = weighed(game, best.child)[0]) line.push(best);
+  const met = new Set([key(place)]);
+  for (let at = place; line.length < LONGEST; at = line[line.length - 1]?.child ?? at) {
+    const moves = weighed(game, at);
+    const [first] = moves;
+    if (!first) break;
+    const alike = moves.filter(({ entry }) => entry.value === first.entry.value && entry.distance === first.entry.distance && entry.margin === first.entry.margin);
+    const next = alike.find((move) => met.has(key(move.child))) ?? first;
+    line.push(next);
+    if (met.has(key(next.child))) break;
+    met.add(key(next.child));
+  }
   return line;
 }

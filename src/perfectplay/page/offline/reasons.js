@@ -39,7 +39,7 @@ export function sentences(game, place, { moves, failing, threats, double, line }
   for (const win of wins.slice(0, 1)) if (rowsOf(game, win)) found.push(`${win.move} completes ${rowsOf(game, win)}.`);
   if (threats && double) found.push(`${other} has ${numberOf(threats.moves.length, "threat")} at once, ${both(threats.moves)}: no move stops them all.`);
   else if (threats?.atOnce) found.push(`${other} threatens to win with ${listed(threats.moves.map((move) => withRow(game, move)))}.`);
-  else if (threats?.plies && threats.plies <= 5)
+  else if (threats?.value === 1 && threats.plies && threats.plies <= 5)
     found.push(`If ${mover} did nothing, ${other} would win in ${numberOf(threats.plies, "move")} with ${listed(threats.moves.map((one) => one.move))}.`);
   const turned = passed(game, place);
   if (turned && -game.entry(turned).value > game.entry(place).value)

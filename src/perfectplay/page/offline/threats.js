@@ -7,7 +7,7 @@ import { weighed } from "./truth.js";
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {import("./carried.js").Place} Place */
 /** @typedef {import("./truth.js").Weighed} Weighed */
-/** @typedef {{place: Place, moves: Weighed[], atOnce: boolean, plies: number | null}} Threats */
+/** @typedef {{place: Place, moves: Weighed[], atOnce: boolean, value: number, plies: number | null}} Threats */
 
 const GAMES = 12;
 const LONGEST_GAME = 60;
@@ -98,10 +98,10 @@ export function threatsTo(game, place, moves) {
   if (!other || !moves.length) return null;
   const replies = weighed(game, other);
   const wins = replies.filter((one) => winsAtOnce(game, one));
-  if (wins.length) return { place: other, moves: wins, atOnce: true, plies: 1 };
+  if (wins.length) return { place: other, moves: wins, atOnce: true, value: 1, plies: 1 };
   const [there, here] = [game.entry(other), game.entry(place)];
   if (-there.value >= here.value) return null;
-  return { place: other, moves: replies.filter((one) => one.best), atOnce: false, plies: there.value === 1 ? there.distance : null };
+  return { place: other, moves: replies.filter((one) => one.best), atOnce: false, value: there.value, plies: there.distance };
 }
 
 /**

@@ -64,7 +64,7 @@ export async function explained(means, place) {
     ...fields(study.here),
     source: "search",
     sentences: sentences(game, place, known, { threats, double, line, bad, failing }).map((text) => ({ text })),
-    threats: threats.length ? { side: other, moves: threats.map((one) => one.move), plies: 1, double } : null,
+    threats: threats.length ? { side: other, moves: threats.map((one) => one.move), value: "win", plies: 1, double } : null,
     sharpness: keeping && keeping.length + failing.length === study.moves.length ? keeping.length / study.moves.length : null,
     difficulty: null,
     moves: study.ranked().map((move) => ({

@@ -7,6 +7,7 @@ import { MARK } from "./api.js";
 export const HUMAN = "human";
 const EXPLORE = "explore";
 const CLASSROOM = "classroom";
+const PUZZLES = "puzzles";
 /** @type {[string, string]} */
 const USUAL = [HUMAN, "level:5"];
 
@@ -50,6 +51,7 @@ export function readAddress(search, opens) {
             small: query.get("small") === "1",
           }
         : null,
+    puzzle: query.get("view") === PUZZLES ? (query.get("puzzle") ?? "") : null,
   };
 }
 
@@ -82,6 +84,8 @@ export function writeAddress(state) {
     if (state.lesson.algorithm) query.set("algorithm", state.lesson.algorithm);
     if (state.lesson.step) query.set("step", String(state.lesson.step));
   }
+  if (state.puzzle !== null) query.set("view", PUZZLES);
+  if (state.puzzle) query.set("puzzle", state.puzzle);
   if (state.hints) query.set("hints", "1");
   if (state.why) query.set("why", "1");
   if (state.chance) query.set("chance", state.chance);

@@ -2,6 +2,7 @@
 
 import { HUMAN, address, readAddress } from "./address.js";
 import { Board, token } from "./board.js";
+import { MARK } from "./api.js";
 import { Controls } from "./controls.js";
 import { byId, focusBoard, html } from "./dom.js";
 import { Match } from "./match.js";
@@ -38,6 +39,8 @@ class Page {
     this.teacher = null;
     /** @type {import("./classroom.js").Classroom | null} */
     this.classroom = null;
+    /** @type {import("./puzzles.js").Puzzles | null} */
+    this.puzzles = null;
     this.match.held = this.match.state.lesson !== null;
     /** Whether the board shows a position deeper in the tree. */
     this.peeking = false;
@@ -120,6 +123,7 @@ class Page {
       this.history(this.panels, data);
       this.position(this.panels, data, here, ply);
       this.share(this.panels, data, here);
+      this.redraw("puzzles", [data, match.state.puzzle], () => void this.showPuzzles(data));
       this.redraw("classroom", [data, match.state.lesson && ply.position], () => void this.teach(data, ply));
     }
     const verdict = match.told && match.worth && !here.over ? truth(data, ply.side, match.worth) : "";
@@ -366,7 +370,32 @@ class Page {
     this.explorer = new this.panels.Explorer(this.match, () => this.render(), peek);
     this.teacher = new this.panels.Teacher(this.match, () => this.render());
     byId("teach").addEventListener("click", () => this.lesson(true));
+    byId("solve-puzzles").addEventListener("click", () => this.puzzle(""));
     this.render();
+  }
+
+  /** Shows a puzzle, or the game again. @param {string | null} puzzle */
+  puzzle(puzzle) {
+    this.match.pause();
+    this.match.set({ puzzle });
+    this.match.show();
+    if (puzzle === null) byId("solve-puzzles").focus();
+  }
+
+  /** Shows the puzzles as the address asks for them. @param {GameData} data */
+  async showPuzzles(data) {
+    const { match } = this;
+    byId("solve-puzzles").hidden = !(MARK === "?" ? data.solved : first.puzzles?.length);
+    match.held = match.state.puzzle !== null || match.state.lesson !== null;
+    if (match.state.puzzle === null) return this.puzzles?.close();
+    const { Puzzles } = await import("./puzzles.js");
+    const keep = (/** @type {string} */ puzzle) => {
+      match.set({ puzzle }, false);
+      this.shown.set("puzzles", [data, puzzle]);
+    };
+    const room = /** @type {HTMLElement} */ (document.querySelector("main.room"));
+    this.puzzles ??= new Puzzles(room, keep, () => this.puzzle(null));
+    await this.puzzles.open(data, match.state.puzzle);
   }
 
   /** Enters the classroom, or leaves it. @param {boolean} enter */
@@ -386,7 +415,7 @@ class Page {
   async teach(data, ply) {
     const { match } = this;
     byId("teach").hidden = false;
-    match.held = match.state.lesson !== null;
+    match.held = match.state.lesson !== null || match.state.puzzle !== null;
     if (!match.state.lesson) return this.classroom?.close();
     const { Classroom } = await import("./classroom.js");
     this.classroom ??= new Classroom(
@@ -599,6 +628,7 @@ class Page {
   /** Arrow keys step through the game, Ctrl-Z undoes. @param {KeyboardEvent} event */
   pressed(event) {
     const { match } = this;
+    if (match.state.puzzle !== null) return undefined;
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea");
     const onBoard = event.target instanceof Element && event.target.closest("[role=grid]");
     const control = event.ctrlKey || event.metaKey;

@@ -119,6 +119,8 @@ export type Analysis = {
   more?: boolean;
   exact: boolean;
   moves: Worth[];
+  /** In a file of puzzles, what the other side answers. */
+  reply?: string;
   chance?: Chance;
   at_least?: Bound;
   at_most?: Bound;
@@ -132,7 +134,7 @@ export type Explanation = Bound & {
   position: string;
   source: "table" | "search" | "threats" | "rules";
   sentences: { text: string }[];
-  threats: { side: string; moves: string[]; plies: number | null; double: boolean } | null;
+  threats: { side: string; moves: string[]; value: Value | null; plies: number | null; double: boolean } | null;
   sharpness: number | null;
   difficulty: number | null;
   moves: Reason[];
@@ -189,6 +191,18 @@ export type State = {
   players: [string, string];
   /** What the classroom shows, and whether a small position instead of the one on the board; null outside it. */
   lesson: { algorithm: string; step: number; depth: number | null; small: boolean } | null;
+  /** The position of a puzzle, empty for that of the day; null if no puzzle is shown. */
+  puzzle: string | null;
+};
+/** A position in which exactly one move keeps the result; a difficulty of 0 is not known. */
+export type Puzzle = {
+  position: string;
+  value: Value;
+  distance: number | null;
+  margin?: number;
+  solution: string[];
+  line: string[];
+  difficulty: number;
 };
 /** What stands on a square. */
 export type Square = { owner: number; kind: number } | null;

@@ -89,7 +89,8 @@ export function drawingOf(found, part) {
   const refuted = drawn.moves[part];
   if (refuted) return { threats: [], line: refuted };
   if (part) return NOTHING_DRAWN;
-  const near = found.threats !== null && found.threats.plies !== null && found.threats.plies <= NEAR;
+  const { threats } = found;
+  const near = threats?.value === "win" && threats.plies !== null && threats.plies <= NEAR;
   const decided = found.value !== "draw" && found.distance !== null && found.distance <= MOST;
   return { threats: near ? drawn.threats : [], line: decided ? drawn.line : drawn.line.slice(0, NEAR) };
 }
