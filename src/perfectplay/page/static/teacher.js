@@ -2,7 +2,8 @@
 
 import { byId } from "./dom.js";
 import { shapesOf } from "./drawings.js";
-import { Guided, showGuided } from "./guided.js";
+import { Guided } from "./guided.js";
+import { showGuided } from "./review_panel.js";
 import { readBoard } from "./squares.js";
 import { Explainer, refutationText, showWhy } from "./why.js";
 import { inMoves } from "./words.js";
