@@ -150,6 +150,10 @@ def test_traps_have_the_depth_at_which_one_sees_them() -> None:
     assert found["c1"].refutation[0] == "a3"
 
 
+def test_games_for_points_have_no_depth_of_traps() -> None:
+    assert {move.trap for move in perfectplay.explain("dots").moves} == {None}
+
+
 def test_a_pass_that_exchanges_roles_makes_no_threat() -> None:
     assert not may_pass(load_game("hex"))
     assert not may_pass(load_game("orderchaos"))

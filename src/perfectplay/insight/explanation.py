@@ -169,7 +169,7 @@ def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Senten
     claims = [fact for _, found in group for fact in found.claims]
     if len(moves) > 1:
         text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
-    if depth and scene.game.margin is None:
+    if depth:
         text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
     return Sentence(f"{listed(scene.names(moves))} {text}", tuple(claims))

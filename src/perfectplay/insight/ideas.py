@@ -7,6 +7,7 @@ from perfectplay.insight.difficulty import difficulty, seen_from
 from perfectplay.insight.oracle import Oracle, Study
 from perfectplay.insight.passing import passed
 from perfectplay.insight.threats import Threats, is_double, study_after_pass, threats
+from perfectplay.models.levels import ALL
 from perfectplay.players.wins import winning_moves
 from perfectplay.words import Move, Position
 
@@ -62,9 +63,12 @@ def ideas_of(oracle: Oracle, position: Position, side: int) -> Ideas:
 
 
 def traps(study: Study) -> dict[Move, int]:
-    """The moves that worsen the result but look best to a player of two plies, with the depth that shows it."""
+    """The moves that worsen the result but look best to a player of two plies, with the depth that shows it.
+
+    Games for points have none, because nothing is known of how soon points are made.
+    """
     depths = {move: seen_from(study, move) for move in study.failing} if study.decided else {}
-    return {move: depth for move, depth in depths.items() if depth > OBVIOUS}
+    return {move: depth for move, depth in depths.items() if OBVIOUS < depth < ALL}
 
 
 def is_zugzwang(oracle: Oracle, position: Position, side: int) -> bool:

@@ -145,7 +145,7 @@ function summaryParts(data, guided, review, leave) {
   const row = html("div", { class: "row wrap" });
   if (steps.length) row.append(button("Once more", () => void guided.go(0), { id: "review-once-more" }));
   for (const other of [EVERYBODY, 0, 1]) {
-    const name = other === EVERYBODY ? "Both sides" : (data.names[other] ?? "");
+    const name = other === EVERYBODY ? "both sides" : (data.names[other] ?? "");
     if (other !== side) row.append(button(`Review ${name}`, () => guided.choose(other), { id: `review-side-${other}` }));
   }
   row.append(leave);
