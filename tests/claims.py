@@ -227,6 +227,10 @@ class Checker:
         lost = all(entry.value == LOSS for entry in entries.values())
         return lost and {name for name, entry in entries.items() if entry.distance == latest} == set(moves)
 
+    def fails(self, position: Position, side: int, moves: list[str]) -> bool:
+        """None of these moves keeps the result."""
+        return set(moves) <= set(self.moves(position, side)) - self.keeping(position, side)
+
     def loses(self, position: Position, side: int, moves: list[str]) -> bool:
         """These moves lose."""
         return all(self.entries(position, side)[move].value == LOSS for move in moves)

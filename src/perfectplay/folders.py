@@ -71,6 +71,10 @@ def written_whole(path: Path, unfinished: Path) -> Iterator[BinaryIO]:
             sink.flush()
             os.fsync(sink.fileno())
         unfinished.replace(path)
+    except OSError as fault:  # the name until it is complete is nobody's business
+        if fault.filename == str(unfinished):
+            fault.filename = str(path)
+        raise
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

@@ -71,7 +71,7 @@ class Solving:
                 move = self.reply(guide, told, position, side)
             before, turn = turn, after(self.game, position, side, move)
         self.console.print(drawn_board(self.game, *turn, before))
-        self.say("Solved!" if puzzle.entry.value == WIN else "Solved: the draw is safe.", "bold green")
+        self.say("Solved!" if puzzle.entry.value == WIN else "Solved: you kept the draw.", "bold green")
         self.solved += 1
         self.clean += not self.helped
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from random import Random
 
 from perfectplay.insight.oracle import Worth
@@ -30,20 +29,23 @@ def explained(scene: Scene) -> list[Sentence]:
         return [result_sentence(scene)]
     if scene.wins:
         found = [result_sentence(scene), wins_sentence(scene)]
-        return [begun(sentence) for sentence in (*found, *islice(refuted(scene), 1))]
+        return [begun(scene, sentence) for sentence in (*found, *told(scene, MOST - len(found)))]
     facts = [result_sentence(scene), *tactics(scene), *choice(scene), *balance(scene)]
     plan = plan_sentence(scene, scene.oracle.line(scene.position))
     held = [] if plan is None else [plan]
-    room = MOST - len(facts) - len(held) - 1
-    bad = islice(refuted(scene), max(0, min(REFUTED, room)))
-    return [begun(sentence) for sentence in (*facts, *held, *bad, *closing(scene), *opinion(scene))][:MOST]
+    last = [*closing(scene), *opinion(scene)]
+    room = MOST - len(facts) - len(held) - len(last)
+    bad = told(scene, room)
+    return [begun(scene, sentence) for sentence in (*facts, *held, *bad, *last)][:MOST]
 
 
-def begun(sentence: Sentence) -> Sentence:
-    """The sentence with a number of moves at its beginning spelled."""
+def begun(scene: Scene, sentence: Sentence) -> Sentence:
+    """The sentence with a number of moves at its beginning spelled, and a side's name with a capital."""
     first, _, rest = sentence.text.partition(" ")
     if first.isdecimal() and rest.startswith("moves"):
         first = spelled(int(first)).capitalize()
+    if first in (scene.mover, scene.other):
+        first = first[0].upper() + first[1:]
     return replace(sentence, text=f"{first} {rest}")
 
 
@@ -152,7 +154,7 @@ def still_open(scene: Scene) -> Iterator[Sentence]:
         yield Sentence(f"{listed(names)} {'loses' if len(names) == 1 else 'lose'}{left}.", (facts,))
 
 
-def refuted(scene: Scene) -> Iterator[Sentence]:
+def refuted(scene: Scene) -> Iterator[tuple[list[Move], Sentence]]:
     """Why the moves that worsen the result are bad, those with the same refutation together; the traps first."""
     depths = scene.ideas.traps
     alike: dict[tuple[str, int], list[tuple[Move, Sentence]]] = {}
@@ -160,7 +162,21 @@ def refuted(scene: Scene) -> Iterator[Sentence]:
         found = refutation_sentence(scene, move)
         alike.setdefault((found.text.partition(" ")[2], depths.get(move, 0)), []).append((move, found))
     for (text, depth), group in alike.items():
-        yield together(scene, text, depth, group)
+        yield [move for move, _ in group], together(scene, text, depth, group)
+
+
+def told(scene: Scene, room: int) -> Iterator[Sentence]:
+    """The refutations for which there is room, and the moves that are left, which are no better."""
+    found = [*refuted(scene)]
+    most = max(0, min(REFUTED, room))
+    if len(found) > most:
+        most = max(0, min(REFUTED, room - 1))
+    yield from (sentence for _, sentence in found[:most])
+    left = [move for moves, _ in found[most:] for move in moves]
+    if left and room > 0:
+        names, result = scene.names(left), VALUE_NAMES[scene.study.here.least]
+        verb = "does" if len(names) == 1 else "do"
+        yield Sentence(f"{listed(names)} {verb} not keep the {result} either.", (claim("fails", scene, moves=names),))
 
 
 def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Sentence]]) -> Sentence:
@@ -168,7 +184,8 @@ def together(scene: Scene, text: str, depth: int, group: list[tuple[Move, Senten
     moves = [move for move, _ in group]
     claims = [fact for _, found in group for fact in found.claims]
     if len(moves) > 1:
-        text = text.replace("loses", "lose", 1).replace("gives", "give", 1)
+        for one, many in (("misses", "miss"), ("loses", "lose"), ("gives", "give")):
+            text = text.replace(one, many, 1)
     if depth:
         text = f"{text.removesuffix('.')}; you have to look {plies_text(depth)} ahead to see it."
         claims += [claim("trap", scene, move=scene.name(move), depth=depth) for move in moves]
@@ -197,7 +214,7 @@ def opinion(scene: Scene) -> Iterator[Sentence]:
     name, player = strongest(Seat(scene.game, scene.side, Random(0), OPINION_SECONDS))
     move = scene.name(player(scene.position))
     facts = claim("opinion", scene, player=name, move=move)
-    yield Sentence(f"An opinion, not a proof: {name} would play {move}.", (facts,))
+    yield Sentence(f"An opinion, not a proof: the player {name} would play {move}.", (facts,))
 
 
 def worth_fields(worth: Worth) -> dict[str, object]:

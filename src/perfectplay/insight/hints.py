@@ -114,7 +114,7 @@ def sharp(scene: Scene) -> Hint | None:
     else:
         verb = f"{'gives' if len(bad) == 1 else 'give'} the {result} away"
         text = f"{spelled(len(bad)).capitalize()} of the {all_of} moves {verb}."
-    seen = f" Look {plies_text(min(traps.values()))} ahead." if traps and min(traps.values()) <= SOON + 1 else ""
+    seen = f" Look {plies_text(max(traps.values()))} ahead." if traps and max(traps.values()) <= SOON + 1 else ""
     return Hint(text + (seen or f" Ask what {scene.other} would answer."), tuple(study.best))
 
 

@@ -19,12 +19,13 @@ def plan_sentence(scene: Scene, line: Line) -> Sentence | None:
         return None
     parts, claims = [], [claim("line", scene, moves=named(scene, line), repeats=line.repeats)]
     at, before = scene, -1
-    for move in line.moves[:SHOWN]:
+    shown = SHOWN if len(line.moves) > SHOWN + 1 else len(line.moves)
+    for move in line.moves[:shown]:
         text, facts = step(at, move)
         parts.append(text if at.side == before else f"{at.mover} {text}")
         claims += facts
         at, before = at.after(move), at.side
-    left = len(line.moves) - SHOWN
+    left = len(line.moves) - shown
     head = HEADS[scene.study.here.value or DRAW] if scene.game.margin is None else HEADS[DRAW]
     if line.repeats is not None:
         end = "; then it repeats" if left <= 0 else "; and so on, without end"

@@ -51,11 +51,14 @@ def times(flaws: Sequence[JudgedMove]) -> str:
 
 
 def look_ahead(flaws: Sequence[JudgedMove]) -> str:
-    """The advice to look as far ahead as the nearest of the mistakes asks for."""
+    """The advice to look as far ahead as the mistakes ask for."""
     depths = [depth for flaw in flaws if (depth := depth_of(flaw))]
     if depths and min(depths) > NEAR:
         return f"Your mistakes were deep: one must look {plies_text(min(depths))} ahead to see the nearest of them."
-    far = f"{plies_text(min(depths))} ahead" if depths else "farther ahead"
+    near, deep = min(depths, default=0), max(depths, default=0)
+    far = (
+        f"{plies_text(near) if near == deep else f'{near} to {plies_text(deep)}'} ahead" if depths else "farther ahead"
+    )
     return f"Look {far} before you move: you walked into a trap {times(flaws)}."
 
 
@@ -63,7 +66,7 @@ KINDS = (
     Kind(overlooks_win, lambda flaws: f"Look for a move that wins at once: you overlooked it {times(flaws)}."),
     Kind(
         overlooks_threat,
-        lambda flaws: f"Ask what the other side threatens before you move: you let it win at once {times(flaws)}.",
+        lambda flaws: f"Ask what the other side can do after your move: {times(flaws)} you let it win at once.",
     ),
     Kind(
         lambda flaw: flaw.scene.game.margin is not None,

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from perfectplay.game import moves_again
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import NAMED, Claim, Sentence, both, claim, listed, result_claim
 from perfectplay.notation import VALUE_NAMES, either, plies_text
@@ -25,10 +26,17 @@ def effect(scene: Scene, move: Move) -> Effect:
     if after.over:
         return Effect("ends the game", (result_claim(after),))
     if after.side == scene.side:
-        return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
+        return another_turn(scene, move)
     parts = stopped(scene, move), made(after)
     text = " and ".join(part.text for part in parts if part.text)
     return Effect(text, tuple(fact for part in parts for fact in part.claims))
+
+
+def another_turn(scene: Scene, move: Move) -> Effect:
+    """A move after which the same side moves again; that is nothing special where every move is only part of a turn."""
+    if all(moves_again(scene.game, scene.position, other) for other in scene.study.moves):
+        return Effect("")
+    return Effect("earns another turn", (claim("moves_again", scene, move=scene.name(move)),))
 
 
 def made(after: Scene) -> Effect:
@@ -79,18 +87,18 @@ def refutation_sentence(scene: Scene, move: Move) -> Sentence:
     facts = claim("worsens", scene, moves=[name], value=value, distance=worth.distance)
     soon = "" if worth.value != LOSS or worth.distance is None else f" in {plies_text(worth.distance)}"
     what = f"loses{soon}" if worth.value == LOSS else "gives the win away"
-    missed = [win for win in scene.wins if win != move]
-    if missed:
-        taken = claim("wins_at_once", scene, moves=scene.names(missed), lines={})
-        return Sentence(f"{name} {what}: {either(scene.names(missed))} would win at once.", (facts, taken))
+    claims = [facts]
+    if scene.wins:
+        what = f"misses {either(scene.names(scene.wins))} and {what}"
+        claims.append(claim("wins_at_once", scene, moves=scene.names(scene.wins), lines={}))
     reply = None if after.side == scene.side or after.over else next(iter(after.study.best), None)
     if reply is None:
-        return Sentence(f"{name} {what}.", (facts,))
+        return Sentence(f"{name} {what}.", tuple(claims))
     does, answer = effect(after, reply), claim("refutation", scene, move=name, reply=after.name(reply))
     more = does.text or ("holds the draw" if after.study.here.value == DRAW else "")
-    joined = ", " if " and " in more else " and "
+    joined = ", " if more.startswith("stops") and " and " in more else " and "
     text = f"{name} {what}: {scene.other} answers {after.name(reply)}{joined if more else ''}{more}."
-    return Sentence(text, (facts, answer, *does.claims))
+    return Sentence(text, (*claims, answer, *does.claims))
 
 
 def why_move(scene: Scene, move: Move) -> Sentence:
@@ -108,8 +116,10 @@ def why_move(scene: Scene, move: Move) -> Sentence:
         return lost_sentence(scene, move)
     only = scene.ideas.only_move == move
     facts = claim("only_move", scene, move=name) if only else claim("keeps", scene, moves=[name])
+    if late := slower(scene, move):
+        return Sentence(f"{name} still wins, but {late}.", (facts,))
     head = f"{'Only ' if only else ''}{name} keeps the {VALUE_NAMES[study.here.least]}"
-    return Sentence(f"{head}{f': it {does.text}' if does.text else ''}{slower(scene, move)}.", (facts, *does.claims))
+    return Sentence(f"{head}{f': it {does.text}' if does.text else ''}.", (facts, *does.claims))
 
 
 def lost_sentence(scene: Scene, move: Move) -> Sentence:
@@ -133,6 +143,6 @@ def slower(scene: Scene, move: Move) -> str:
     if move in best or quick is None or entry is None or entry.value == DRAW:
         return ""
     if entry.margin is not None:
-        return f", but wins by {entry.margin}, where {scene.name(best[0])} wins by {quick.margin}"
+        return f"by {entry.margin}; {scene.name(best[0])} wins by {quick.margin}"
     soon = "at once" if quick.distance == 1 else f"in {quick.distance}"
-    return f", but takes {plies_text(entry.distance or 0)}: {scene.name(best[0])} wins {soon}"
+    return f"takes {plies_text(entry.distance or 0)}; {scene.name(best[0])} wins {soon}"

@@ -43,6 +43,8 @@ def show_puzzles(options: Namespace) -> int:
             games=options.games,
             progress=progress,
         )
+    if options.to is not None and not found.puzzles:
+        raise BadArgument(f"{found.remark}; nothing is written")
     if found.remark and (found.puzzles or options.json or options.to):
         print(f"perfectplay: {found.remark}", file=sys.stderr)
     if options.to is not None:

@@ -86,7 +86,7 @@ def records_of(options: Namespace) -> list[GameRecord]:
     if number is None:
         return records
     if number > len(records):
-        raise BadArgument(f"--game-number {number} is too large: there is {number_of(len(records), 'game')}")
+        raise BadArgument(f"--game-number {number} is too large: the record has {number_of(len(records), 'game')}")
     return records[number - 1 : number]
 
 

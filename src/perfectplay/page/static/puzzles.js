@@ -263,7 +263,7 @@ export class Puzzles {
     }
     if (!solving.solved || turn !== this.turn || !this.data) return;
     done(this.data.game, solving.puzzle.position, !this.helped, solving.puzzle === this.daily);
-    this.say(solving.timed || solving.puzzle.value === "win" ? "Solved!" : "Solved: the draw is safe.", "solved");
+    this.say(solving.timed || solving.puzzle.value === "win" ? "Solved!" : "Solved: you kept the draw.", "solved");
   }
 
   /** First a wrong move that holds out longest, then the right one. */
