@@ -428,7 +428,7 @@ def test_a_draw_is_saved(monkeypatch):
     assert puzzle.entry.value == DRAW
     shown = solving(monkeypatch, "tic-tac-toe", puzzle.line[::2], kind="save", count=1)
     assert "save the draw" in shown
-    assert "the draw is safe" in shown
+    assert "you kept the draw" in shown
 
 
 def test_the_table_in_the_docs():

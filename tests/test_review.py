@@ -136,7 +136,7 @@ def test_accuracy_is_a_hundred_less_the_mean_cost():
     ("game", "moves", "side", "advice"),
     [
         ("tic-tac-toe", "a1 b1 b2 a2 c2", 0, "wins at once"),  # c3 was there
-        ("tic-tac-toe", "a1 b2 c1 a3", 1, "threatens"),  # b1 had to be stopped
+        ("tic-tac-toe", "a1 b2 c1 a3", 1, "let it win at once"),  # b1 had to be stopped
         ("tic-tac-toe", "a1 b1", 1, "6 plies ahead"),
         ("tactic-toe", "c2 c3 a2", 0, "sooner"),
         ("tactic-toe", "a2 c1 b2 b3", 1, "longer"),

@@ -128,7 +128,7 @@ def test_hint_again_names_the_move_and_its_value(typed):
         ("tic-tac-toe", "", "Every move keeps the draw: choose one that is hard for O to answer."),
         ("tic-tac-toe", "a1 b1 b2", "X threatens to win at once: stop it."),
         ("tactic-toe", "b1", "O loses against best play; two of the eight moves lose latest."),
-        ("kingpawns", "", "Only one of the five moves keeps the win. Look 4 plies ahead."),
+        ("kingpawns", "", "Only one of the five moves keeps the win. Look 5 plies ahead."),
         ("dots:2,2", "", "Four of the 12 moves give the win away."),
         ("kalah:2,2", "", "south loses against best play; one of the two moves loses by the least."),
     ],
