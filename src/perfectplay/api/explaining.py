@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from perfectplay.api.arguments import GameLike, check_seconds
 from perfectplay.api.best_lines import BestLine, named_line
 from perfectplay.api.match import Match, match_of
-from perfectplay.insight.explanation import explained, worth_fields
+from perfectplay.insight.explanation import explained
 from perfectplay.insight.oracle import Oracle, oracle_for
 from perfectplay.insight.scene import Scene
-from perfectplay.insight.sentences import Sentence
+from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.notation import VALUE_NAMES
 from perfectplay.words import BadPosition, Brief, Move
 

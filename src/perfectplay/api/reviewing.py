@@ -9,11 +9,11 @@ from perfectplay.api.match import Match, checked_moves, read_position
 from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
 from perfectplay.game import Game
 from perfectplay.game_records import GameRecord
-from perfectplay.insight.explanation import worth_fields
 from perfectplay.insight.game_review import JudgedMove, Made, reviewing, turning_point
 from perfectplay.insight.judging import BEST, BLUNDER, COSTS, GOOD, INACCURACY, MISTAKE
 from perfectplay.insight.oracle import Oracle, Worth, oracle_for
 from perfectplay.insight.practice import what_to_practise
+from perfectplay.insight.sentences import worth_fields
 from perfectplay.notation import VALUE_NAMES, entry_text, played, show_position
 from perfectplay.solvers.steps import finished
 from perfectplay.words import (

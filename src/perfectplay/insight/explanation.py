@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from perfectplay.insight.oracle import Worth
 from perfectplay.insight.plan import plan_sentence
 from perfectplay.insight.reasons import Effect, double_claim, effect, refutation_sentence, threat_claim
 from perfectplay.insight.scene import Scene
@@ -215,9 +214,3 @@ def opinion(scene: Scene) -> Iterator[Sentence]:
     move = scene.name(player(scene.position))
     facts = claim("opinion", scene, player=name, move=move)
     yield Sentence(f"An opinion, not a proof: the player {name} would play {move}.", (facts,))
-
-
-def worth_fields(worth: Worth) -> dict[str, object]:
-    """What is proven, as in JSON: value, distance, and points where the game has them."""
-    value = None if worth.value is None else VALUE_NAMES[worth.value]
-    return {"value": value, "distance": worth.distance, **({} if worth.margin is None else {"margin": worth.margin})}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from perfectplay.insight.oracle import Worth
 from perfectplay.insight.scene import Scene
 from perfectplay.notation import VALUE_NAMES, plies_text
 from perfectplay.words import DRAW, LOSS, WIN, Brief, Move
@@ -47,13 +48,17 @@ def with_line(scene: Scene, move: Move) -> str:
     return f"{scene.name(move)} (completes {both(lines)})" if lines else scene.name(move)
 
 
+def worth_fields(worth: Worth) -> dict[str, object]:
+    """What is proven, as in JSON: value, distance, and points where the game has them."""
+    value = None if worth.value is None else VALUE_NAMES[worth.value]
+    return {"value": value, "distance": worth.distance, **({} if worth.margin is None else {"margin": worth.margin})}
+
+
 def result_claim(scene: Scene) -> Claim:
     """The claim of the value and the distance, or points, of the scene."""
     here = scene.study.here
-    facts: Claim = {"value": None if here.value is None else VALUE_NAMES[here.value], "distance": here.distance}
-    if here.value is None:
-        facts |= {"at_least": VALUE_NAMES[here.least], "at_most": VALUE_NAMES[here.most]}
-    return claim("result", scene, **facts, **({} if here.margin is None else {"margin": here.margin}))
+    bounds = {"at_least": VALUE_NAMES[here.least], "at_most": VALUE_NAMES[here.most]} if here.value is None else {}
+    return claim("result", scene, **worth_fields(here), **bounds)
 
 
 def result_sentence(scene: Scene) -> Sentence:
