@@ -7,9 +7,10 @@ most lists are refuted by a game that has refuted another one.
 """
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from perfectplay.insight.strategies.refuting_games import Refuter
 from perfectplay.insight.strategies.rule_states import States
 from perfectplay.solvers.steps import Step, Steps
 
+T = TypeVar("T")
 Rules = tuple[int, ...]
 """A list of rules, by number."""
 Beginning = tuple[Rules, Mask]
@@ -66,43 +68,25 @@ class RuleSearch:
             return found
         beginnings: list[Beginning] = [((), every)]
         while monotonic() < deadline:
-            proven = yield from self.proven_after(beginnings, deadline)
+            proven = yield from after_each(beginnings, deadline, "lists", self.proven_after)
             if proven:
                 found.rules = min(proven, key=lambda rules: (sum(self.efforts[rule] for rule in rules), rules))
             if proven or monotonic() > deadline:
                 return found
             found.complete += 1
-            beginnings = yield from self.longer(beginnings, deadline)
+            beginnings = yield from after_each(beginnings, deadline, "beginnings", self.longer)
             if not beginnings:
                 found.exhausted = monotonic() < deadline
                 return found
         return found
 
-    def proven_after(self, beginnings: list[Beginning], deadline: float) -> Steps[list[Rules]]:
-        """The lists that keep the result and are one rule longer than one of these."""
-        found: list[Rules] = []
-        for number, (rules, _) in enumerate(beginnings):
-            if number % EVERY == 0:
-                yield Step(f"lists of {len(rules) + 1}", number, len(beginnings))
-                if monotonic() > deadline:
-                    break
-            others = (rule for rule in range(self.states.rules) if rule not in rules)
-            found += [(*rules, rule) for rule in others if not self.refuter.fails((*rules, rule))]
-        return found
+    def proven_after(self, rules: Rules, _: Mask) -> list[Rules]:
+        """The lists that keep the result and are one rule longer than this beginning."""
+        others = (rule for rule in range(self.states.rules) if rule not in rules)
+        return [(*rules, rule) for rule in others if not self.refuter.fails((*rules, rule))]
 
-    def longer(self, beginnings: list[Beginning], deadline: float) -> Steps[list[Beginning]]:
+    def longer(self, rules: Rules, moves: Mask) -> list[Beginning]:
         """The beginnings that are one rule longer, have hope and differ from all that are known."""
-        found: list[Beginning] = []
-        for number, (rules, moves) in enumerate(beginnings):
-            if number % EVERY == 0:
-                yield Step(f"beginnings of {len(rules) + 1}", number, len(beginnings))
-                if monotonic() > deadline:
-                    break
-            found += self.extended(rules, moves)
-        return found
-
-    def extended(self, rules: Rules, moves: Mask) -> list[Beginning]:
-        """The same after one beginning."""
         states, found = self.states, []
         for rule in range(states.rules):
             narrowed = states.narrowed(moves, rule)
@@ -129,7 +113,7 @@ class RuleSearch:
         beginnings: list[Beginning] = [((), every & self.states.reached(every)[self.states.parents])]
         for length in range(1, LONGEST + 1):
             yield Step(f"some lists of {length}", length, LONGEST)
-            fresh = yield from self.longer(beginnings, deadline)
+            fresh = yield from after_each(beginnings, deadline, "beginnings", self.longer)
             proven = [
                 rules for rules, moves in fresh if not self.states.errors(moves) and not self.refuter.fails(rules)
             ]
@@ -148,3 +132,17 @@ class RuleSearch:
             if not self.refuter.fails(fewer):
                 return self.without_useless(fewer)
         return rules
+
+
+def after_each(
+    beginnings: list[Beginning], deadline: float, what: str, after: Callable[[Rules, Mask], list[T]]
+) -> Steps[list[T]]:
+    """What is found after each of the beginnings, until the time is over."""
+    found: list[T] = []
+    for number, (rules, moves) in enumerate(beginnings):
+        if number % EVERY == 0:
+            yield Step(f"{what} of {len(rules) + 1}", number, len(beginnings))
+            if monotonic() > deadline:
+                break
+        found += after(rules, moves)
+    return found
