@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import EnumType
+from enum import EnumType, StrEnum
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -176,8 +176,29 @@ class BadPlayer(PerfectplayError):
     """A player's name or file cannot be used, or the player failed."""
 
 
+class Cause(StrEnum):
+    """Why a game was forfeited."""
+
+    ILLEGAL_MOVE = "illegal move"
+    NONSENSE = "nonsense answer"
+    TIME = "no answer in time"
+    CRASH = "crash"
+    EXIT = "exit"
+    MEMORY = "out of memory"
+    PIPE = "closed pipe"
+    FLOOD = "output flood"
+    START = "failed start"
+
+
 class BotFault(BadPlayer):
-    """A bot failed, took too long or exited when it was to move; the message draws the position."""
+    """A bot failed, took too long or exited when it was to move; the message draws the position.
+
+    `cause` says in a word what a tournament counts.
+    """
+
+    def __init__(self, message: str, cause: Cause = Cause.CRASH) -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 class BotSilent(BotFault):
@@ -202,6 +223,8 @@ class BadWork(PerfectplayError):
 
 class IllegalMove(PerfectplayError):
     """The rules do not allow this move in this position."""
+
+    cause = Cause.ILLEGAL_MOVE
 
 
 class NoGPU(PerfectplayError):

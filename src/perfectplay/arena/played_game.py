@@ -1,0 +1,96 @@
+"""A game of a tournament as it is recorded: one JSON object, a line of the record file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from perfectplay.words import FIRST, SECOND, Cause
+
+RESULTS = {FIRST: "1-0", SECOND: "0-1", None: "1/2-1/2"}
+"""The result of a game by its winner, as game records write it."""
+WINNERS = {text: winner for winner, text in RESULTS.items()}
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game: who played, what was played, how long each move took, and what each move gave away.
+
+    `opening` are the moves that were made for the players; `position` is the text of the position that they played
+    from, empty for the start; `moves` are only those of the players. `clock` has the seconds of each of them, `regret`
+    what each gave away: None where that is not proven. `thrown` says whether a player threw dice where it had a choice.
+    """
+
+    number: int
+    game: str
+    players: tuple[str, str]
+    moves: tuple[str, ...]
+    result: str
+    opening: tuple[str, ...] = ()
+    position: str = ""
+    clock: tuple[float, ...] = ()
+    movers: tuple[int, ...] = ()
+    """The side that made each move."""
+    cause: Cause | None = None
+    """Why the loser forfeited the game; None for a game that was played to its end."""
+    fault: str = ""
+    """What the loser did, and the position in which it did."""
+    regret: tuple[float | None, ...] = ()
+    wasted: tuple[int | None, ...] = ()
+    """By how many plies each move made a win longer or a loss shorter than need be."""
+    margin: int | None = None
+    printed: tuple[str, str] = ("", "")
+    """The beginning of what each bot wrote to standard error during the game."""
+    unfinished: bool = False
+    """Whether the game was called a draw because it went on too long."""
+    thrown: bool = False
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won, None for a draw."""
+        return WINNERS[self.result]
+
+    def to_dict(self) -> dict[str, object]:
+        """The game as a line of the record."""
+        facts: dict[str, object] = {
+            "number": self.number,
+            "game": self.game,
+            "players": list(self.players),
+            "opening": list(self.opening),
+            "position": self.position,
+            "moves": list(self.moves),
+            "movers": list(self.movers),
+            "clock": [round(seconds, 6) for seconds in self.clock],
+            "result": self.result,
+            "cause": None if self.cause is None else str(self.cause),
+            "regret": list(self.regret),
+            "wasted": list(self.wasted),
+            "dice": self.thrown,
+        }
+        said = {"fault": self.fault, "margin": self.margin, "unfinished": self.unfinished or None}
+        printed = {"stderr": list(self.printed)} if any(self.printed) else {}
+        return {**facts, **{key: value for key, value in said.items() if value not in ("", None)}, **printed}
+
+
+def played_game(facts: dict[str, Any]) -> PlayedGame:
+    """The game in a line of the record; raises KeyError, TypeError or ValueError if it is none."""
+    first, second = facts["players"]
+    if facts["result"] not in WINNERS:
+        raise ValueError(f"the result {facts['result']!r} is none of {', '.join(WINNERS)}")
+    return PlayedGame(
+        int(facts["number"]),
+        str(facts["game"]),
+        (str(first), str(second)),
+        tuple(map(str, facts["moves"])),
+        facts["result"],
+        tuple(map(str, facts.get("opening", ()))),
+        str(facts.get("position", "")),
+        tuple(map(float, facts.get("clock", ()))),
+        tuple(map(int, facts.get("movers", ()))),
+        None if facts.get("cause") is None else Cause(facts["cause"]),
+        str(facts.get("fault", "")),
+        tuple(facts.get("regret", ())),
+        tuple(facts.get("wasted", ())),
+        facts.get("margin"),
+        (str(facts["stderr"][0]), str(facts["stderr"][1])) if "stderr" in facts else ("", ""),
+        bool(facts.get("unfinished")),
+        bool(facts.get("dice")),
+    )
