@@ -14,15 +14,8 @@ def elo(share):
     return 400 * log10(share / (1 - share))
 
 
-def match(wins, draws, losses):
-    """Games of player 0 against 1, half of them from each side, each an observation of its own."""
-    scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
-    order = [scores[i] for i in np.random.default_rng(1).permutation(len(scores))]
-    return [Result(0, 1, s, i) if i % 2 == 0 else Result(1, 0, 1 - s, i) for i, s in enumerate(order)]
-
-
 def balanced(wins, draws, losses):
-    """The same games of player 0 from either side."""
+    """Games of player 0 against 1, the same from either side, each an observation of its own."""
     scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
     return [Result(0, 1, s, i) for i, s in enumerate(scores)] + [
         Result(1, 0, 1 - s, len(scores) + i) for i, s in enumerate(scores)
@@ -76,7 +69,7 @@ def played(rng, strength, first, second, advantage, draws, dice=None):
 
 @pytest.mark.parametrize("counts", [(30, 10, 20), (1, 0, 2), (5, 90, 5), (999, 0, 1)])
 def test_two_players_differ_by_what_their_score_says(counts):
-    wins, draws, losses = counts
+    wins, draws, _ = counts
     found = rate(balanced(*counts), 2)
     share = (wins + draws / 2) / sum(counts)
     assert found.elo[0] - found.elo[1] == pytest.approx(elo(share), abs=1e-6)

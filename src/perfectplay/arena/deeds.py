@@ -2,37 +2,37 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Known = float | None
 
 
 class Deeds(NamedTuple):
-    """Sums over the moves of a side; `longest` and `wasted` are greatest values.
+    """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
 
     `judged` moves are those of which the regret is proven, `timed` those with a time, `told` those with points. A game
     is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it.
     """
 
-    moves: int = 0
-    timed: int = 0
+    moves: float = 0
+    timed: float = 0
     seconds: float = 0.0
     longest: float = 0.0
-    judged: int = 0
-    optimal: int = 0
+    judged: float = 0
+    optimal: float = 0
     regret: float = 0.0
-    win_to_draw: int = 0
-    win_to_loss: int = 0
-    draw_to_loss: int = 0
-    measured: int = 0
-    wasted: int = 0
-    told: int = 0
-    points: int = 0
-    whole: int = 0
+    win_to_draw: float = 0
+    win_to_loss: float = 0
+    draw_to_loss: float = 0
+    measured: float = 0
+    wasted: float = 0
+    told: float = 0
+    points: float = 0
+    whole: float = 0
     whole_regret: float = 0.0
 
     @property
-    def blunders(self) -> int:
+    def blunders(self) -> float:
         """The moves with a regret."""
         return self.judged - self.optimal
 
@@ -50,12 +50,12 @@ def deeds_of(
     points: Sequence[int | None],
 ) -> tuple[Deeds, Deeds]:
     """What each side did in a game; each sequence has an entry for each move, or none at all."""
-    columns = [*zip_longest(movers, clock, regret, values, wasted, points)]
+    columns: list[tuple[Any, ...]] = [*zip_longest(movers, clock, regret, values, wasted, points)]
     first, second = (deeds_in([row for row in columns if row[0] == side]) for side in (0, 1))
     return first, second
 
 
-def deeds_in(rows: Sequence[tuple[int, Known, Known, Known, int | None, int | None]]) -> Deeds:
+def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
     """The sums over the moves of one side."""
     if not rows:
         return Deeds()
@@ -75,10 +75,10 @@ def deeds_in(rows: Sequence[tuple[int, Known, Known, Known, int | None, int | No
         sum(less == 1 for _, less in wrong),
         sum(value == 0.5 for value, _ in wrong),
         len(plies),
-        int(max(plies, default=0)),
+        max(plies, default=0),
         len(lost),
-        int(sum(lost)),
-        int(whole),
+        sum(lost),
+        whole,
         sum(known) if whole else 0.0,
     )
 

@@ -104,7 +104,7 @@ def rate(results: Sequence[Result], players: int) -> Ratings:
     place, cells = first * players + second, players * players
     counts = Counts(
         np.bincount(place, minlength=cells).reshape(players, players).astype(np.float64),
-        np.bincount(place, weights=score, minlength=cells).reshape(players, players),
+        np.bincount(place, weights=score, minlength=cells).reshape(players, players).astype(np.float64),
     )
     shape = shape_of(counts)
     fit = fitted(counts, shape)

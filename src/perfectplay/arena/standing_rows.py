@@ -119,25 +119,25 @@ class Advantage(metaclass=Brief):
 
 def quality(deeds: Deeds) -> dict[str, object]:
     """The fields of a player's row that follow from its moves."""
-    facts: dict[str, object] = {"moves": deeds.moves, "judged_moves": deeds.judged}
+    facts: dict[str, object] = {"moves": int(deeds.moves), "judged_moves": int(deeds.judged)}
     if deeds.timed:
         facts |= {"seconds_per_move": deeds.seconds / deeds.timed, "longest_seconds": deeds.longest}
     if deeds.judged:
         facts |= {
-            "optimal_moves": deeds.optimal,
+            "optimal_moves": int(deeds.optimal),
             "regret_per_move": deeds.regret / deeds.judged,
-            "blunders": deeds.blunders,
+            "blunders": int(deeds.blunders),
             "blunder_kinds": {
-                "win to draw": deeds.win_to_draw,
-                "win to loss": deeds.win_to_loss,
-                "draw to loss": deeds.draw_to_loss,
+                "win to draw": int(deeds.win_to_draw),
+                "win to loss": int(deeds.win_to_loss),
+                "draw to loss": int(deeds.draw_to_loss),
             },
             "blunders_per_100": 100 * deeds.blunders / deeds.judged,
         }
     if deeds.whole:
         facts["regret_per_game"] = deeds.whole_regret / deeds.whole
     if deeds.measured:
-        facts["longest_wasted"] = deeds.wasted
+        facts["longest_wasted"] = int(deeds.wasted)
     if deeds.told:
         facts["points_per_move"] = deeds.points / deeds.told
     return facts

@@ -11,6 +11,7 @@ from perfectplay.arena.deeds import GREATEST, Deeds
 from perfectplay.arena.observations import Observation, observations
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.ratings import SURE, Ratings, Result, rate
+from perfectplay.arena.repeated_games import counted
 from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.notation import number_of
@@ -65,7 +66,8 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
     seen = observations(used)
     results = [result for cluster, seen_games in enumerate(seen) for result in results_of(seen_games, places, cluster)]
     found = rate(results, len(labels))
-    repeated, unfinished = len(played) - len(used), sum(game.unfinished for game in used)
+    repeated = len({game.number for game in played}) - len(used)
+    unfinished = sum(game.unfinished for game in used)
     return Standings(
         game=tournament.game,
         players=tuple(rows(labels, used, results, found)),
@@ -81,8 +83,10 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
 
 
 def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
-    """The games that count: not those that only repeat an earlier one."""
-    return list(games)
+    """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
+    new = {game.number: game for game in counted(games)}
+    forfeited = {game.number: game for game in games if game.cause is not None}
+    return [game for _, game in sorted((new | forfeited).items())]
 
 
 def results_of(seen: Observation, places: dict[str, int], cluster: int) -> list[Result]:
@@ -99,7 +103,7 @@ def rows(
     scores = [won + drawn / 2 for won, drawn, _ in tallies]
     order = sorted(
         range(len(labels)),
-        key=lambda place: (not any(tallies[place]), -round(found.elo[place] / ALIKE), -scores[place], place),
+        key=lambda place: (not any(tallies[place]), -round(float(found.elo[place]) / ALIKE), -scores[place], place),
     )
     players: list[PlayerStanding] = []
     for number, place in enumerate(order):
@@ -143,12 +147,12 @@ def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list
     places = {label: place for place, label in enumerate(labels)}
     who = np.array([places[name] for game in games for name in game.players], dtype=np.int64)
     rows = np.array([side for game in games for side in game.deeds], dtype=np.float64).reshape(-1, len(Deeds._fields))
-    sums = [np.bincount(who, weights=column, minlength=len(labels)) for column in rows.T]
+    sums = np.zeros((len(labels), len(Deeds._fields)))
+    np.add.at(sums, who, rows)
     for column in GREATEST:
-        sums[column] = np.zeros(len(labels))
-        np.maximum.at(sums[column], who, rows[:, column])
-    kinds = [type(default) for default in Deeds()]
-    return [Deeds(*(kind(value) for kind, value in zip(kinds, row, strict=True))) for row in np.array(sums).T]
+        sums[:, column] = 0.0
+        np.maximum.at(sums[:, column], who, rows[:, column])
+    return [Deeds(*row) for row in sums.tolist()]
 
 
 def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:
