@@ -1,5 +1,6 @@
 """A game of a tournament as it is recorded: one JSON object, a line of the record file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,10 @@ class PlayedGame:
     unfinished: bool = False
     """Whether the game was called a draw because it went on too long."""
     thrown: bool = False
+    nodes: tuple[int | None, int | None] = (None, None)
+    """The nodes that each player searched, if it told."""
+    unproven: tuple[int, int] = (0, 0)
+    """The moves that each player could not prove to be best in its time."""
 
     @property
     def winner(self) -> int | None:
@@ -65,20 +70,25 @@ class PlayedGame:
             "wasted": list(self.wasted),
             "dice": self.thrown,
         }
-        said = {"fault": self.fault, "margin": self.margin, "unfinished": self.unfinished or None}
-        printed = {"stderr": list(self.printed)} if any(self.printed) else {}
-        return {**facts, **{key: value for key, value in said.items() if value not in ("", None)}, **printed}
+        rare = {
+            "fault": self.fault,
+            "margin": self.margin,
+            "unfinished": self.unfinished or None,
+            "stderr": list(self.printed) if any(self.printed) else None,
+            "nodes": None if self.nodes == (None, None) else list(self.nodes),
+            "unproven": list(self.unproven) if any(self.unproven) else None,
+        }
+        return {**facts, **{key: value for key, value in rare.items() if value not in ("", None)}}
 
 
 def played_game(facts: dict[str, Any]) -> PlayedGame:
     """The game in a line of the record; raises KeyError, TypeError or ValueError if it is none."""
-    first, second = facts["players"]
     if facts["result"] not in WINNERS:
         raise ValueError(f"the result {facts['result']!r} is none of {', '.join(WINNERS)}")
     return PlayedGame(
         int(facts["number"]),
         str(facts["game"]),
-        (str(first), str(second)),
+        pair([str(name) for name in facts["players"]]),
         tuple(map(str, facts["moves"])),
         facts["result"],
         tuple(map(str, facts.get("opening", ()))),
@@ -90,7 +100,15 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
         tuple(facts.get("regret", ())),
         tuple(facts.get("wasted", ())),
         facts.get("margin"),
-        (str(facts["stderr"][0]), str(facts["stderr"][1])) if "stderr" in facts else ("", ""),
+        pair(facts.get("stderr", ("", ""))),
         bool(facts.get("unfinished")),
         bool(facts.get("dice")),
+        pair(facts.get("nodes", (None, None))),
+        pair(facts.get("unproven", (0, 0))),
     )
+
+
+def pair(values: Sequence[Any]) -> tuple[Any, Any]:
+    """Two values as a pair."""
+    first, second = values
+    return first, second

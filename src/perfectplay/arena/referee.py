@@ -2,12 +2,27 @@
 
 import re
 from operator import index
+from time import perf_counter
 from typing import NamedTuple
 
 from perfectplay.game import Game, after
 from perfectplay.notation import illegal_move
+from perfectplay.players.seat import Clock, SoFar
 from perfectplay.rule_results import checked_moves, checked_outcome
-from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, BotFault, IllegalMove, Move, Player, Position, Turn
+from perfectplay.words import (
+    DRAW,
+    FIRST,
+    ONGOING,
+    SECOND,
+    WIN,
+    BotFault,
+    Cause,
+    IllegalMove,
+    Move,
+    Player,
+    Position,
+    Turn,
+)
 
 MOST_PLIES = 1_000
 """A game that can repeat is called a draw after this many plies."""
@@ -18,6 +33,7 @@ class Record(NamedTuple):
 
     `forfeit`: the illegal move, or the fault of a bot, that lost the game. `unfinished`: the game was called a draw
     because it went on too long. `margin`: by how many points the first side was ahead at the end of a game for points.
+    `cause`: what kind of forfeit it was. `movers` and `seconds`: the side that made each move, and the time it took.
     """
 
     moves: tuple[Move, ...]
@@ -25,6 +41,39 @@ class Record(NamedTuple):
     forfeit: str = ""
     unfinished: bool = False
     margin: int | None = None
+    cause: Cause | None = None
+    movers: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+
+
+class UnderWay:
+    """A game while it is played: where it began, its moves, who made them, the seconds they took, and the clock."""
+
+    def __init__(self, begin: Turn, clock: Clock | None = None) -> None:
+        self.begin, self.clock = begin, clock
+        self.moves: list[Move] = []
+        self.movers: list[int] = []
+        self.seconds: list[float] = []
+
+    def so_far(self) -> SoFar:
+        """The game as a player may know it."""
+        return SoFar(self.begin, tuple(self.moves), self.clock)
+
+    def made(self, side: int, move: Move, seconds: float) -> None:
+        """Notes a move, and takes its time off the clock."""
+        self.moves.append(move)
+        self.movers.append(side)
+        self.seconds.append(seconds)
+        if self.clock is not None:
+            left = [*self.clock.left]
+            left[side] += self.clock.increment[side] - seconds
+            self.clock = self.clock._replace(left=(left[0], left[1]))
+
+    def record(self, winner: int | None, fault: IllegalMove | BotFault | None = None) -> Record:
+        """The record of the game, which ends here; a fault has lost it."""
+        forfeit, cause = ("", None) if fault is None else (str(fault), fault.cause)
+        movers, seconds = tuple(self.movers), tuple(self.seconds)
+        return Record(tuple(self.moves), winner, forfeit, cause=cause, movers=movers, seconds=seconds)
 
 
 def play_move(game: Game, position: Position, side: int, move: Move) -> Position:
@@ -51,28 +100,36 @@ def winner_of(outcome: int, side: int) -> int | None:
 
 
 def play_game(
-    game: Game, first: Player, second: Player, most_plies: int = MOST_PLIES, forfeits: bool = False
+    game: Game,
+    first: Player,
+    second: Player,
+    most_plies: int = MOST_PLIES,
+    forfeits: bool = False,
+    under_way: UnderWay | None = None,
 ) -> Record:
     """The record of one game; IllegalMove and BotFault are raised, or with `forfeits` lose the game.
 
+    The game begins at the start, or as `under_way` says, which is kept up to date for players that want to know it.
     Raises BadGame if the outcome of a position is impossible, or if a player fails where there is no legal move.
     """
-    moves: list[Move] = []
-    position, side, players = game.start, FIRST, (first, second)
+    now = UnderWay((game.start, FIRST)) if under_way is None else under_way
+    (position, side), players = now.begin, (first, second)
     while (outcome := checked_outcome(game, position, side)) == ONGOING:
-        if len(moves) == most_plies:
-            return Record(tuple(moves), None, unfinished=True)
+        if len(now.moves) == most_plies:
+            return now.record(None)._replace(unfinished=True)
+        begin = perf_counter()
         try:
             move = players[side](position)
+            seconds = perf_counter() - begin
             turn = play_turn(game, position, side, move)
         except Exception as fault:
             checked_moves(game, position, side)  # nobody can move where the rules allow no move
             if not (forfeits and isinstance(fault, IllegalMove | BotFault)):
                 raise
-            return Record(tuple(moves), SECOND - side, forfeit=str(fault))
-        moves.append(move)
+            return now.record(SECOND - side, fault)
+        now.made(side, index(move), seconds)
         position, side = turn
-    return Record(tuple(moves), winner_of(outcome, side), margin=margin_of_first(game, position, side))
+    return now.record(winner_of(outcome, side))._replace(margin=margin_of_first(game, position, side))
 
 
 def margin_of_first(game: Game, position: Position, side: int) -> int | None:
