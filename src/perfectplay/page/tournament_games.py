@@ -111,7 +111,7 @@ class Replays:
             told if told is not None else step.regret for told, step in zip(told_regrets(facts), steps, strict=True)
         ]
         kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
-        values = [self.value(turn) for turn in turns] if self.lookup else []
+        values = [self.value(turn) for turn in turns] if self.lookup else told_values(facts)
         return {
             "moves": list(facts["moves"]),
             "board": self.board(turns[0]),
@@ -180,7 +180,7 @@ class Replays:
         return regret, ", ".join([*names[: NAMED - len(more)], *more])
 
     def value(self, turn: Turn) -> str:
-        """The value of a position for the first side: w5 and l4 with the plies to the end, d, +3 in points, ? unknown."""
+        """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
         (position, side), sign = turn, 1 if turn[1] == FIRST else -1
         assert self.lookup is not None
         try:
@@ -214,6 +214,16 @@ def told_regrets(facts: Facts) -> list[float | None]:
     """The regret of each move as the record tells it."""
     told: list[float | None] = list(facts.get("regret", ()))
     return told if len(told) == len(facts["moves"]) else [None] * len(facts["moves"])
+
+
+def told_values(facts: Facts) -> list[str]:
+    """The value of each position to the first side as the record tells it: w, d, l or ?; empty if it tells nothing."""
+    told, movers, regrets = list(facts.get("values", ())), facts.get("movers", ()), told_regrets(facts)
+    if len(told) != len(movers) or not any(value is not None for value in told):
+        return []
+    last = None if told[-1] is None or regrets[-1] is None else told[-1] - regrets[-1]
+    worths = [*zip(movers, told, strict=True), (movers[-1], last)]
+    return ["?" if worth is None else "ldw"[round(2 * (worth if side == FIRST else 1 - worth))] for side, worth in worths]
 
 
 def said(facts: Facts) -> str:

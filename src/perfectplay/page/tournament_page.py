@@ -61,16 +61,22 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
 
 
 def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: Facts) -> str:
-    """The page of a server that follows a record; nothing is known of the game before the record begins."""
-    known = shown(game, facts, replays) if game is not None and replays is not None else {}
-    drawn = drawing(game, facts["players"]) if game is not None else {}
+    """The page of a server that follows a record; nothing is known of the game before the record begins.
+
+    `values` has the `record`, its `state` and what is `told` of it, and the addresses `home` and `static`.
+    """
+    known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
+    data: Facts = {"players": []}
+    if game is not None and replays is not None:
+        known = shown(game, facts, replays) | {"notes": facts["standings"].get("remarks", ())}
+        data = drawing(game, facts["players"])
     return template().render(
-        **{"headline": "The tournament has not begun.", **known},
+        **known,
         **values,
         title=f"{capital(game.name)}: tournament" if game is not None else "Tournament",
         live=True,
-        notes=facts["standings"].get("remarks", ()) if known else (),
-        data={**drawn, "games": [], "live": True, **values["data"]} if "data" in values else {**drawn, "live": True},
+        played=len(facts.get("games", ())),
+        data={**data, "games": [], "live": True, "record": values["record"]},
         scripts=SCRIPTS,
         sheet="tournament",
     )

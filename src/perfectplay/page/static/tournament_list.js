@@ -71,6 +71,7 @@ export class GameList {
     );
     byId("filters").hidden = games.length === 0;
     this.rows = games.filter((row) => this.isWanted(row));
+    if (this.data.live) this.rows.reverse(); // the newest first
     this.from = Math.min(this.from, Math.max(0, Math.ceil(this.rows.length / ROWS) - 1) * ROWS);
     this.page();
   }

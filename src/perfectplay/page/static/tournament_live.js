@@ -20,26 +20,21 @@ const [SOON, LATE, LATEST] = [1500, 6000, 15000];
  * Follows the tournament as long as the page is open.
  * @param {TournamentData} data
  * @param {GameList} list
- * @param {() => void} first called when the first games are here
+ * @param {() => void} ready called when all games until now are here
  */
-export async function follow(data, list, first) {
-  let [wait, drawn, opened] = [SOON, -1, false];
+export async function follow(data, list, ready) {
+  let [wait, opened] = [SOON, false];
   for (;;) {
     try {
       const news = await asked(data);
-      if (news.record !== data.record) {
-        if (data.record) location.reload(); // the file holds another tournament now
-        data.record = news.record;
-      }
+      if (news.record !== data.record) return location.reload(); // the file has appeared, or holds another tournament
       say(news.state, news.told);
       data.games.push(...news.games);
-      if (news.games.length || !opened) list.show();
+      if (news.games.length) list.show();
       const more = data.games.length < news.played;
-      if (!more && news.played !== drawn) {
-        if (drawn >= 0 || !data.players) await redrawn(data);
-        drawn = news.played;
-      }
-      if (!opened && !more) [opened] = [true, first()];
+      if (!more && byId("tables").dataset.played !== String(news.played)) await redraw();
+      if (!opened && !more) ready();
+      opened ||= !more;
       wait = more ? 0 : news.state === "running" ? SOON : LATE;
     } catch {
       say("lost", "The server does not answer. Trying again …");
@@ -56,15 +51,15 @@ async function asked(data) {
   return answer.json();
 }
 
-/** Shows the tables and plots as they are now. @param {TournamentData} data */
-async function redrawn(data) {
+/** Shows the tables and plots as they are now; whoever is reading in them is not disturbed. */
+async function redraw() {
+  if (byId("tables").contains(document.activeElement)) return;
   const answer = await fetch("./tournament", { cache: "no-store" });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [old, fresh] = [byId("tables"), page.getElementById("tables")];
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("tables");
+  const old = byId("tables");
+  if (!fresh || old.contains(document.activeElement)) return;
   const places = [...old.querySelectorAll(".wide")].map((one) => one.scrollLeft);
-  if (!data.players) location.reload(); // nothing was known when this page was loaded
-  if (!fresh || old.contains(document.activeElement)) return; // whoever reads there is not disturbed
   old.replaceWith(fresh);
   for (const [i, one] of [...fresh.querySelectorAll(".wide")].entries()) one.scrollLeft = places[i] ?? 0;
 }

@@ -162,7 +162,8 @@ export class Replay {
     const opening = game.opening ? [html("p", { class: "quiet" }, `Opening: ${game.opening.join(" ")}`)] : [];
     const who = html("p", { class: "who" }, seats[0] ?? "", html("span", { class: "quiet" }, "against"), seats[1] ?? "");
     if (game.error !== undefined || !game.moves) {
-      refill(this.dialog, head, who, html("p", { class: "notice wrong" }, game.error ?? "This game cannot be replayed."));
+      const why = game.said ?? "";
+      refill(this.dialog, head, who, html("p", { class: "notice wrong" }, game.error ?? "This game cannot be replayed."), html("p", {}, why));
       return;
     }
     const board = html("div", { id: "board", class: "still", role: "img" });
@@ -171,7 +172,7 @@ export class Replay {
       this.dialog,
       head,
       who,
-      html("div", { class: "stage" }, html("div", { class: "left" }, board, this.controls()), html("div", { class: "right" }, html("div", { id: "said", class: "said", "aria-live": "polite" }), html("div", { id: "curve" }), html("ol", { id: "plies", class: "plies", "aria-label": "Moves" }, ...this.moves()), ...opening, ...this.printed())),
+      html("div", { class: "stage" }, html("div", { class: "left" }, board, this.controls()), html("div", { class: "right" }, html("div", { id: "said", class: "said", "aria-live": "polite" }), html("div", { id: "curve" }), html("ol", { id: "plies", class: "plies", "aria-label": "Moves" }, ...this.moves()), ...opening, ...this.printed(), ...this.linked())),
     );
   }
 
@@ -226,6 +227,12 @@ export class Replay {
       const name = data.players[game?.players[side] ?? 0] ?? "";
       return [html("details", {}, html("summary", {}, `Standard error of ${name}`), html("pre", { tabindex: "0" }, text))];
     });
+  }
+
+  /** The way to the page with this game, where the server has one. */
+  linked() {
+    const link = this.game?.link;
+    return link === undefined ? [] : [html("p", {}, html("a", { href: link }, "Analyse this game"))];
   }
 
   /** Steps when a finger goes to the left or right. @param {HTMLElement} board */
@@ -337,7 +344,8 @@ export class Replay {
     if (text === undefined || text === "?") return `${next} to move.`;
     if (text === "d" || text === "+0") return `${next} to move. Drawn with best play.`;
     if (/^[+-]/.test(text)) return `${next} to move. ${text.startsWith("+") ? one : other} wins by ${text.slice(1)} with best play.`;
-    return `${next} to move. ${text.startsWith("w") ? one : other} wins in ${numberOf(Number(text.slice(1)), "move")}.`;
+    const soon = text.length > 1 ? ` in ${numberOf(Number(text.slice(1)), "move")}` : " with best play";
+    return `${next} to move. ${text.startsWith("w") ? one : other} wins${soon}.`;
   }
 
   /** The value of every position. */
