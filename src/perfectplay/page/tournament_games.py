@@ -181,7 +181,7 @@ class Replays:
 
     def value(self, turn: Turn) -> str:
         """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
-        (position, side), sign = turn, 1 if turn[1] == FIRST else -1
+        (position, _), sign = turn, 1 if turn[1] == FIRST else -1
         assert self.lookup is not None
         try:
             entry: Entry = self.lookup(position)
@@ -223,7 +223,8 @@ def told_values(facts: Facts) -> list[str]:
         return []
     last = None if told[-1] is None or regrets[-1] is None else told[-1] - regrets[-1]
     worths = [*zip(movers, told, strict=True), (movers[-1], last)]
-    return ["?" if worth is None else "ldw"[round(2 * (worth if side == FIRST else 1 - worth))] for side, worth in worths]
+    firsts = [worth if worth is None or side == FIRST else 1 - worth for side, worth in worths]
+    return ["?" if worth is None else "ldw"[round(2 * worth)] for worth in firsts]
 
 
 def said(facts: Facts) -> str:

@@ -31,7 +31,7 @@ from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMo
 
 MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
-SCRIPTS = ("tournament", "tournament_list", "tournament_replay", "tournament_live", "dom", "theme", "evaluation", "words")
+SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
@@ -39,7 +39,7 @@ MEANING = "Regret is exact where the game is solved: the value that a move gives
 def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:
     """The whole report as one file.
 
-    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, all as in JSON.
+    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, as in JSON.
     With a look-up every position of the replayed games has its exact value.
     """
     replays, games, players = Replays(game, lookup), [], facts["players"]
@@ -48,11 +48,12 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
         games.append({**row(one, players), **(packed or replays.replay(one))})
     icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     left = sum("error" in one for one in games) if replays.is_full else 0
+    too_many = [f"{number_of(left, 'game')} of so many can only be listed, not replayed."] if left else []
     return template().render(
         **shown(game, facts, replays),
         title=f"{capital(game.name)}: tournament",
         offline=True,
-        notes=[*facts["standings"].get("remarks", ()), *([f"{number_of(left, 'game')} can only be listed here."] if left else [])],
+        notes=[*facts["standings"].get("remarks", ()), *too_many],
         data={**drawing(game, players), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),

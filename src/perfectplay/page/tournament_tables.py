@@ -140,14 +140,14 @@ def cell(found: Counter[str] | None) -> Facts | None:
 
 
 def scale(players: Sequence[Facts]) -> Facts | None:
-    """The ratings on a scale: ticks, and for each player where its rating and interval are, in per cent of the width."""
+    """The ratings on a scale: ticks, and where each rating and interval is, in per cent of the width."""
     rated = [player for player in players if player.get("rating") is not None]
     if not rated:
         return None
-    ends = [float(player.get(key, player["rating"])) for player in rated for key in ("low", "high", "rating")]
-    step = round_step((max(ends) - min(ends) or 100) / TICKS)
-    low, high = floor(min(ends) / step) * step, -floor(-max(ends) / step) * step
-    high += 0 if high > low else step
+    spans = [{key: float(player[key]) for key in ("low", "high", "rating")} for player in rated]
+    least, most = min(span["low"] for span in spans), max(span["high"] for span in spans)
+    step = round_step((most - least or 100) / TICKS)
+    low, high = floor(least / step) * step, -floor(-most / step) * step
 
     def at(value: float) -> float:
         return round(2 + 96 * (value - low) / (high - low), 2)
@@ -158,12 +158,11 @@ def scale(players: Sequence[Facts]) -> Facts | None:
         "players": [
             {
                 "name": player["name"],
-                "rating": number(player["rating"], "+.0f"),
+                "text": number(player["rating"], "+.0f"),
                 "interval": interval(player),
-                **{key: at(float(player.get(key, player["rating"]))) for key in ("low", "high")},
-                "at": at(float(player["rating"])),
+                **{key: at(value) for key, value in span.items()},
             }
-            for player in rated
+            for player, span in zip(rated, spans, strict=True)
         ],
     }
 
@@ -188,20 +187,22 @@ def given_away(players: Sequence[Facts], games: Iterable[Facts]) -> list[Facts]:
 
 def bars(name: str, found: Counter[int]) -> Facts:
     """The parts of one player's bar."""
-    total, left, parts = found.total(), 0.0, []
+    total, left = found.total(), 0.0
+    parts: list[Facts] = []
     for kind, text in enumerate(AMOUNTS):
         width = 100 * found[kind] / total
         place = {"kind": kind, "left": round(left, 2), "width": round(width, 2)}
         parts.append({"text": text, "games": found[kind], "share": share(found[kind], total, 0), **place})
         left += width
     about = ", ".join(f"{part['text']}: {number_of(part['games'], 'game')}" for part in parts if part["games"])
-    return {"name": name, "parts": parts, "about": about, "flawless": parts[0]["share"], "games": total}
+    return {"name": name, "parts": parts, "about": about}
 
 
 def settings(facts: Facts, played: int) -> str:
     """The tournament in a line: 300 games of tic-tac-toe, round-robin, 1 s per move, seed 5."""
     time = facts["time"]
-    clock = f"{time['base']:g}+{time['increment']:g}" if time.get("base") is not None else f"{time['movetime']:g} s per move"
+    each = f"{time['movetime']:g} s per move" if time.get("movetime") is not None else ""
+    clock = each if time.get("base") is None else f"{time['base']:g}+{time['increment']:g}"
     openings = facts.get("openings") or []
     proven = "proven equal " if openings and all(one.get("balanced") for one in openings) else ""
     parts: list[Any] = [
