@@ -1,0 +1,169 @@
+"""The formats of tournaments in one table: which games are played, in which order, with which numbers.
+
+A format is a generator of stages: it yields the fixtures of a stage and is sent the games played so far. Numbers come
+from the schedule alone, so the same tournament has the same games on any number of processes, and a game that the
+record already has is found by its number.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from math import ceil, log2
+
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.swiss_pairing import paired
+from perfectplay.arena.tournament_settings import Fixture, Tournament
+
+Stages = Generator[list[Fixture], Sequence[PlayedGame], None]
+"""Yields the fixtures of one stage after another; is sent the games played so far, of this stage and those before."""
+Pairing = tuple[int, int]
+"""Two players by index; the first of them moves first in the first of their games."""
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: what it is called, what it does, its stages and how many games they have in all."""
+
+    name: str
+    about: str
+    stages: Callable[[Tournament], Stages]
+    total: Callable[[Tournament], int]
+
+
+def round_robin(tournament: Tournament) -> Stages:
+    """One stage in which each player meets each other."""
+    yield scheduled(tournament, [*all_pairings(len(tournament.players))])
+
+
+def gauntlet(tournament: Tournament) -> Stages:
+    """One stage in which the first player meets each other."""
+    yield scheduled(tournament, [*gauntlet_pairings(len(tournament.players))])
+
+
+def swiss(tournament: Tournament) -> Stages:
+    """A stage per round, in which players of about the same score meet who have not met yet.
+
+    With an odd number of players one has a bye in each round: a win against nobody.
+    """
+    players, numbers = len(tournament.players), count()
+    nobody = players
+    seats = players + players % 2
+    scores, firsts = [Fraction(0)] * players + [Fraction(-1)], [0] * players
+    met: dict[Pairing, int] = {}
+    for _ in range(swiss_rounds(tournament)):
+        ranked = sorted(range(seats), key=lambda player: (-scores[player], player))
+        pairs = paired(ranked, scores, met)
+        pairings = [by_first_moves(pair, firsts) for pair in pairs if nobody not in pair]
+        fixtures = scheduled(tournament, pairings, numbers, [met.get(ordered(pairing), 0) for pairing in pairings])
+        games = yield fixtures
+        for fixture in fixtures:
+            firsts[fixture.first] += 1
+        for pair in pairs:
+            met[ordered(pair)] = met.get(ordered(pair), 0) + 1
+        byes = {player: Fraction(1) for pair in pairs if nobody in pair for player in pair if player != nobody}
+        for player, share in (shares(fixtures, games) | byes).items():
+            scores[player] += share
+
+
+def all_pairings(players: int) -> Iterator[Pairing]:
+    """Every pair once, in rounds in which everybody plays (the circle method).
+
+    Who moves first alternates along each player's opponents, so that nobody is ahead by more than one first move.
+    """
+    seats: list[int | None] = [*range(players), *([None] if players % 2 else [])]
+    for _ in range(len(seats) - 1):
+        for one, other in zip(seats[: len(seats) // 2], reversed(seats), strict=False):
+            if one is not None and other is not None:
+                pairing = ordered((one, other))
+                yield pairing if sum(pairing) % 2 else turned(pairing)
+        seats.insert(1, seats.pop())
+
+
+def gauntlet_pairings(players: int) -> Iterator[Pairing]:
+    """The first player with each other, moving first and second in turn."""
+    for other in range(1, players):
+        yield (0, other) if other % 2 else (other, 0)
+
+
+def scheduled(
+    tournament: Tournament, pairings: Sequence[Pairing], numbers: Iterable[int] = (), before: Sequence[int] = ()
+) -> list[Fixture]:
+    """The games of these pairings: two of each at a time, one from each side, so that a part of them is fair, too.
+
+    Games 2k and 2k + 1 of a pairing have opening k, and the first one again after the last one. `before` says how often
+    each pair has met in earlier stages: it goes on with the next openings.
+    """
+    openings, number = len(tournament.openings), iter(numbers or count())
+    pairs = ceil(tournament.games / 2)
+    fixtures = []
+    for start in range(0, tournament.games, 2):
+        for place, pairing in enumerate(pairings):
+            opening = start // 2 + (before[place] * pairs if before else 0)
+            for game in range(start, min(start + 2, tournament.games)):
+                first, second = turned(pairing) if game % 2 else pairing
+                fixtures.append(Fixture(next(number), first, second, opening % openings if openings else None))
+    return fixtures
+
+
+def ordered(pairing: Pairing) -> Pairing:
+    """The pair, whoever moves first."""
+    return min(pairing), max(pairing)
+
+
+def turned(pairing: Pairing) -> Pairing:
+    """The pair with the other one first."""
+    return pairing[1], pairing[0]
+
+
+def by_first_moves(pairing: Pairing, firsts: Sequence[int]) -> Pairing:
+    """The pair, the player first who has moved first less often; the higher in rank if both have as often."""
+    return pairing if firsts[pairing[0]] <= firsts[pairing[1]] else turned(pairing)
+
+
+def shares(fixtures: Iterable[Fixture], games: Iterable[PlayedGame]) -> dict[int, Fraction]:
+    """Each player's score in a round, 0 to 1: its part of the points of its pairing, however many games were played."""
+    winners = {game.number: game.winner for game in games}
+    points: dict[int, list[int]] = {}
+    for fixture in fixtures:
+        for side, player in enumerate((fixture.first, fixture.second)):
+            halves = points.setdefault(player, [])
+            if fixture.number in winners:
+                winner = winners[fixture.number]
+                halves.append(1 if winner is None else 2 if winner == side else 0)
+    return {player: Fraction(sum(won), 2 * len(won)) if won else HALF for player, won in points.items()}
+
+
+def swiss_rounds(tournament: Tournament) -> int:
+    """The rounds that are asked for; else one more than a knock-out has, as long as nobody must meet twice."""
+    players = len(tournament.players)
+    without_rematch = players - 1 + players % 2
+    usual = min(ceil(log2(players)) + 1, without_rematch) if players > 1 else 0
+    return usual if tournament.rounds is None else tournament.rounds
+
+
+FORMATS = {
+    one.name: one
+    for one in (
+        Format(
+            "round-robin",
+            "each player meets each other",
+            round_robin,
+            lambda t: t.games * len(t.players) * (len(t.players) - 1) // 2,
+        ),
+        Format(
+            "gauntlet",
+            "the first player meets each other",
+            gauntlet,
+            lambda t: t.games * (len(t.players) - 1),
+        ),
+        Format(
+            "swiss",
+            "in each round, players of about the same score meet who have not met yet",
+            swiss,
+            lambda t: t.games * swiss_rounds(t) * (len(t.players) // 2),
+        ),
+    )
+}
+"""The formats by name."""
