@@ -10,8 +10,9 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.battle_result import BattleResult
 from perfectplay.api.lost_games import lost_games
 from perfectplay.api.seated_player import SeatedPlayer
-from perfectplay.arena.battle import Contest, Tally, added, in_parts, match, tallies
-from perfectplay.arena.bot_process import fault_in, isolated_maker, try_rules
+from perfectplay.arena.battle import Tally, added, battle_of, in_parts, match, tallies
+from perfectplay.arena.bot_makers import close_all, isolated_maker
+from perfectplay.arena.bot_process import fault_in, try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
@@ -110,7 +111,7 @@ def battling(
     yield result_of(game, names, terms, total)
     if jobs > 1:
         check_can_travel(game, players)
-        parts = tallies(Contest(game.name, names, *terms), games, jobs)
+        parts = tallies(battle_of(game.name, names, terms.seed, games, *terms[1:4]), jobs, losses)
     else:
         parts = played_here(game, players, terms, games)
     for part in parts:
@@ -142,7 +143,7 @@ def check_can_travel(game: Game, players: Sequence[Contestant]) -> None:
 def played_here(game: Game, players: tuple[Contestant, Contestant], terms: Terms, games: int) -> Iterator[Tally]:
     """The tallies of parts of the battle, all played in this process."""
     makers = maker_of(players[0]), maker_of(players[1])
-    return in_parts(match(game, makers, *terms), makers, games)
+    return in_parts(match(game, makers, *terms), range(games), lambda: close_all(makers))
 
 
 def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:

@@ -1,8 +1,8 @@
 """A process that plays games of a tournament for another: games go out, results come back as they end.
 
-    {"tournament": SETTINGS, "judged": SECONDS or null, "lenient": BOOL}   -> nothing
-    {"fixtures": [[NUMBER, FIRST, SECOND, OPENING], ...]}                  -> any number of {"games": [...]}, then
-        {"done": COUNT, "seconds": SECONDS}, or {"error": [KIND, TEXT]}
+{"tournament": SETTINGS, "judged": SECONDS or null, "lenient": BOOL}   -> nothing
+{"fixtures": [[NUMBER, FIRST, SECOND, OPENING], ...]}                  -> any number of {"games": [...]}, then
+{"done": COUNT, "seconds": SECONDS}, or {"error": [KIND, TEXT]}
 """
 
 import signal

@@ -2,7 +2,6 @@
 
 import select
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -10,7 +9,7 @@ from perfectplay import words
 from perfectplay.arena import game_worker
 from perfectplay.arena.host import Played, played_in
 from perfectplay.arena.tournament_settings import Fixture, Tournament
-from perfectplay.json_processes import ChildEnded, JsonChild, LineTooLong
+from perfectplay.json_processes import JsonChild, LineTooLong
 from perfectplay.words import BadPlayer, PerfectplayError
 
 REPORT = 0.2
@@ -24,7 +23,7 @@ AHEAD = 2
 class GameWorkers:
     """Processes that play for this one; to be used in a `with` block, which ends them."""
 
-    def __init__(self, tournament: Tournament, jobs: int, judged: float | None, lenient: bool) -> None:
+    def __init__(self, tournament: Tournament, jobs: int, judged: float | None = None, lenient: bool = False) -> None:
         self.children = [JsonChild(game_worker.__name__, LONGEST) for _ in range(jobs)]
         for child in self.children:
             child.send({"tournament": tournament.to_dict(), "judged": judged, "lenient": lenient})

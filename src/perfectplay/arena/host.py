@@ -15,7 +15,8 @@ from perfectplay.players import Maker, Seat
 from perfectplay.players.seat import Clock, SoFar
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
-Judge = Callable[[Turn, tuple[Move, ...]], tuple[tuple[float | None, ...], tuple[int | None, ...]]]
+Judged = tuple[tuple[float | None, ...], tuple[int | None, ...]]
+Judge = Callable[[Turn, tuple[Move, ...]], Judged]
 """Tells what each move of a game gave away, and the plies that it wasted."""
 
 
@@ -159,16 +160,16 @@ class Host:
             return self.under_way.so_far()
 
         terms = self.tournament
-        return Seat(
-            self.game, side, self.dice[who], terms.time.movetime, remarked, searched, so_far, terms.limits
-        )
+        return Seat(self.game, side, self.dice[who], terms.time.movetime, remarked, searched, so_far, terms.limits)
 
     def failing(self, side: int, fault: BadPlayer) -> Player:
         """A player that could not be started: it forfeits when it is to move."""
 
         def fail(position: Position) -> Move:
-            raise fault if isinstance(fault, BotFault) else fault_in(
-                self.game, position, side, str(fault), cause=Cause.START
+            raise (
+                fault
+                if isinstance(fault, BotFault)
+                else fault_in(self.game, position, side, str(fault), cause=Cause.START)
             )
 
         return fail

@@ -97,6 +97,16 @@ def in_own_file(text: str) -> bool:
     return found(text) is None and split_path(text)[0] is not None
 
 
+def is_command(text: str) -> bool:
+    """Whether the name means a program that is started by a command."""
+    return text.partition(":")[0] == "cmd"
+
+
+def is_bot(text: str) -> bool:
+    """Whether the player is a user's own, a function or a program, and plays in a process of its own."""
+    return is_command(text) or in_own_file(text)
+
+
 def plain_name(text: str) -> str:
     """The name with the kind's own name for an alias of it."""
     known = found(text)
