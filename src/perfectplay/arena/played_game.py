@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from perfectplay.arena.deeds import Deeds, deeds_of
 from perfectplay.words import FIRST, SECOND, Cause
 
 RESULTS = {FIRST: "1-0", SECOND: "0-1", None: "1/2-1/2"}
@@ -47,6 +49,15 @@ class PlayedGame:
     """The nodes that each player searched, if it told."""
     unproven: tuple[int, int] = (0, 0)
     """The moves that each player could not prove to be best in its time."""
+    values: tuple[float | None, ...] = ()
+    """What the position before each move was worth to its mover: win 1, draw 1/2, loss 0; None if not proven."""
+    points: tuple[int | None, ...] = ()
+    """The points that each move gave away, in a game for points."""
+
+    @cached_property
+    def deeds(self) -> tuple[Deeds, Deeds]:
+        """What each side did in the game, as sums over its moves."""
+        return deeds_of(self.movers, self.clock, self.regret, self.values, self.wasted, self.points)
 
     @property
     def winner(self) -> int | None:
@@ -77,6 +88,8 @@ class PlayedGame:
             "stderr": list(self.printed) if any(self.printed) else None,
             "nodes": None if self.nodes == (None, None) else list(self.nodes),
             "unproven": list(self.unproven) if any(self.unproven) else None,
+            "values": list(self.values) or None,
+            "points": list(self.points) if any(one is not None for one in self.points) else None,
         }
         return {**facts, **{key: value for key, value in rare.items() if value not in ("", None)}}
 
@@ -105,6 +118,8 @@ def played_game(facts: dict[str, Any]) -> PlayedGame:
         bool(facts.get("dice")),
         pair(facts.get("nodes", (None, None))),
         pair(facts.get("unproven", (0, 0))),
+        tuple(facts.get("values", ())),
+        tuple(facts.get("points", ())),
     )
 
 

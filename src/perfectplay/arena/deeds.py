@@ -1,0 +1,88 @@
+"""What a side did in a game, as numbers that can be added up: time, optimal moves, blunders, distance wasted."""
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+Known = float | None
+
+
+class Deeds(NamedTuple):
+    """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
+
+    `judged` moves are those of which the regret is proven, `timed` those with a time, `told` those with points. A game
+    is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it.
+    """
+
+    moves: float = 0
+    timed: float = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    judged: float = 0
+    optimal: float = 0
+    regret: float = 0.0
+    win_to_draw: float = 0
+    win_to_loss: float = 0
+    draw_to_loss: float = 0
+    measured: float = 0
+    wasted: float = 0
+    told: float = 0
+    points: float = 0
+    whole: float = 0
+    whole_regret: float = 0.0
+
+    @property
+    def blunders(self) -> float:
+        """The moves with a regret."""
+        return self.judged - self.optimal
+
+
+GREATEST = [Deeds._fields.index(name) for name in ("longest", "wasted")]
+"""The places of fields that are greatest values; all others are sums."""
+
+
+def deeds_of(
+    movers: Sequence[int],
+    clock: Sequence[float],
+    regret: Sequence[Known],
+    values: Sequence[Known],
+    wasted: Sequence[int | None],
+    points: Sequence[int | None],
+) -> tuple[Deeds, Deeds]:
+    """What each side did in a game; each sequence has an entry for each move, or none at all."""
+    columns: list[tuple[Any, ...]] = [*zip_longest(movers, clock, regret, values, wasted, points)]
+    first, second = (deeds_in([row for row in columns if row[0] == side]) for side in (0, 1))
+    return first, second
+
+
+def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
+    """The sums over the moves of one side."""
+    if not rows:
+        return Deeds()
+    _, clock, regret, values, wasted, points = zip(*rows, strict=True)
+    times, known, plies, lost = given(clock), given(regret), given(wasted), given(points)
+    wrong = [(value, less) for value, less in zip(values, regret, strict=True) if less]
+    whole = len(known) == len(rows)
+    return Deeds(
+        len(rows),
+        len(times),
+        sum(times),
+        max(times, default=0.0),
+        len(known),
+        len(known) - len(wrong),
+        sum(known),
+        sum(value == 1 and less < 1 for value, less in wrong),
+        sum(less == 1 for _, less in wrong),
+        sum(value == 0.5 for value, _ in wrong),
+        len(plies),
+        max(plies, default=0),
+        len(lost),
+        sum(lost),
+        whole,
+        sum(known) if whole else 0.0,
+    )
+
+
+def given(column: Iterable[Known]) -> list[float]:
+    """The entries that are known."""
+    return [one for one in column if one is not None]

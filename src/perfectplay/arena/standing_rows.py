@@ -1,0 +1,148 @@
+"""The rows of a tournament's result: players, pairings and the first-move advantage, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from perfectplay.arena.deeds import Deeds
+from perfectplay.words import Brief
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerStanding(metaclass=Brief):
+    """A player's place and what it rests on; what is not known is None, such as regret where a game is not solved.
+
+    `score` is a point a win and half a point a draw. `low` and `high` are the 95% confidence interval of the rating;
+    `superiority` is the likelihood that it is stronger than the next in rank. `judged_moves` are those of which the
+    regret is proven: `optimal_moves`, `blunders` and `regret_per_move` are about them.
+    """
+
+    rank: int
+    name: str
+    score: float
+    rating: float
+    low: float
+    high: float
+    superiority: float | None
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: Mapping[str, int] = field(default_factory=dict)
+    """How often it forfeited, by cause."""
+    moves: int = 0
+    seconds_per_move: float | None = None
+    longest_seconds: float | None = None
+    judged_moves: int = 0
+    optimal_moves: int | None = None
+    regret_per_move: float | None = None
+    regret_per_game: float | None = None
+    """The mean over games in which every move of the player is judged."""
+    blunders: int | None = None
+    blunder_kinds: Mapping[str, int] | None = None
+    blunders_per_100: float | None = None
+    longest_wasted: int | None = None
+    """The most plies by which a move made a win longer or a loss shorter than need be."""
+    points_per_move: float | None = None
+    """The points given away by a move, in the mean, in a game for points."""
+
+    @property
+    def optimal_share(self) -> float | None:
+        """The share of optimal moves among those that are judged."""
+        return None if self.optimal_moves is None else self.optimal_moves / self.judged_moves
+
+    def to_dict(self, times: bool = True) -> dict[str, object]:
+        """The row in JSON; without times it is the same for the same games."""
+        facts: dict[str, object] = {
+            "name": self.name,
+            "rating": rounded(self.rating, 2),
+            "low": rounded(self.low, 2),
+            "high": rounded(self.high, 2),
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "forfeits": dict(self.forfeits),
+            "moves": self.moves,
+            "optimal_moves": self.optimal_moves,
+            "regret_per_move": rounded(self.regret_per_move),
+            "blunders": self.blunders,
+            "rank": self.rank,
+            "score": self.score,
+            "superiority": rounded(self.superiority, 4),
+            "judged_moves": self.judged_moves,
+            "regret_per_game": rounded(self.regret_per_game),
+            "blunder_kinds": None if self.blunder_kinds is None else dict(self.blunder_kinds),
+            "blunders_per_100": rounded(self.blunders_per_100, 4),
+            "longest_wasted": self.longest_wasted,
+        }
+        if self.points_per_move is not None:
+            facts["points_per_move"] = rounded(self.points_per_move)
+        if times:
+            facts["seconds_per_move"] = rounded(self.seconds_per_move, 7)
+            facts["longest_seconds"] = rounded(self.longest_seconds, 7)
+        return facts
+
+
+@dataclass(frozen=True)
+class PairingStanding(metaclass=Brief):
+    """The games of two players in which `first` moved first; wins and losses are those of `first`."""
+
+    first: str
+    second: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def to_dict(self) -> dict[str, object]:
+        """The row in JSON."""
+        return {name: getattr(self, name) for name in ("first", "second", "games", "wins", "draws", "losses")}
+
+
+@dataclass(frozen=True)
+class Advantage(metaclass=Brief):
+    """What moving first is worth in Elo, with its 95% confidence interval, and what the first side scored.
+
+    The Elo numbers are None where sides and players cannot be told apart, the share where there are no games.
+    """
+
+    elo: float | None = None
+    low: float | None = None
+    high: float | None = None
+    share: float | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """The advantage in JSON."""
+        elo = {name: rounded(getattr(self, name), 2) for name in ("elo", "low", "high")}
+        return {**elo, "share": rounded(self.share)}
+
+
+def quality(deeds: Deeds) -> dict[str, object]:
+    """The fields of a player's row that follow from its moves."""
+    facts: dict[str, object] = {"moves": int(deeds.moves), "judged_moves": int(deeds.judged)}
+    if deeds.timed:
+        facts |= {"seconds_per_move": deeds.seconds / deeds.timed, "longest_seconds": deeds.longest}
+    if deeds.judged:
+        facts |= {
+            "optimal_moves": int(deeds.optimal),
+            "regret_per_move": deeds.regret / deeds.judged,
+            "blunders": int(deeds.blunders),
+            "blunder_kinds": {
+                "win to draw": int(deeds.win_to_draw),
+                "win to loss": int(deeds.win_to_loss),
+                "draw to loss": int(deeds.draw_to_loss),
+            },
+            "blunders_per_100": 100 * deeds.blunders / deeds.judged,
+        }
+    if deeds.whole:
+        facts["regret_per_game"] = deeds.whole_regret / deeds.whole
+    if deeds.measured:
+        facts["longest_wasted"] = int(deeds.wasted)
+    if deeds.told:
+        facts["points_per_move"] = deeds.points / deeds.told
+    return facts
+
+
+def rounded(number: float | None, digits: int = 6) -> float | None:
+    """The number with so many digits after the point; never -0."""
+    return None if number is None else round(number, digits) + 0.0

@@ -1,0 +1,210 @@
+"""The result of a tournament, from its settings and the games played so far; asked for anew whenever games end."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perfectplay.arena.deeds import GREATEST, Deeds
+from perfectplay.arena.observations import Observation, observations
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.ratings import SURE, Ratings, Result, rate
+from perfectplay.arena.repeated_games import counted
+from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.notation import number_of
+from perfectplay.words import FIRST, SECOND, Brief
+
+POINTS = {FIRST: 1.0, SECOND: 0.0, None: 0.5}
+"""What the first side scores, by the winner."""
+ALIKE = 1e-4
+"""Ratings that differ by less share a rank."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standings(metaclass=Brief):
+    """The result of a tournament: the players by rank, the pairings, and what else is to be said.
+
+    Players are ranked by rating, which is the order of the scores where everybody has met everybody as often on either
+    side. `repeated` games repeat an earlier one move for move and count for nothing.
+    """
+
+    game: str
+    players: tuple[PlayerStanding, ...]
+    pairings: tuple[PairingStanding, ...]
+    seed: int
+    games: int
+    advantage: Advantage
+    repeated: int = 0
+    unfinished: int = 0
+    prior: bool = False
+    remarks: tuple[str, ...] = ()
+
+    def to_dict(self, times: bool = True) -> dict[str, object]:
+        """The result in JSON; without times it is the same for the same games."""
+        return {
+            "game": self.game,
+            "players": [player.to_dict(times) for player in self.players],
+            "pairings": [pairing.to_dict() for pairing in self.pairings],
+            "seed": self.seed,
+            "games": self.games,
+            "first_move_advantage": self.advantage.to_dict(),
+            "repeated": self.repeated,
+            "unfinished": self.unfinished,
+            "remarks": list(self.remarks),
+        }
+
+
+def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
+    """The result of the games; those of players that do not take part are left out."""
+    labels = tournament.labels
+    places = {label: place for place, label in enumerate(labels)}
+    played = [game for game in games if game.players[0] in places and game.players[1] in places]
+    used = evidence(played)
+    seen = observations(used)
+    results = [result for cluster, seen_games in enumerate(seen) for result in results_of(seen_games, places, cluster)]
+    found = rate(results, len(labels))
+    repeated = len({game.number for game in played}) - len(used)
+    unfinished = sum(game.unfinished for game in used)
+    return Standings(
+        game=tournament.game,
+        players=tuple(rows(labels, used, results, found)),
+        pairings=tuple(pairings(labels, results)),
+        seed=tournament.seed,
+        games=len(used),
+        advantage=advantage(results, found),
+        repeated=repeated,
+        unfinished=unfinished,
+        prior=found.prior and bool(results),
+        remarks=tuple(remarks(tournament, used, found, repeated, unfinished)),
+    )
+
+
+def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
+    new = {game.number: game for game in counted(games)}
+    forfeited = {game.number: game for game in games if game.cause is not None}
+    return [game for _, game in sorted((new | forfeited).items())]
+
+
+def results_of(seen: Observation, places: dict[str, int], cluster: int) -> list[Result]:
+    """The games of an observation as the ratings take them."""
+    return [Result(places[game.players[0]], places[game.players[1]], POINTS[game.winner], cluster) for game in seen]
+
+
+def rows(
+    labels: Sequence[str], games: Sequence[PlayedGame], results: Sequence[Result], found: Ratings
+) -> list[PlayerStanding]:
+    """The players by rank; those without a game come last."""
+    tallies = tallied(len(labels), results)
+    deeds, forfeits = deeds_of_players(labels, games), forfeits_of_players(labels, games)
+    scores = [won + drawn / 2 for won, drawn, _ in tallies]
+    order = sorted(
+        range(len(labels)),
+        key=lambda place: (not any(tallies[place]), -round(float(found.elo[place]) / ALIKE), -scores[place], place),
+    )
+    players: list[PlayerStanding] = []
+    for number, place in enumerate(order):
+        behind = order[number + 1] if number + 1 < len(order) else None
+        won, drawn, lost = tallies[place]
+        rating = float(found.elo[place])
+        low, high = found.interval(place)
+        tied = bool(players) and abs(players[-1].rating - rating) < ALIKE and players[-1].score == scores[place]
+        facts: dict[str, Any] = quality(deeds[place])
+        players.append(
+            PlayerStanding(
+                rank=players[-1].rank if tied else number + 1,
+                name=labels[place],
+                score=scores[place],
+                rating=rating,
+                low=low,
+                high=high,
+                superiority=None if behind is None else found.superiority(place, behind),
+                games=won + drawn + lost,
+                wins=won,
+                draws=drawn,
+                losses=lost,
+                forfeits=dict(sorted(forfeits[place].items())),
+                **facts,
+            )
+        )
+    return players
+
+
+def tallied(players: int, results: Sequence[Result]) -> list[tuple[int, int, int]]:
+    """The wins, draws and losses of each player."""
+    found = [[0, 0, 0] for _ in range(players)]
+    for first, second, score, _ in results:
+        found[first][2 - int(2 * score)] += 1
+        found[second][int(2 * score)] += 1
+    return [(won, drawn, lost) for won, drawn, lost in found]
+
+
+def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Deeds]:
+    """What each player did in all its games."""
+    places = {label: place for place, label in enumerate(labels)}
+    who = np.array([places[name] for game in games for name in game.players], dtype=np.int64)
+    rows = np.array([side for game in games for side in game.deeds], dtype=np.float64).reshape(-1, len(Deeds._fields))
+    sums = np.zeros((len(labels), len(Deeds._fields)))
+    np.add.at(sums, who, rows)
+    for column in GREATEST:
+        sums[:, column] = 0.0
+        np.maximum.at(sums[:, column], who, rows[:, column])
+    return [Deeds(*row) for row in sums.tolist()]
+
+
+def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:
+    """How often each player forfeited, by cause."""
+    places = {label: place for place, label in enumerate(labels)}
+    found: list[Counter[str]] = [Counter() for _ in labels]
+    for game in games:
+        if game.cause is not None and game.winner is not None:
+            found[places[game.players[1 - game.winner]]][str(game.cause)] += 1
+    return found
+
+
+def pairings(labels: Sequence[str], results: Sequence[Result]) -> list[PairingStanding]:
+    """The pairings that were played, by the player that moved first, in the order in which players were named."""
+    counts: dict[tuple[int, int], list[int]] = {}
+    for first, second, score, _ in results:
+        counts.setdefault((first, second), [0, 0, 0])[2 - int(2 * score)] += 1
+    return [
+        PairingStanding(labels[first], labels[second], sum(count), *count)
+        for (first, second), count in sorted(counts.items())
+    ]
+
+
+def advantage(results: Sequence[Result], found: Ratings) -> Advantage:
+    """The first-move advantage."""
+    share = sum(result.score for result in results) / len(results) if results else None
+    if found.sided:
+        return Advantage(share=share)
+    half = SURE * found.advantage_error
+    return Advantage(found.advantage, found.advantage - half, found.advantage + half, share)
+
+
+def remarks(
+    tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int, unfinished: int
+) -> list[str]:
+    """What a reader of the result should know, in sentences."""
+    said = []
+    if repeated:
+        said.append(
+            f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
+            "always answer alike; more openings make more games."
+        )
+    if found.prior and games:
+        said.append(
+            "Some players have won or lost all games against the others, or have none: their ratings are only "
+            "estimates, for which everybody was given a draw against an average opponent."
+        )
+    if found.sided and games:
+        said.append("Each pairing was played from one side only, so ratings include the first-move advantage.")
+    if unfinished:
+        said.append(
+            f"{number_of(unfinished, 'game')} ended after {tournament.max_plies:,} plies and "
+            f"{'counts as a draw' if unfinished == 1 else 'count as draws'}."
+        )
+    return said

@@ -1,0 +1,231 @@
+from itertools import pairwise, product
+from math import log, log10, sqrt
+
+import numpy as np
+import pytest
+
+from perfectplay.arena.ratings import SURE, Result, rate
+
+LOGISTIC = log(10) / 400
+
+
+def elo(share):
+    """The difference that goes with a score."""
+    return 400 * log10(share / (1 - share))
+
+
+def balanced(wins, draws, losses):
+    """Games of player 0 against 1, the same from either side, each an observation of its own."""
+    scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
+    return [Result(0, 1, s, i) for i, s in enumerate(scores)] + [
+        Result(1, 0, 1 - s, len(scores) + i) for i, s in enumerate(scores)
+    ]
+
+
+def height(results, ratings, advantage):
+    """The logarithmic likelihood, written plainly; a draw is half a win and half a loss."""
+    total = 0.0
+    for first, second, score, _ in results:
+        expected = 1 / (1 + 10 ** (-(ratings[first] - ratings[second] + advantage) / 400))
+        total += score * log(expected) + (1 - score) * log(1 - expected)
+    return total
+
+
+def brute_force(results, players):
+    """The ratings and the advantage of the greatest likelihood, by coordinate ascent."""
+    values = [0.0] * (players + 1)
+    step = 64.0
+    best = height(results, values[:-1], values[-1])
+    while step > 0.01:
+        moved = False
+        for place, change in product(range(players + 1), (step, -step)):
+            tried = [*values]
+            tried[place] += change
+            found = height(results, tried[:-1], tried[-1])
+            if found > best:
+                values, best, moved = tried, found, True
+        if not moved:
+            step /= 2
+    ratings = np.array(values[:-1])
+    return ratings - ratings.mean(), values[-1]
+
+
+def random_games(rng, players, games, draws=0.3, advantage=50.0, spread=150.0):
+    strength = rng.normal(0, spread, players)
+    found = []
+    for cluster in range(games):
+        first, second = rng.choice(players, 2, replace=False)
+        found.append(Result(int(first), int(second), played(rng, strength, first, second, advantage, draws), cluster))
+    return found
+
+
+def played(rng, strength, first, second, advantage, draws, dice=None):
+    """A score of the first player, drawn as often as its expected score allows, at most `draws`."""
+    expected = 1 / (1 + 10 ** (-(strength[first] - strength[second] + advantage) / 400))
+    drawn = min(draws, 1.9 * expected, 1.9 * (1 - expected))
+    dice = rng.random() if dice is None else dice
+    return 0.5 if dice < drawn else 1.0 if dice < drawn / 2 + expected else 0.0
+
+
+@pytest.mark.parametrize("counts", [(30, 10, 20), (1, 0, 2), (5, 90, 5), (999, 0, 1)])
+def test_two_players_differ_by_what_their_score_says(counts):
+    wins, draws, _ = counts
+    found = rate(balanced(*counts), 2)
+    share = (wins + draws / 2) / sum(counts)
+    assert found.elo[0] - found.elo[1] == pytest.approx(elo(share), abs=1e-6)
+    assert found.elo.sum() == pytest.approx(0, abs=1e-9)
+    assert found.advantage == pytest.approx(0, abs=1e-6)
+    assert not found.prior
+    assert not found.sided
+
+
+def test_the_error_of_two_players_without_draws_is_the_binomial_one():
+    found = rate(balanced(60, 0, 40), 2)
+    binomial = 1 / sqrt(200 * 0.6 * 0.4) / LOGISTIC
+    assert found.difference_error(0, 1) == pytest.approx(binomial, rel=0.01)
+    assert found.error(0) == pytest.approx(found.difference_error(0, 1) / 2)
+    low, high = found.interval(0)
+    assert (high - low) / 2 == pytest.approx(SURE * found.error(0))
+
+
+def test_draws_make_errors_smaller():
+    errors = [rate(balanced(50 - draws // 2, draws, 50 - draws // 2), 2).error(0) for draws in (0, 40, 80, 100)]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[1] / errors[0] == pytest.approx(sqrt(0.6), rel=0.02)
+    assert errors[-1] > 0
+
+
+def test_the_advantage_is_that_of_the_first_side():
+    results = [Result(a, b, score, i) for i, (a, b, score) in enumerate([(0, 1, 1), (1, 0, 1), (0, 1, 0), (1, 0, 0.5)])]
+    found = rate(results * 10, 2)
+    assert found.advantage == pytest.approx(elo(0.75) / 2)
+    assert found.elo == pytest.approx([-elo(0.75) / 4, elo(0.75) / 4])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ratings_are_those_of_the_greatest_likelihood(seed):
+    results = random_games(np.random.default_rng(seed), 4, 60)
+    found = rate(results, 4)
+    assert not found.prior
+    ratings, advantage = brute_force(results, 4)
+    assert found.elo == pytest.approx(ratings, abs=0.1)
+    assert found.advantage == pytest.approx(advantage, abs=0.1)
+
+
+def test_names_and_order_change_nothing():
+    rng = np.random.default_rng(5)
+    results = random_games(rng, 5, 120)
+    found = rate(results, 5)
+    names = [3, 0, 4, 1, 2]
+    renamed = [Result(names[a], names[b], score, 1000 - cluster) for a, b, score, cluster in results]
+    again = rate([renamed[i] for i in rng.permutation(len(renamed))], 5)
+    assert again.elo[names] == pytest.approx(found.elo)
+    assert again.covariance[np.ix_(names, names)] == pytest.approx(found.covariance)
+    assert (again.advantage, again.advantage_error) == pytest.approx((found.advantage, found.advantage_error))
+
+
+def test_superiority_is_even_for_equals_and_grows_with_the_difference():
+    assert rate(balanced(10, 5, 10), 2).superiority(0, 1) == pytest.approx(0.5)
+    found = [rate(balanced(50 + more, 0, 50 - more), 2) for more in (0, 5, 10, 20)]
+    chances = [one.superiority(0, 1) for one in found]
+    assert all(a < b for a, b in pairwise(chances))
+    assert [one.superiority(1, 0) for one in found] == pytest.approx([1 - chance for chance in chances])
+
+
+def test_pairs_of_games_that_cancel_out_are_better_evidence():
+    """Openings that always win for one side tell nothing of the players: such a pair is drawn."""
+    scores = [(1.0, 1.0), (0.0, 0.0)] * 20 + [(1.0, 0.0)] * 10 + [(0.0, 1.0)] * 5 + [(0.5, 0.5)] * 10
+    pairs = [
+        Result(*turn, s, i) for i, pair in enumerate(scores) for turn, s in zip([(0, 1), (1, 0)], pair, strict=True)
+    ]
+    single = [result._replace(cluster=i) for i, result in enumerate(pairs)]
+    assert rate(pairs, 2).elo == pytest.approx(rate(single, 2).elo)
+    assert rate(pairs, 2).error(0) < 0.8 * rate(single, 2).error(0)
+
+
+class TestWithoutFiniteAnswer:
+    def test_no_games(self):
+        found = rate([], 3)
+        assert found.prior
+        assert found.sided
+        assert found.elo == pytest.approx([0, 0, 0])
+        assert all(found.error(i) > 100 for i in range(3))
+
+    def test_one_game(self):
+        found = rate([Result(0, 1, 1.0, 0)], 2)
+        assert found.prior
+        assert found.sided
+        assert found.elo[0] > 0 > found.elo[1]
+        low, high = found.interval(0)
+        assert low < 0 < high
+
+    def test_all_wins(self):
+        found = [rate(balanced(n, 0, 0), 2) for n in (1, 5, 50, 500)]
+        assert all(one.prior for one in found)
+        gaps = [one.elo[0] - one.elo[1] for one in found]
+        assert gaps == sorted(gaps)
+        assert all(one.error(0) > 100 for one in found)
+        assert found[-1].superiority(0, 1) > 0.97
+
+    def test_all_draws_are_finite(self):
+        found = rate(balanced(0, 20, 0), 2)
+        assert not found.prior
+        assert found.elo == pytest.approx([0, 0])
+        assert 0 < found.error(0) < rate(balanced(0, 5, 0), 2).error(0)
+
+    def test_the_first_side_always_wins(self):
+        found = rate([Result(i % 2, 1 - i % 2, 1.0, i // 2) for i in range(40)], 2)
+        assert found.prior
+        assert not found.sided
+        assert found.elo == pytest.approx([0, 0])
+        assert found.advantage > 300
+        assert found.error(0) > 100
+
+    def test_one_side_only(self):
+        results = [Result(0, 1, score, i) for i, score in enumerate([1, 1, 0, 1, 0.5])]
+        found = rate(results, 2)
+        assert found.sided
+        assert not found.prior
+        assert (found.advantage, found.advantage_error) == (0, 0)
+        assert found.elo[0] - found.elo[1] == pytest.approx(elo(0.7))
+
+    def test_a_circle_of_first_moves_tells_the_advantage(self):
+        results = [Result(i % 3, (i + 1) % 3, float(i % 4 > 0), i) for i in range(60)]
+        found = rate(results, 3)
+        assert not found.sided
+        assert found.advantage == pytest.approx(elo(0.75), abs=1e-6)
+        assert found.elo == pytest.approx([0, 0, 0], abs=1e-6)
+
+    def test_groups_that_never_met(self):
+        first, second = balanced(15, 0, 5), balanced(5, 0, 15)
+        found = rate([*first, *(Result(r.first + 2, r.second + 2, r.score, 100 + r.cluster) for r in second)], 4)
+        assert found.prior
+        assert found.elo[0] - found.elo[1] == pytest.approx(elo(0.75), rel=0.1)
+        assert found.elo[2] - found.elo[3] == pytest.approx(elo(0.25), rel=0.1)
+        assert found.difference_error(0, 2) > 2 * found.difference_error(0, 1)
+
+    def test_a_player_without_games(self):
+        found = rate(balanced(15, 0, 5), 3)
+        assert found.prior
+        assert found.elo[2] == pytest.approx(0, abs=1)
+        assert found.error(2) > 1.5 * found.error(0)
+
+    def test_twenty_players_of_whom_ten_lose_everything(self):
+        rng = np.random.default_rng(3)
+        strength = np.concatenate([np.linspace(100, 0, 10), np.full(10, -5000.0)])
+        results = [
+            Result(a, b, played(rng, strength, a, b, 0.0, 0.4), min(a, b) * 10_000 + max(a, b))
+            for a in range(20)
+            for b in range(20)
+            if a != b
+            for _ in range(10)
+        ]
+        found = rate(results, 20)
+        assert found.prior
+        assert found.elo[:10].min() > found.elo[10:].max() + 300
+        assert np.isfinite(found.elo).all()
+        assert all(0 < found.error(i) < 500 for i in range(20))
+        alone = rate([result for result in results if max(result.first, result.second) < 10], 10)
+        gaps = np.diff(found.elo[:10])
+        assert gaps == pytest.approx(np.diff(alone.elo), abs=2)
+        assert found.difference_error(0, 1) == pytest.approx(alone.difference_error(0, 1), rel=0.1)
