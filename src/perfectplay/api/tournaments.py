@@ -10,12 +10,16 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.host import Host
-from perfectplay.arena.openings import balanced_openings, opening_file
+from perfectplay.arena.openings import balanced_openings
+try:
+    from perfectplay.arena.opening_file import opening_file
+except ImportError:
+    pass
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.standings import Standings, standings
 from perfectplay.arena.tournament import playing
 from perfectplay.arena.tournament_host import judge_for
-from perfectplay.arena.tournament_record import RecordWriter, differences, read_record
+from perfectplay.arena.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournament_settings import Opening, TimeControl, Tournament
 from perfectplay.game import Game
 from perfectplay.players.registry import found
@@ -58,9 +62,7 @@ def tournament(
     rounds: int | None = None,
     time: str | None = None,
     movetime: float | None = None,
-    openings: LEAST_MEMORY = 16 << 20
-"""The least memory of a bot, in bytes."""
-OpeningsLike = None,
+    openings: OpeningsLike = None,
     sprt: tuple[float, float] | None = None,
     seed: int | None = None,
     jobs: int = 1,
@@ -111,9 +113,7 @@ def planned(
     games: int | None = None,
     rounds: int | None = None,
     time: TimeControl | None = None,
-    openings: LEAST_MEMORY = 16 << 20
-"""The least memory of a bot, in bytes."""
-OpeningsLike = None,
+    openings: OpeningsLike = None,
     sprt: tuple[float, float] | None = None,
     seed: int | None = None,
     max_plies: int | None = None,
@@ -183,8 +183,7 @@ def resumed(
     """The event of a record; raises BadArgument if other settings are wanted."""
     tournament, games, size = read_record(record)
     other = replace(tournament, game=game, players=names, **wanted)  # type: ignore[arg-type]
-    for text in differences(tournament, other):
-        raise BadArgument(f"the record {os.fspath(record)!r} has {text}; leave that out, or begin another record")
+    check_same(record, tournament, other)
     return Event(tournament, tuple(games), size=size)
 
 

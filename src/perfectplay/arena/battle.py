@@ -1,6 +1,6 @@
 """Battles: many games between two players, counted; repeatable from a seed, on any number of processes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from time import perf_counter
@@ -166,7 +166,7 @@ def match(
     most_plies: int = MOST_PLIES,
     seconds: float | None = None,
     losses: int = 0,
-) -> Callable[[range], Iterator[Tally]]:
+) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
     Each game comes out the same whatever was played before it. Of the games that A loses, the first `losses` are kept.
@@ -176,45 +176,61 @@ def match(
     return seated_match(host, losses)
 
 
-def seated_match(host: Host, losses: int = 0) -> Callable[[range], Iterator[Tally]]:
+def seated_match(host: Host, losses: int = 0) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; its players sit down at once."""
+    play = seated(host)
+    return lambda numbers: (counted(played, losses) for played in play(numbers))
+
+
+def seated(host: Host) -> Callable[[Iterable[int]], Iterator[Played]]:
+    """The function that plays the games of the given numbers in full; its players sit down at once."""
     terms = host.tournament
     for number in (0, 1):
         fixture = fixture_of(terms, number)
         host.player(fixture.first, FIRST)
         host.player(fixture.second, SECOND)
-
-    def play(numbers: range) -> Iterator[Tally]:
-        for number in numbers:
-            yield counted(host.play(fixture_of(terms, number)), losses)
-
-    return play
+    return lambda numbers: (host.play(fixture_of(terms, number)) for number in numbers)
 
 
-def tallies(battle: Tournament, jobs: int = 1, losses: int = 0) -> Iterator[Tally]:
+def tallies(
+    battle: Tournament,
+    jobs: int = 1,
+    losses: int = 0,
+    done: Sequence[Played] = (),
+    keep: Callable[[Played], object] = lambda played: None,
+    host: Host | None = None,
+) -> Iterator[Tally]:
     """The tallies of one part of the battle after another, as they come in; added up they are the result.
 
-    An interrupt is raised after the tally of what was played until then. Bots of a user's own play in processes of
-    their own, whatever the number of jobs.
+    Games that are `done` are not played again, and each other one is given to `keep`. An interrupt is raised after the
+    tally of what was played until then. Bots of a user's own play in processes of their own, whatever the number of
+    jobs. The game and the players are found by name, unless a host has them.
     """
-    numbers = range(battle.games)
+    yield summed(counted(played, losses) for played in done)
+    known = {played.number for played in done}
+    numbers = [number for number in range(battle.games) if number not in known] if known else range(battle.games)
+
+    def kept(games: Iterable[Played]) -> Iterator[Tally]:
+        for played in games:
+            keep(played)
+            yield counted(played, losses)
+
     if jobs == 1:
-        host = named_host(battle)
-        yield from in_parts(seated_match(host, losses), numbers, host.close)
+        host = named_host(battle) if host is None else host
+        try:
+            yield from in_parts(kept(seated(host)(numbers)))
+        finally:
+            host.close()
         return
     with GameWorkers(battle, jobs) as workers:
-        fixtures = (fixture_of(battle, number) for number in numbers)
-        games = workers.play(fixtures)
-        yield from in_parts(lambda _: (counted(one, losses) for one in games), numbers)
+        yield from in_parts(kept(workers.play(fixture_of(battle, number) for number in numbers)))
 
 
-def in_parts(
-    play: Callable[[range], Iterator[Tally]], numbers: range, at_end: Callable[[], object] = lambda: None
-) -> Iterator[Tally]:
+def in_parts(tallies: Iterable[Tally]) -> Iterator[Tally]:
     """The tallies of parts that take about REPORT seconds; an interrupt is raised after what was played until then."""
     part, begin = Tally(), perf_counter()
     try:
-        for tally in play(numbers):
+        for tally in tallies:
             part = added(part, tally)
             if perf_counter() - begin >= REPORT:
                 yield part
@@ -223,8 +239,6 @@ def in_parts(
     except KeyboardInterrupt:
         yield part
         raise
-    finally:
-        at_end()
 
 
 def interval(count: int, games: int) -> tuple[float, float]:

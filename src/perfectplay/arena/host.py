@@ -106,6 +106,8 @@ class Host:
         pythons = self.pythons(first, second)
         now = self.under_way = UnderWay(begin.turn, self.clock(), begin.before, begin.opening)
         players = self.player(first, FIRST), self.player(second, SECOND)
+        for who in (first, second):
+            new_game(self.makers[who])
         record = play_game(self.game, *players, self.tournament.max_plies, forfeits=True, under_way=now)
         judged = ((), ()) if self.judge is None else self.judge(begin.turn, record.moves)
         return Played(
@@ -119,12 +121,11 @@ class Host:
         )
 
     def prepare(self, number: int, first: int, second: int) -> None:
-        """Makes all ready for a game: dice, counters, and bots, which are told that a game begins."""
+        """Starts the dice and the counters of a game."""
         seed = self.tournament.seed
         for who, name in zip(sorted((first, second)), "AB", strict=True):
             self.dice[who].seed(f"{seed}/{number}/{name}")
             self.unproven[who], self.nodes[who] = 0, None
-            new_game(self.makers[who])
         random.seed(f"{seed}/{number}")
 
     def pythons(self, *players: int) -> object:

@@ -141,6 +141,12 @@ def differences(recorded: Tournament, wanted: Tournament) -> Iterator[str]:
             yield f"{key} {shown(before[key])}, not {shown(value)}"
 
 
+def check_same(path: str | os.PathLike[str], recorded: Tournament, wanted: Tournament) -> None:
+    """Raises BadArgument if the record has other settings than those that are wanted."""
+    for text in differences(recorded, wanted):
+        raise BadArgument(f"the record {os.fspath(path)!r} has {text}; leave that out, or begin another record")
+
+
 def shown(value: Any) -> str:
     """A setting in a message."""
     text = " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
