@@ -18,7 +18,7 @@ from perfectplay.players.minimax_player import MINIMAX
 from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.perfect import PERFECT
-from perfectplay.players.player_kind import PlayerKind, PlayerName
+from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.random_player import RANDOM
 from perfectplay.players.seat import Maker
 from perfectplay.players.squares import SQUARES
@@ -83,6 +83,12 @@ def may_be_served(text: str) -> bool:
     """Whether a request from anywhere may ask for the player: it reads no file and ends in time."""
     known = found(text)
     return known is not None and known.kind.served(known.name)
+
+
+def knows_values(text: str) -> bool:
+    """Whether the player looks values up where the game is solved."""
+    known = found(text)
+    return known is not None and known.kind.fault in (suits_solved, suits_searched)
 
 
 def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
