@@ -20,7 +20,8 @@ from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name
 from perfectplay.api.probabilities import odds
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.api.solved_games import solved_lookup
-from perfectplay.arena.bot_process import BotMaker, close
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers
 from perfectplay.arena.findings import Findings

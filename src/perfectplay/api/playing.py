@@ -7,19 +7,20 @@ from pathlib import Path
 from secrets import randbelow
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.api.battle_records import battle_record, recorded_seed
 from perfectplay.api.battle_result import BattleResult
 from perfectplay.api.lost_games import lost_games
 from perfectplay.api.seated_player import SeatedPlayer
-from perfectplay.api.battle_records import battle_record, recorded_seed
 from perfectplay.arena.battle import FIXED_SIDES, Tally, added, battle_of, tallies
 from perfectplay.arena.bot_makers import isolated_maker
-from perfectplay.arena.bot_process import fault_in, try_rules
+from perfectplay.arena.bot_process import try_rules
 from perfectplay.arena.host import Host
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat, in_own_process
+from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.player_functions import POSITION, Form, checked_player, recognised
 from perfectplay.solvers.steps import Step

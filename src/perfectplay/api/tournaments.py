@@ -10,11 +10,8 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.host import Host
+from perfectplay.arena.opening_file import opening_file
 from perfectplay.arena.openings import balanced_openings
-try:
-    from perfectplay.arena.opening_file import opening_file
-except ImportError:
-    pass
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.standings import Standings, standings
 from perfectplay.arena.tournament import playing
@@ -177,9 +174,7 @@ def check_settings(
     whole("max_plies", max_plies, 1, 10**9)
 
 
-def resumed(
-    record: str | os.PathLike[str], game: str, names: tuple[str, ...], wanted: dict[str, object]
-) -> Event:
+def resumed(record: str | os.PathLike[str], game: str, names: tuple[str, ...], wanted: dict[str, object]) -> Event:
     """The event of a record; raises BadArgument if other settings are wanted."""
     tournament, games, size = read_record(record)
     other = replace(tournament, game=game, players=names, **wanted)  # type: ignore[arg-type]
@@ -202,7 +197,7 @@ def chosen_openings(
     if isinstance(openings, int):
         whole("openings", openings, 1, 10**5)
         chosen = balanced_openings(game, openings, seed, progress)
-        return tuple(chosen.openings), tuple(chosen.remarks)
+        return chosen.openings, (chosen.note,) if chosen.note else ()
     return tuple(opening_file(openings, game)), ()
 
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from perfectplay.arena.bot_makers import close, new_game, printed
-from perfectplay.arena.bot_process import fault_in
 from perfectplay.arena.referee import Record, UnderWay, play_game
 from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.arena.watched_dice import WatchedDice
 from perfectplay.game import Game, after
 from perfectplay.notation import played, read_position
 from perfectplay.players import Maker, Seat
+from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.seat import Clock, SoFar
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 

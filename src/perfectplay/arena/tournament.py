@@ -14,7 +14,6 @@ from perfectplay.arena.sprt import sprt
 from perfectplay.arena.tournament_host import known_oracle, named_host
 from perfectplay.arena.tournament_settings import Fixture, Tournament
 from perfectplay.loading import load_game
-from perfectplay.players.registry import is_command
 from perfectplay.words import FIRST
 
 CHECK = 0.05
@@ -118,7 +117,6 @@ def hosted(
 
 
 def try_players(host: Host) -> None:
-    """Makes all players but programs; raises BadPlayer for one that cannot play this game."""
-    for who, name in enumerate(host.tournament.players):
-        if not is_command(name):  # whose start may cost it games, but not the tournament
-            host.player(who, FIRST)
+    """Makes all players; raises BadPlayer for one that cannot play this game. Programs are not started by that."""
+    for who in range(len(host.makers)):
+        host.player(who, FIRST)

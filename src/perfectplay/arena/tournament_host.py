@@ -7,7 +7,7 @@ from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.loading import load_game
-from perfectplay.players.registry import is_bot
+from perfectplay.players import in_own_process
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Move, TooBig, Turn
 
@@ -15,8 +15,8 @@ from perfectplay.words import Move, TooBig, Turn
 def named_host(tournament: Tournament, judged: float | None = None, lenient: bool = False) -> Host:
     """The host of the tournament; moves are judged by the table, or by searches of so many seconds per game, if any."""
     game = load_game(tournament.game)
-    makers = [isolated_maker(name) for name in tournament.players]
-    built_in = [not is_bot(name) for name in tournament.players]
+    makers = [isolated_maker(name, []) for name in tournament.players]
+    built_in = [not in_own_process(name) for name in tournament.players]
     return Host(game, makers, tournament, built_in, None if judged is None else judge_for(game, judged), lenient)
 
 

@@ -44,7 +44,9 @@ def tournament_options(parser: ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="SIZE", type=size, help="memory of each bot (default: 1G)")
     parser.add_argument("--sandbox", action="store_true", help="bots get no network and cannot write files (Linux)")
     parser.add_argument(
-        "--seconds", type=seconds, help="search time per game to judge its moves where there is no table (default: none)"
+        "--seconds",
+        type=seconds,
+        help="search time per game to judge its moves where there is no table (default: none)",
     )
     add_record(parser)
     parser.add_argument("--report", metavar="FILE.html", help="write a report with every game; of a record, too")

@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
 from perfectplay.api.battle_records import tally_in
+from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
 from perfectplay.api.playing import battling, result_of, with_losses
 from perfectplay.front.draw_losses import loss_lines
 from perfectplay.front.progress import overdue, shown_progress

@@ -1,7 +1,0 @@
-"""Temporary."""
-
-from typing import Any
-
-
-def sprt(*a: Any) -> Any:
-    return None
