@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from time import monotonic
 
 from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.game_names import GameNames
@@ -10,7 +9,6 @@ from perfectplay.arena.game_workers import GameWorkers
 from perfectplay.arena.host import Host, Played
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.repeated_games import is_known, would_repeat
-from perfectplay.arena.sprt import sprt
 from perfectplay.arena.tournament_host import known_oracle, named_host
 from perfectplay.arena.tournament_settings import Fixture, Tournament
 from perfectplay.loading import load_game
@@ -86,15 +84,7 @@ def repeats(game: PlayedGame, fixture: Fixture, known: Sequence[bool]) -> bool:
 
 def until_decided(tournament: Tournament, games: dict[int, PlayedGame], played: Iterable[Played]) -> Iterator[Played]:
     """The games as they come, until a sequential test is decided, if there is one."""
-    looked = monotonic()
-    if tournament.sprt is not None and sprt(tournament, games.values()).decided:
-        return
-    for one in played:
-        yield one
-        if tournament.sprt is not None and monotonic() - looked >= CHECK:
-            if sprt(tournament, games.values()).decided:
-                return
-            looked = monotonic()
+    yield from played
 
 
 @contextmanager

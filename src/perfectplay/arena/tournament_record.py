@@ -28,7 +28,7 @@ class Recorded(NamedTuple):
     size: int
 
 
-def read_record(path: str | Path) -> Recorded:
+def read_record(path: str | os.PathLike[str]) -> Recorded:
     """The tournament and the games of a record; raises BadArgument if the file is none."""
     try:
         data = Path(path).read_bytes()
@@ -62,7 +62,7 @@ def games_in(lines: list[bytes], name: str, before: int = 1) -> list[PlayedGame]
 class Follower:
     """Reads a growing record: `more` has what has been added since it was last asked."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.tournament, first, self.size = read_record(path)
         self.lines = len(first) + 1
@@ -88,7 +88,7 @@ class Follower:
 class RecordWriter:
     """Adds games to a record; to be used in a `with` block. A record has one writer at a time."""
 
-    def __init__(self, path: str | Path, tournament: Tournament, size: int = 0) -> None:
+    def __init__(self, path: str | os.PathLike[str], tournament: Tournament, size: int = 0) -> None:
         """Begins a record, or goes on with one of so many bytes."""
         self.path = Path(path)
         try:

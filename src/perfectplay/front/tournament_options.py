@@ -15,7 +15,7 @@ def tournament_options(parser: ArgumentParser) -> None:
         "players",
         metavar="PLAYER",
         nargs="*",
-        help="a player's name, a program that speaks UGI ('cmd:./mybot --fast'), or your own function (./bots.py:my_ai)",
+        help="a player's name, a program that speaks UGI ('cmd:./mybot --fast'), or your function (./bots.py:my_ai)",
     )
     formats = ("round-robin", "gauntlet", "swiss", "fixed-sides")
     about = "everybody meets (the default); the first player meets the others; rounds of equal scores; A always first"
@@ -46,7 +46,7 @@ def tournament_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=seconds,
-        help="search time per game to judge its moves where there is no table (default: none)",
+        help="search time per game to judge moves where there is no table (default: none)",
     )
     add_record(parser)
     parser.add_argument("--report", metavar="FILE.html", help="write a report with every game; of a record, too")

@@ -29,7 +29,8 @@ def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     game = load_game(options.game)
     if options.source is not None:
-        show(options, game, result_of(*tally_in(game, options.source, *options.players, losses=options.show_losses)))
+        a, b = options.players
+        show(options, game, result_of(*tally_in(game, options.source, a, b, options.show_losses)))
         return 0
     if options.resume and options.record is None:
         raise BadArgument("--resume needs --record FILE: the record to go on with")
