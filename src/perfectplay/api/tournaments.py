@@ -11,6 +11,8 @@ from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
 from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.host import Host
+from perfectplay.arena.opening_file import opening_file
+from perfectplay.arena.openings import balanced_openings
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.standings import Standings, standings
 from perfectplay.arena.tournament import playing
@@ -193,7 +195,11 @@ def chosen_openings(
     """The openings, and what is to be said of them."""
     if openings is None:
         return (), ()
-    raise BadArgument("openings are not there yet")
+    if isinstance(openings, int):
+        whole("openings", openings, 1, 10**5)
+        chosen = balanced_openings(game, openings, seed, progress)
+        return chosen.openings, (chosen.note,) if chosen.note else ()
+    return tuple(opening_file(os.fspath(openings), game)), ()
 
 
 def held(

@@ -48,7 +48,7 @@ class Tally:
     """The games that ended with a margin, in a game for points."""
     points: int = 0
     """The sum of these margins for A."""
-    thrown: int = 0
+    thrown: int = field(default=0, compare=False)
     """The games in which dice decided something."""
 
     @property

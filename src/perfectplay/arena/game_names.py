@@ -3,6 +3,7 @@
 from perfectplay.arena.host import Played, begin_of
 from perfectplay.arena.played_game import RESULTS, PlayedGame
 from perfectplay.arena.referee import Record
+from perfectplay.arena.regret import Judged
 from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
 from perfectplay.notation import move_name, played, read_position, show_position
@@ -35,14 +36,16 @@ class GameNames:
             record.movers,
             record.cause,
             record.forfeit,
-            played.regret,
-            played.wasted,
+            played.judged.regret,
+            played.judged.wasted,
             record.margin,
             played.printed,
             record.unfinished,
             played.thrown,
             played.nodes,
             played.unproven,
+            played.judged.values,
+            played.judged.points,
         )
 
     def move_names(self, turn: Turn, moves: tuple[Move, ...]) -> tuple[str, ...]:
@@ -61,5 +64,6 @@ class GameNames:
         record = Record(
             moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock
         )
+        judged = Judged(game.regret, game.wasted, game.points, game.values)
         fixture = Fixture(game.number, first, second)
-        return Played(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, game.regret, game.wasted)
+        return Played(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, judged)

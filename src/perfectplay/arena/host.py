@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.referee import Record, UnderWay, play_game
+from perfectplay.arena.regret import Judged
 from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.arena.watched_dice import WatchedDice
 from perfectplay.game import Game, after
@@ -15,9 +16,9 @@ from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.seat import Clock, SoFar
 from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
 
-Judged = tuple[tuple[float | None, ...], tuple[int | None, ...]]
 Judge = Callable[[Turn, tuple[Move, ...]], Judged]
-"""Tells what each move of a game gave away, and the plies that it wasted."""
+"""Tells what each move of a game gave away."""
+UNJUDGED = Judged()
 
 
 class Played(NamedTuple):
@@ -29,8 +30,7 @@ class Played(NamedTuple):
     unproven: tuple[int, int] = (0, 0)
     thrown: bool = False
     printed: tuple[str, str] = ("", "")
-    regret: tuple[float | None, ...] = ()
-    wasted: tuple[int | None, ...] = ()
+    judged: Judged = UNJUDGED
 
     @property
     def number(self) -> int:
@@ -45,12 +45,12 @@ class Played(NamedTuple):
 
 def played_in(facts: Sequence[Any]) -> Played:
     """A game that came through JSON."""
-    fixture, record, nodes, unproven, thrown, said, regret, wasted = facts
+    fixture, record, nodes, unproven, thrown, said, judged = facts
     moves, winner, forfeit, unfinished, margin, cause, movers, seconds = record
     cause = None if cause is None else Cause(cause)
     told = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
     pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
-    return Played(Fixture(*fixture), told, *pairs, tuple(regret), tuple(wasted))
+    return Played(Fixture(*fixture), told, *pairs, Judged(*map(tuple, judged)))
 
 
 class Begin(NamedTuple):
@@ -109,7 +109,6 @@ class Host:
         for who in (first, second):
             new_game(self.makers[who])
         record = play_game(self.game, *players, self.tournament.max_plies, forfeits=True, under_way=now)
-        judged = ((), ()) if self.judge is None else self.judge(begin.turn, record.moves)
         return Played(
             fixture,
             record,
@@ -117,7 +116,7 @@ class Host:
             (self.unproven[first], self.unproven[second]),
             self.dice[first].thrown or self.dice[second].thrown or self.pythons(first, second) != pythons,
             (printed(self.makers[first]), printed(self.makers[second])),
-            *judged,
+            UNJUDGED if self.judge is None else self.judge(begin.turn, record.moves),
         )
 
     def prepare(self, number: int, first: int, second: int) -> None:

@@ -1,7 +1,8 @@
 """Plays a tournament: stage by stage, on any number of processes; the same games come out whatever their number."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from time import monotonic
 
 from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.game_names import GameNames
@@ -9,6 +10,7 @@ from perfectplay.arena.game_workers import GameWorkers
 from perfectplay.arena.host import Host, Played
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.repeated_games import is_known, would_repeat
+from perfectplay.arena.sprt import sprt
 from perfectplay.arena.tournament_host import known_oracle, named_host
 from perfectplay.arena.tournament_settings import Fixture, Tournament
 from perfectplay.loading import load_game
@@ -46,12 +48,17 @@ def playing(
                 for fixture in part:
                     if fixture.number in games and repeats(games[fixture.number], fixture, known):
                         settled.add(fixture[1:])
-                wanted = [one for one in part if one.number not in games and one[1:] not in settled]
-                for played in until_decided(tournament, games, play(wanted)):
+                left = {one: one.number for one in fixtures if one.number not in games and one[1:] not in settled}
+                test = Test(tournament, games, set(left.values()))
+                if test.decided():
+                    return
+                for played in play([one for one in part if one in left]):
                     one = games[played.number] = names.recorded(played)
                     if repeats(one, played.fixture, known):
                         settled.add(played.fixture[1:])
                     yield one
+                    if test.decided(played.number):
+                        return
 
 
 def stages(tournament: Tournament, games: dict[int, PlayedGame]) -> Iterator[list[Fixture]]:
@@ -82,9 +89,22 @@ def repeats(game: PlayedGame, fixture: Fixture, known: Sequence[bool]) -> bool:
     return would_repeat(game, known[fixture.first] and known[fixture.second])
 
 
-def until_decided(tournament: Tournament, games: dict[int, PlayedGame], played: Iterable[Played]) -> Iterator[Played]:
-    """The games as they come, until a sequential test is decided, if there is one."""
-    yield from played
+class Test:
+    """The sequential test of a match of two, if there is one, while its games come in."""
+
+    def __init__(self, tournament: Tournament, games: Mapping[int, PlayedGame], pending: set[int]) -> None:
+        self.tournament, self.games, self.pending = tournament, games, pending
+        self.looked = 0.0
+
+    def decided(self, number: int | None = None) -> bool:
+        """Whether the test is over, now that the game of that number has ended; looked at now and then."""
+        if self.tournament.sprt is None:
+            return False
+        self.pending.discard(-1 if number is None else number)
+        if monotonic() - self.looked < CHECK:
+            return False
+        self.looked = monotonic()
+        return sprt(self.tournament, self.games.values(), self.pending).decided
 
 
 @contextmanager

@@ -1,10 +1,11 @@
 """The host of a tournament whose game and players are found by name."""
 
 from perfectplay.arena.bot_makers import isolated_maker
-from perfectplay.arena.host import Host, Judge, Judged
+from perfectplay.arena.host import Host, Judge
+from perfectplay.arena.regret import Judged, regret_of
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.game import Game
-from perfectplay.insight.oracle import Oracle, table_oracle
+from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.loading import load_game
 from perfectplay.players import in_own_process
 from perfectplay.solvers.lookup_or_solve import lookup_for
@@ -26,7 +27,8 @@ def judge_for(game: Game, seconds: float) -> Judge | None:
         return None
 
     def judge(begin: Turn, moves: tuple[Move, ...]) -> Judged:
-        return (), ()
+        oracle = search_oracle(game, seconds) if known is None else known
+        return regret_of(oracle, begin, moves)
 
     return judge
 
