@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from homes import ROOT
-from perfectplay.exporters.page.page_bundle import bundled, safe_in_page, scripts
 from perfectplay.exporters.page.page_export import writing
 from perfectplay.exporters.page.page_solution import MOST_CLASSES, carrying
 from perfectplay.front.web import api_answers
@@ -23,6 +22,7 @@ from perfectplay.models.game_graph import graph_for
 from perfectplay.models.level_policies import ladder
 from perfectplay.models.policies import shallow
 from perfectplay.notation import move_name, show_position
+from perfectplay.page.script_bundle import bundled, safe_in_page, scripts
 from perfectplay.players import policy_named
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options

@@ -87,7 +87,7 @@ const QUIET = ["best", "good"];
 
 /**
  * The plot of a game, beside the labels of its heights: values in bands, the distance to the end, or points.
- * @param {GameData} data
+ * @param {Pick<GameData, "names">} data
  * @param {Plotted} past
  * @param {(ply: number) => void} jump
  */
@@ -147,7 +147,7 @@ function bands() {
 
 /**
  * The labels of heights, from the top.
- * @param {GameData} data
+ * @param {Pick<GameData, "names">} data
  * @param {View} view
  * @param {number} longest the most plies or points
  */

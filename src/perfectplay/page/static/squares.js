@@ -104,7 +104,7 @@ export function writeBoard(data, squares, side) {
 
 /**
  * The name of a square, as its labels say.
- * @param {GameData} data
+ * @param {Pick<GameData, "shape" | "beside" | "columns" | "rows">} data
  * @param {number} square
  */
 export function squareName(data, square) {

@@ -254,3 +254,55 @@ export type Lesson = {
   chosen: boolean;
   algorithms: Recorded[];
 };
+
+/** A game of a tournament in the list of games. */
+export type TournamentRow = {
+  number: number;
+  /** By their places among the players, the one that moves first from the start first. */
+  players: [number, number];
+  /** The side that won, null for a draw. */
+  winner: 0 | 1 | null;
+  plies: number;
+  /** The blunders of each side, null where no move could be judged. */
+  blunders: [number, number] | null;
+  cause?: string;
+  unfinished?: boolean;
+};
+/** What its replay needs. */
+export type TournamentReplay = {
+  /** Why it cannot be replayed. */
+  error?: string;
+  moves?: string[];
+  /** A character for each square of the first board, and for each move the squares that it changes. */
+  board?: string;
+  changes?: string[];
+  /** The side to move in each position. */
+  sides?: string;
+  /** The value of each position to the first side: w5, l4, d, +3, ?. */
+  values?: string[];
+  regret?: (number | null)[];
+  /** The moves that would have kept the result instead of a blunder, by the blunder's number. */
+  kept?: Record<string, string>;
+  ms?: number[];
+  opening?: string[];
+  /** What the loser of a forfeited game did. */
+  said?: string;
+  stderr?: [string, string];
+  margin?: number;
+  /** The address of the page with this game. */
+  link?: string;
+};
+export type TournamentData = {
+  players: string[];
+  sides: [string, string];
+  names: [string, string];
+  art: Art;
+  shape: [number, number];
+  columns: string[];
+  rows: string[];
+  beside: string[];
+  spoken: [string[], string[]];
+  games: (TournamentRow & TournamentReplay)[];
+  live?: boolean;
+  record?: string;
+};

@@ -1,0 +1,37 @@
+"""Reports of tournaments: the standings and every game with its values, as one HTML page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.referee import fault_line
+from perfectplay.arena.standings import standings
+from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.loading import load_game
+from perfectplay.solvers.lookup_or_solve import lookup_if_solved
+
+
+def report_html(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
+    """The report as one page that needs nothing else: tables, plots and boards to step through."""
+    from perfectplay.page.tournament_page import tournament_page  # jinja2: only when it is wanted
+
+    game = load_game(tournament.game)
+    return tournament_page(game, report_facts(tournament, games), lookup_if_solved(game))
+
+
+def report_facts(tournament: Tournament, games: Sequence[PlayedGame]) -> dict[str, Any]:
+    """What the page needs, as in JSON."""
+    ordered = sorted(games, key=lambda game: game.number)
+    return {
+        "tournament": tournament.to_dict(),
+        "players": list(tournament.labels),
+        "standings": standings(tournament, ordered).to_dict(),
+        "games": [game_facts(game) for game in ordered if {*game.players} <= {*tournament.labels}],
+    }
+
+
+def game_facts(game: PlayedGame) -> dict[str, Any]:
+    """A game as in the record, and what its loser did, in a line."""
+    if game.winner is None or not game.fault:
+        return game.to_dict()
+    return {**game.to_dict(), "said": fault_line(game.fault, game.players[1 - game.winner])}
