@@ -24,6 +24,7 @@ from perfectplay.players.seat import Maker
 from perfectplay.players.squares import SQUARES
 from perfectplay.players.streetwise import exploit_kind, streetwise_kind
 from perfectplay.players.tricky import TRICKY
+from perfectplay.players.ugi.ugi_player import CMD
 from perfectplay.players.weighted import WEIGHTED
 from perfectplay.players.wins import WINS
 from perfectplay.words import BadPlayer
@@ -103,6 +104,12 @@ def in_own_file(text: str) -> bool:
     return found(text) is None and split_path(text)[0] is not None
 
 
+def in_own_process(text: str) -> bool:
+    """Whether the name means a bot of a user's own: a function in a file, or a program."""
+    known = found(text)
+    return in_own_file(text) if known is None else known.kind is CMD
+
+
 def plain_name(text: str) -> str:
     """The name with the kind's own name for an alias of it."""
     known = found(text)
@@ -130,6 +137,7 @@ KINDS: tuple[PlayerKind, ...] = (
     THREATS,
     MINIMAX,
     JSON,
+    CMD,
     DAWDLING,
     PERFECT,
     TRICKY,
