@@ -1,8 +1,8 @@
 """A keeper: a small process that starts one program, watches its memory and kills all that it leaves behind.
 
 The control socket takes `m` (look at the memory now) and `k` (kill); when its other end closes, however that process
-ended, the keeper kills as well. It gives one JSON line: {"error": TEXT} if the program did not start, else how it
-ended, {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH}.
+ended, the keeper kills as well, and on SIGTERM. It gives one JSON line: {"error": TEXT} if the program did not start,
+else how it ended, {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH}.
 """
 
 import json
@@ -56,6 +56,7 @@ def go_into_sandbox() -> None:
     enter_namespaces()
     first = os.fork()
     if first:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # then the first process is killed, and with it all
         os.closerange(0, os.sysconf("SC_OPEN_MAX") if not LINUX else 1 << 16)
         os.waitpid(first, 0)
         os._exit(0)
@@ -64,11 +65,12 @@ def go_into_sandbox() -> None:
 
 
 def new_bell() -> int:
-    """A file that can be read whenever a child has ended."""
+    """A file that the number of a signal can be read from when a child has ended, or this process is to end."""
     heard, rung = os.pipe()
     for end in (heard, rung):
         os.set_blocking(end, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
     signal.set_wakeup_fd(rung, warn_on_full_buffer=False)
     return heard
 
@@ -148,8 +150,8 @@ class Keeper:
         while not self.childless() and self.ended is None:
             ready = dict(poll.poll(1_000 * TICK))
             if self.bell in ready:
-                with suppress(BlockingIOError):
-                    os.read(self.bell, 1024)
+                if signal.SIGTERM in os.read(self.bell, 1024):
+                    break
             elif ready and self.told_to_kill():
                 break
             elif self.exceeds():

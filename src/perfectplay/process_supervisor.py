@@ -1,7 +1,7 @@
 """The supervisor: a small process that starts programs for another, each with a keeper, within a few milliseconds.
 
 Requests come on the socket whose number is the first argument: a length in four bytes, JSON of that length, and four
-files (see `process_keeper`). When the other end of the socket closes, the supervisor waits for the keepers and ends.
+files (see `process_keeper`). When the other end of the socket closes, the supervisor ends the keepers and itself.
 """
 
 import json
@@ -17,6 +17,8 @@ from perfectplay.process_keeper import Request, descendants, keep, kill, new_bel
 
 FILES = 4
 """The files of a request: standard input, output and error, and the control socket."""
+AGAIN = 0.05
+"""Seconds after which a keeper is told again to end: it may have been too young to hear it."""
 
 
 def main() -> None:
@@ -44,8 +46,9 @@ def main() -> None:
             keepers.add(kept(*received, requests, bell))
     requests.close()
     while not reap(keepers):
-        select.select([bell], [], [])
-        with suppress(BlockingIOError):
+        for keeper in keepers:
+            os.kill(keeper, signal.SIGTERM)
+        if select.select([bell], [], [], AGAIN)[0]:
             os.read(bell, 1024)
 
 
