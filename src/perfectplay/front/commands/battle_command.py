@@ -6,17 +6,19 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
+from perfectplay.api.battle_records import tally_in
 from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
-from perfectplay.api.playing import battling, with_losses
+from perfectplay.api.playing import battling, result_of, with_losses
 from perfectplay.front.draw_losses import loss_lines
 from perfectplay.front.progress import overdue, shown_progress
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
-from perfectplay.players import in_own_file
+from perfectplay.players import in_own_process
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
+from perfectplay.words import BadArgument
 
 BAR = 30
 PATIENCE = 60.0
@@ -26,6 +28,12 @@ PATIENCE = 60.0
 def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     game = load_game(options.game)
+    if options.source is not None:
+        a, b = options.players
+        show(options, game, result_of(*tally_in(game, options.source, a, b, options.show_losses)))
+        return 0
+    if options.resume and options.record is None:
+        raise BadArgument("--resume needs --record FILE: the record to go on with")
     results = battling(
         game,
         *options.players,
@@ -36,6 +44,8 @@ def show_battle(options: Namespace) -> int:
         max_plies=options.max_plies,
         seconds=options.seconds,
         losses=options.show_losses,
+        record=options.record,
+        resume=options.resume,
     )
     result = next(results)
     try:
@@ -58,7 +68,7 @@ def show_battle(options: Namespace) -> int:
 
 def hint_of_thinking(options: Namespace) -> AbstractContextManager[Callable[[], None]]:
     """What to call when a result comes in; if none comes for long, a hint names the bots without a time limit."""
-    bots = [name for name in dict.fromkeys(options.players) if in_own_file(name)]
+    bots = [name for name in dict.fromkeys(options.players) if in_own_process(name)]
     if options.seconds is not None or not bots:
         return nullcontext(lambda: None)
     thinks = f"no game has ended for {PATIENCE:g} s; --seconds limits the time per move of {' and '.join(bots)}"
