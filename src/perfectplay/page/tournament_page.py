@@ -33,6 +33,7 @@ MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
 SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
+UNSOLVED = "Regret and blunders are known where the value of a position is: in games that are solved or can be searched."
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
 
@@ -110,13 +111,14 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
         "settings": settings(facts["tournament"], len(games)),
         "rows": rows,
         "columns": columns,
-        "meaning": MEANING if columns["regret"] else "",
+        "meaning": MEANING if columns["regret"] else UNSOLVED,
         "places": [facts["players"].index(player["name"]) for player in players],
         "cross": crosstable(players, standings["pairings"]),
         "scale": scale(players),
         "given": given_away(players, games),
         "amounts": AMOUNTS,
         "forfeits": faults,
+        "causes": sorted({cause for row in rows for cause in row["causes"]}),
         "more_forfeits": more,
     }
 
