@@ -189,6 +189,7 @@ def test_every_command_has_help_with_an_example(capsys):
         "puzzles",
         "review",
         "strategy",
+        "bot",
     }
     for command in COMMANDS:
         assert exit_of(f"{command.name} --help") == 0

@@ -8,11 +8,12 @@ import pytest
 
 from perfectplay import BadPlayer, load
 from perfectplay.api.certifying import certify
-from perfectplay.arena.bot_process import Bot, Silent
+from perfectplay.arena.bot_process import Bot
 from perfectplay.arena.project_check import FunctionCheck, Question, check_project, project_name
 from perfectplay.arena.project_functions import ProjectFunctions, agrees
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
+from perfectplay.running_program import ProgramFault
 
 PROJECT = """
 import copy
@@ -149,7 +150,7 @@ def test_all_calls_of_a_function_are_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("perfectplay.arena.project_check.SECONDS", 0.0)
     bot = Bot(written(tmp_path), "tic-tac-toe", None)
     try:
-        with pytest.raises(Silent, match="took more than 0 s for all boards"):
+        with pytest.raises(ProgramFault, match="took more than 0 s for all boards"):
             Question(bot, {"check": "winner"}, 60).answer()
     finally:
         bot.close()

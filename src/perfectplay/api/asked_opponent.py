@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import Progress
 from perfectplay.api.solved_games import Standing, move_probabilities_at
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiffer, Examination, examined
 from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.arena.referee import fault_line

@@ -21,7 +21,8 @@ from perfectplay.api.probabilities import odds
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.api.solved_games import solved_lookup
 from perfectplay.arena.battle import begin_in_pool
-from perfectplay.arena.bot_process import BotMaker, close
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers
 from perfectplay.arena.findings import Findings

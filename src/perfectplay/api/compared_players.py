@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from perfectplay.api.playing import Contestant, maker_of, name_of
 from perfectplay.api.solved_games import Standing
-from perfectplay.arena.bot_process import BotMaker, close
+from perfectplay.arena.bot_makers import close
+from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.call_counter import CallCounter, Calls
 from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.game import Game, legal_moves, move_entries, turn_levels

@@ -5,7 +5,7 @@ from functools import partial
 
 from perfectplay.api.arguments import Progress
 from perfectplay.api.playing import Contestant, maker_of
-from perfectplay.arena.bot_process import close
+from perfectplay.arena.bot_makers import close
 from perfectplay.arena.examination import REPEATS, SECONDS, Answers, Examination, Known, examined
 from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.game import Game

@@ -11,11 +11,13 @@ from perfectplay.api.battle_result import BattleResult
 from perfectplay.api.lost_games import lost_games
 from perfectplay.api.seated_player import SeatedPlayer
 from perfectplay.arena.battle import Contest, Tally, added, in_parts, match, tallies
-from perfectplay.arena.bot_process import fault_in, isolated_maker, try_rules
+from perfectplay.arena.bot_makers import isolated_maker
+from perfectplay.arena.bot_process import try_rules
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat
+from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.player_functions import POSITION, Form, checked_player, recognised
 from perfectplay.solvers.steps import Step

@@ -5,7 +5,7 @@ import random
 from perfectplay.api.arguments import GameLike, check_seconds, check_side, game_of, same_rules, whole
 from perfectplay.api.match import Match
 from perfectplay.api.positions import legal_moves
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.referee import play_move
 from perfectplay.game import Game
 from perfectplay.notation import move_name

@@ -13,7 +13,7 @@ from multiprocessing import active_children, get_context, parent_process
 from time import perf_counter
 from typing import NamedTuple
 
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, Record, play_game
 from perfectplay.arena.stop_watch import StopWatch, Times
 from perfectplay.child_processes import end_with_parent

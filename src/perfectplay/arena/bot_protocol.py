@@ -3,7 +3,8 @@
     {"player": NAME, "game": NAME}                        -> {"ready": true}, or {"error": TEXT}
     {"sit": SIDE, "seconds": SECONDS}                     -> {"ready": true}, or {"error": TEXT}
     {"side": SIDE, "position": [MINE, THEIRS], "dice": D} -> any number of {"say": TEXT}, then one of
-        {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT}
+        {"move": NUMBER, "dice": D}, {"illegal": TEXT}, {"fault": TEXT, "cause": CAUSE}
+    {..., "position": [MINE, THEIRS], "so_far": S}        -> the same, where somebody keeps the game until now
     {..., "position": [MINE, THEIRS], "count": true}      -> the same, with "calls": [COUNT, [FUNCTION, ...]]
     {"project": true}                                     -> {"functions": [NAMES]}, none if the bot is no project
     {"check": NAME}                                       -> any number of {"say": TEXT}, the calls, then
@@ -19,6 +20,8 @@ from array import array
 from base64 import b64decode, b64encode
 from random import Random
 from typing import Any, cast
+
+from perfectplay.players.seat import Clock, SoFar
 
 Message = dict[str, Any]
 State = tuple[Any, ...]
@@ -60,3 +63,15 @@ class Dice:
         if news is not None:
             self.known = state_in(news)
             dice.setstate(self.known)
+
+
+def so_far_text(so_far: SoFar) -> list[Any]:
+    """The game until now as JSON takes it."""
+    return [so_far.begin, so_far.moves, so_far.clock]
+
+
+def so_far_in(text: list[Any]) -> SoFar:
+    """The game until now in a message."""
+    (position, side), moves, clock = text
+    told = None if clock is None else Clock(tuple(clock[0]), tuple(clock[1]))
+    return SoFar(((position[0], position[1]), side), tuple(moves), told)

@@ -10,19 +10,17 @@ from pathlib import Path
 from random import Random
 from typing import TextIO
 
-from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message
+from perfectplay.arena.bot_protocol import LONGEST_TEXT, PYTHONS, Dice, Message, so_far_in
 from perfectplay.arena.call_counter import CallCounter
 from perfectplay.arena.project_functions import ProjectFunctions
-from perfectplay.child_processes import end_with_parent
 from perfectplay.loading import describe_fault, line_of, load_file, load_game, split_path
 from perfectplay.notation import refused_move
 from perfectplay.players import Maker, Seat, player_maker
-from perfectplay.words import BadPlayer, IllegalMove, PerfectplayError, Player
+from perfectplay.players.seat import SoFar
+from perfectplay.words import BadPlayer, Cause, IllegalMove, PerfectplayError, Player
 
 MOST_FORKS = 200
 """A bot that forks more often in one move is killed with all that it has forked."""
-MORE_PROCESSES = 1_000
-"""How many processes and threads more than now a user may have, as far as a bot can start them."""
 
 
 def main() -> None:
@@ -30,8 +28,6 @@ def main() -> None:
     commands, answers = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # whatever a bot prints, by whatever means
-    end_with_parent(commands)
-    limit()
     forks = Forks(answers)
     with os.fdopen(commands, encoding="utf-8") as source, os.fdopen(answers, "w", encoding="utf-8") as out:
         worker: Worker | None = None
@@ -66,6 +62,7 @@ class Worker:
         self.game = load_game(game)
         self.players: dict[int, Player] = {}
         self.nodes = 0
+        self.so_far: SoFar | None = None
         self.rng = Random()
         self.own, self.pythons = Dice(), Dice()
         self.checks: ProjectFunctions | None = None
@@ -76,6 +73,7 @@ class Worker:
             return self.seated(message["sit"], message["seconds"])
         if "project" in message or "check" in message:
             return self.project(message.get("check"))
+        self.so_far = so_far_in(message["so_far"]) if "so_far" in message else None
         own, pythons = message["dice"]
         self.own.learn(self.rng, own)
         self.pythons.learn(PYTHONS, pythons)
@@ -88,7 +86,9 @@ class Worker:
     def seated(self, side: int, seconds: float | None) -> Message:
         """Whether the bot plays this side."""
         try:
-            self.players[side] = self.maker(Seat(self.game, side, self.rng, seconds, self.say, self.count))
+            self.players[side] = self.maker(
+                Seat(self.game, side, self.rng, seconds, self.say, self.count, lambda: self.so_far)
+            )
         except BaseException as fault:
             return {"error": text_of(fault, self.name)}
         return {"ready": True}
@@ -107,9 +107,13 @@ class Worker:
             return {"illegal": "move " + shortened(repr(move))}
         except IllegalMove as fault:
             shown = refused_move(fault)  # empty if the bot has raised it itself
-            return {"illegal": shortened(shown)} if shown else {"fault": text_of(fault, self.name)}
+            return {"illegal": shortened(shown)} if shown else self.fault(fault)
         except BaseException as fault:  # sys.exit, too, and whatever else a bot may raise
-            return {"fault": text_of(fault, self.name)}
+            return self.fault(fault)
+
+    def fault(self, fault: BaseException) -> Message:
+        """What is told of a fault."""
+        return {"fault": text_of(fault, self.name), "cause": cause_of(fault)}
 
     def counted_move(self, side: int, position: list[int]) -> Message:
         """The bot's move, with the calls of functions in its files that it took."""
@@ -175,21 +179,6 @@ class Forks:
             os._exit(0)
 
 
-def limit() -> None:
-    """Limits what a bot can do to the machine, as far as the system knows such limits."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource  # not on every system
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("900")  # when memory runs out, this is what goes
-        with open("/proc/loadavg") as file:
-            there = int(file.read().split()[3].partition("/")[2])
-        soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
-        wanted = there + MORE_PROCESSES
-        resource.setrlimit(resource.RLIMIT_NPROC, (wanted if soft < 0 else min(wanted, soft), hard))
-
-
 def tell(out: TextIO, message: Message) -> None:
     """Writes one line to the referee."""
     try:
@@ -197,6 +186,18 @@ def tell(out: TextIO, message: Message) -> None:
         out.flush()
     except OSError:  # the other end is closed
         os._exit(0)
+
+
+def cause_of(fault: BaseException) -> Cause:
+    """Why the game is forfeited: what was raised, or an answer that is none."""
+    match fault.__cause__ or fault:
+        case MemoryError():
+            return Cause.MEMORY
+        case SystemExit(code=None | 0):
+            return Cause.EXIT
+        case BadPlayer():
+            return Cause.NONSENSE
+    return Cause.CRASH
 
 
 def text_of(fault: BaseException, name: str) -> str:

@@ -2,16 +2,19 @@
 
 import time
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
-from perfectplay.arena.bot_process import MARGIN, NONSENSE, Bot, Silent
+from perfectplay.arena.bot_process import NONSENSE, Bot
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game
 from perfectplay.loading import split_path
 from perfectplay.notation import number_of
 from perfectplay.players import in_own_file
+from perfectplay.players.bot_fault import MARGIN
 from perfectplay.players.player_functions import MINIMAX, is_project
-from perfectplay.words import BadPlayer, Brief
+from perfectplay.running_program import ProgramFault
+from perfectplay.words import BadPlayer, Brief, Cause
 
 SECONDS = 60.0
 """Seconds that a function may take for all boards, and for one call if nothing else is said."""
@@ -68,14 +71,16 @@ def check_project(
     Such a project has player, actions, result, winner, terminal, utility and minimax, all of a board of 'X', 'O' and
     None. Each call may take `seconds`, and each function SECONDS for all boards of the game.
     """
-    bot = Bot(name, game.name, None, printed)
+    bot = Bot(name, game.name, None, capture=printed is not None)
     try:
         functions = Question(bot, {"project": True}, SECONDS).answer()["functions"]
         return tuple(checked(bot, function, seconds) for function in functions)
-    except Silent as fault:
+    except ProgramFault as fault:
         raise BadPlayer(f"{name} {fault} before its functions were checked") from None
     finally:
         bot.close()
+        if printed is not None:
+            printed.append(bot.program.printed())
 
 
 def checked(bot: Bot, function: str, seconds: float | None) -> FunctionCheck:
@@ -84,7 +89,7 @@ def checked(bot: Bot, function: str, seconds: float | None) -> FunctionCheck:
     try:
         Question(bot, {"project": True}, SECONDS).answer()  # a process that was started again lists the positions again
         answer = question.answer()
-    except Silent as silent:
+    except ProgramFault as silent:
         return FunctionCheck(function, False, 0, f"{question.subject or function} {silent}")
     fault = str(answer.get("fault", NONSENSE))
     return FunctionCheck(function, not fault, int(answer.get("checked", 0)), fault)
@@ -103,18 +108,18 @@ class Question:
         """The call that has not returned; empty if it is not the fault of one call."""
 
     def answer(self) -> Message:
-        """The answer; raises Silent if there is none, BadPlayer if the functions cannot be checked."""
-        limit = None if self.seconds is None else self.seconds + MARGIN
-        line = self.bot.opened()
+        """The answer; raises ProgramFault if there is none, BadPlayer if the functions cannot be checked."""
+        limit = inf if self.seconds is None else self.seconds + MARGIN
+        self.bot.opened()
         self.end = time.monotonic() + SECONDS
-        answer = line.ask(self.message, limit, f"did not return within {self.seconds} s", self.hear, each=True)
+        answer = self.bot.ask(self.message, limit, f"did not return within {self.seconds} s", self.hear, each=True)
         if "error" in answer:
             raise BadPlayer(str(answer["error"]))
         return answer
 
     def hear(self, call: str) -> None:
-        """Keeps the call that begins; raises Silent if there is no time left."""
+        """Keeps the call that begins; raises ProgramFault if there is no time left."""
         if time.monotonic() > self.end:
             self.subject = ""
-            raise Silent(f"took more than {SECONDS:g} s for all boards")
+            raise ProgramFault(Cause.TIME, f"took more than {SECONDS:g} s for all boards")
         self.subject = call

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.notation import number_of
 from perfectplay.players.human_player import PERSON
-from perfectplay.players.registry import found
+from perfectplay.players.registry import found, may_be_served
 from perfectplay.words import Cause
 
 Group = tuple[str, tuple[str, str], str]
@@ -56,11 +56,11 @@ def would_repeat(game: PlayedGame, both_known: bool) -> bool:
 def is_known(name: str, solved: bool) -> bool:
     """Whether the player of that name plays the same in the same position of a game, unless it throws dice.
 
-    Programs and functions of a user's own may do anything; people, too. Players that use up their time depend on it,
-    and where the game is not solved, those that search do.
+    Programs, functions and files of a user's own may do anything; people, too. Players that use up their time depend on
+    it, and where the game is not solved, those that search do.
     """
     known = found(name)
-    return solved and known is not None and known.kind is not PERSON and not known.kind.timed
+    return solved and known is not None and may_be_served(name) and known.kind is not PERSON and not known.kind.timed
 
 
 def repeats_text(first: str, second: str, games: int) -> str:

@@ -12,6 +12,7 @@ from perfectplay.arena.observations import Observation, observations
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.ratings import SURE, Ratings, Result, rate
 from perfectplay.arena.repeated_games import counted
+from perfectplay.arena.sprt import Sprt, sprt
 from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.notation import number_of
@@ -40,6 +41,7 @@ class Standings(metaclass=Brief):
     repeated: int = 0
     unfinished: int = 0
     prior: bool = False
+    sprt: Sprt | None = None
     remarks: tuple[str, ...] = ()
 
     def to_dict(self, times: bool = True) -> dict[str, object]:
@@ -53,15 +55,19 @@ class Standings(metaclass=Brief):
             "first_move_advantage": self.advantage.to_dict(),
             "repeated": self.repeated,
             "unfinished": self.unfinished,
+            "sprt": None if self.sprt is None else self.sprt.to_dict(),
             "remarks": list(self.remarks),
         }
 
 
 def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
-    """The result of the games; those of players that do not take part are left out."""
+    """The result of the games; those after the end of a test, and of players that do not take part, are left out."""
     labels = tournament.labels
     places = {label: place for place, label in enumerate(labels)}
     played = [game for game in games if game.players[0] in places and game.players[1] in places]
+    test = sprt(tournament, played) if tournament.sprt is not None else None
+    if test is not None and test.decided:
+        played = [game for game in played if game.number <= (test.last or 0)]
     used = evidence(played)
     seen = observations(used)
     results = [result for cluster, seen_games in enumerate(seen) for result in results_of(seen_games, places, cluster)]
@@ -78,6 +84,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         repeated=repeated,
         unfinished=unfinished,
         prior=found.prior and bool(results),
+        sprt=test,
         remarks=tuple(remarks(tournament, used, found, repeated, unfinished)),
     )
 

@@ -7,7 +7,7 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.front.progress import waiting
 from perfectplay.game import Game
 from perfectplay.models.levels import LEVELS

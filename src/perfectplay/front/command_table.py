@@ -70,6 +70,13 @@ COMMANDS = (
         "battle_command:show_battle",
     ),
     Command(
+        "bot",
+        "let a player take part in other programs' tournaments: a UGI engine on standard input and output",
+        "bot connect-four perfect",
+        play_options.bot_options,
+        "bot_command:speak_ugi",
+    ),
+    Command(
         "certify",
         "prove that a player is perfect, or show the shortest game that refutes it",
         "certify tic-tac-toe ./bots.py:my_ai",

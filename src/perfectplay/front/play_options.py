@@ -141,6 +141,14 @@ def battle_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
+def bot_options(parser: ArgumentParser) -> None:
+    """The options of `bot`."""
+    add_game(parser)
+    parser.add_argument("players", metavar="PLAYER", nargs=1, help="a player's name, or your own (./bots.py:my_ai)")
+    add_seed(parser, "make random choices repeatable (default: a random seed)")
+    add_seconds(parser)
+
+
 def odds_options(parser: ArgumentParser) -> None:
     """The options of `odds`."""
     add_game(parser)

@@ -15,7 +15,7 @@ from perfectplay.players.monte_carlo.mcts_player import mcts_maker
 from perfectplay.players.perfect import best_moves_at
 from perfectplay.players.player_kind import PlayerKind, PlayerName
 from perfectplay.players.policy_player import sampling
-from perfectplay.players.seat import Maker, Seat, thinking_time
+from perfectplay.players.seat import THINKING_SECONDS, Maker, Seat, told_time
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.words import Move, Player, Position, TooBig
 
@@ -67,11 +67,15 @@ def searching_level(seat: Seat, number: int) -> Player:
 
 def by_engine(seat: Seat, number: int) -> tuple[float, Looked]:
     """The noise of a level, and the moves that look best to the engine for large boards at its depth."""
-    engine, time = Engine(seat), thinking_time(seat, None)
+    engine = Engine(seat)
+
+    def time_for(position: Position) -> float:
+        return told_time(seat, position, THINKING_SECONDS)
+
     if number == LEVELS:
-        return 0.0, lambda position: [engine.choose(position, time)]
+        return 0.0, lambda position: [engine.choose(position, time_for(position))]
     noise, depth = ON_LARGE_BOARDS[number - 1]
-    return noise, lambda position: engine.seen(position, depth, time)
+    return noise, lambda position: engine.seen(position, depth, time_for(position))
 
 
 def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
@@ -90,12 +94,12 @@ def by_search(seat: Seat, number: int) -> tuple[Fraction, Looked]:
 
 def on_a_board_of_lines(seat: Seat, plies: int) -> Looked:
     """The moves that look best on a board of lines too wide to compile."""
-    field = Field(seat.game, "level")
+    field = Field(seat.game, "level", stop=seat.stop)
 
     def looked(position: Position) -> list[Move]:
         moves = legal_moves(seat.game, position)
         field.set_up(position)
-        with field.clock.running(seat.seconds):
+        with field.clock.running(told_time(seat, position, None)):
             return greatest(scores_after(field, moves, plies))
 
     return looked

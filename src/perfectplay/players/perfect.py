@@ -3,10 +3,11 @@
 from functools import cache
 
 from perfectplay.players.choice import Choice, MovesAt
-from perfectplay.players.line_games.threats_player import threats_fault, threats_maker
-from perfectplay.players.monte_carlo.mcts_player import mcts_maker
+from perfectplay.players.line_games.threats_player import threats_fault, threats_player
+from perfectplay.players.monte_carlo.mcts_player import mcts_player
 from perfectplay.players.player_kind import PlayerKind, suits_searched
-from perfectplay.players.seat import PROVING_SECONDS, Seat
+from perfectplay.players.search_clock import alarm_after
+from perfectplay.players.seat import PROVING_SECONDS, Seat, told_time
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for
 from perfectplay.words import Move, Position, TooBig
 
@@ -31,16 +32,20 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     from perfectplay.solvers.steps import finished
 
     searcher = searcher_for(seat.game)
-    seconds = PROVING_SECONDS if seat.seconds is None else seat.seconds
-    maker = mcts_maker if threats_fault(seat.game) else threats_maker
-    thinker = cache(lambda: maker(seconds / 2)(seat))  # made when the first move is not proven
+    thinking = mcts_player if threats_fault(seat.game) else threats_player
+    thinker = cache(lambda: thinking(seat, half))  # made when the first move is not proven
+
+    def half(position: Position) -> float:
+        return told_time(seat, position, PROVING_SECONDS) / 2
 
     def moves(position: Position) -> list[Move]:
-        choice = finished(searcher.choosing(position, Limits(seconds / 2)))
+        limits = Limits(half(position))
+        with alarm_after(None, limits.stop, seat.stop):
+            choice = finished(searcher.choosing(position, limits))
         seat.searched(choice.nodes)
         if choice.proven:
             return sorted(choice.moves)
-        seat.say(f"not proven: this is the best move found in {seconds:g} s")
+        seat.say(f"not proven: this is the best move found in {2 * half(position):g} s")
         thought = thinker()(position) if len(choice.unclear) > 1 else None
         return [thought] if thought in choice.unclear else sorted(choice.moves)
 

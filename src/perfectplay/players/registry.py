@@ -18,12 +18,13 @@ from perfectplay.players.minimax_player import MINIMAX
 from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.monte_carlo.mcts_player import MCTS
 from perfectplay.players.perfect import PERFECT
-from perfectplay.players.player_kind import PlayerKind, PlayerName
+from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.random_player import RANDOM
 from perfectplay.players.seat import Maker
 from perfectplay.players.squares import SQUARES
 from perfectplay.players.streetwise import exploit_kind, streetwise_kind
 from perfectplay.players.tricky import TRICKY
+from perfectplay.players.ugi.ugi_player import CMD
 from perfectplay.players.weighted import WEIGHTED
 from perfectplay.players.wins import WINS
 from perfectplay.words import BadPlayer
@@ -85,6 +86,12 @@ def may_be_served(text: str) -> bool:
     return known is not None and known.kind.served(known.name)
 
 
+def knows_values(text: str) -> bool:
+    """Whether the player looks values up where the game is solved."""
+    known = found(text)
+    return known is not None and known.kind.fault in (suits_solved, suits_searched)
+
+
 def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
     """The players that a menu offers for the game, the strongest first."""
     return [
@@ -95,6 +102,12 @@ def menu_kinds(game: Game, solved: bool) -> list[PlayerKind]:
 def in_own_file(text: str) -> bool:
     """Whether the name means a function in a user's file."""
     return found(text) is None and split_path(text)[0] is not None
+
+
+def in_own_process(text: str) -> bool:
+    """Whether the name means a bot of a user's own: a function in a file, or a program."""
+    known = found(text)
+    return in_own_file(text) if known is None else known.kind is CMD
 
 
 def plain_name(text: str) -> str:
@@ -124,6 +137,7 @@ KINDS: tuple[PlayerKind, ...] = (
     THREATS,
     MINIMAX,
     JSON,
+    CMD,
     DAWDLING,
     PERFECT,
     TRICKY,

@@ -1,7 +1,7 @@
-"""The time limit of a compiled search: it looks at a number that a timer sets."""
+"""The time limit of a compiled search: it looks at a number that a timer sets, or whoever wants it to stop."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from threading import Lock, Timer
 
 NODES, LIMIT, STOP = range(3)
@@ -11,8 +11,47 @@ MARGIN = 0.01
 """Seconds kept back for what happens around a search."""
 
 
+class StopSignal:
+    """Stops running searches from another thread; while it is set, those that begin stop at once."""
+
+    def __init__(self) -> None:
+        self.is_set, self.turn = False, Lock()
+        self.rings: list[Callable[[], None]] = []
+
+    def set(self) -> None:
+        """Stops the searches."""
+        with self.turn:
+            self.is_set = True
+            for ring in self.rings:
+                ring()
+
+    def clear(self) -> None:
+        """Lets searches run again."""
+        self.is_set = False
+
+    @contextmanager
+    def stopping(self, ring: Callable[[], None]) -> Iterator[None]:
+        """Calls the function when the signal is set meanwhile, or at once if it is set already."""
+        with self.turn:
+            self.rings.append(ring)
+            if self.is_set:
+                ring()
+        try:
+            yield
+        finally:
+            with self.turn:
+                self.rings.remove(ring)
+
+
 @contextmanager
-def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
+def alarm_after(seconds: float | None, ring: Callable[[], None], stop: StopSignal | None = None) -> Iterator[None]:
+    """Calls a function just before the seconds are over, or when the signal is set, unless this is done by then."""
+    with nullcontext() if stop is None else stop.stopping(ring), timed_alarm(seconds, ring):
+        yield
+
+
+@contextmanager
+def timed_alarm(seconds: float | None, ring: Callable[[], None]) -> Iterator[None]:
     """Calls a function just before the seconds are over, from another thread, unless this is done by then."""
     if seconds is None:
         yield
@@ -36,12 +75,12 @@ def alarm_after(seconds: float | None, ring: Callable[[], None]) -> Iterator[Non
 
 
 class Clock:
-    """The numbers, and a timer that writes into them."""
+    """The numbers, and a timer that writes into them; a signal stops its searches as well."""
 
-    def __init__(self) -> None:
+    def __init__(self, signal: StopSignal | None = None) -> None:
         import numpy as np  # only when it is wanted
 
-        self.work = np.array([0, ENDLESS, 0])
+        self.work, self.signal = np.array([0, ENDLESS, 0]), signal
         self.before = 0
         """The nodes of earlier searches for the same move."""
 
@@ -51,7 +90,7 @@ class Clock:
         self.work[STOP] = 0
         self.allow(ENDLESS)
         self.before = 0
-        with alarm_after(seconds, self.stop):
+        with alarm_after(seconds, self.stop, self.signal):
             yield
 
     def allow(self, nodes: int) -> None:

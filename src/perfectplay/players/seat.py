@@ -2,15 +2,24 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from perfectplay.game import Game
-from perfectplay.words import Move, Player, Turn
+from perfectplay.players.search_clock import StopSignal
+from perfectplay.words import Move, Player, Position, Turn
+
+T = TypeVar("T")
 
 PROVING_SECONDS = 10.0
 """The usual time of a player that stops when its move is proven."""
 THINKING_SECONDS = 1.0
 """The usual time of a player that thinks for all of its time."""
+MOST_SHARES = 20
+"""A player with a clock divides the time that it has left among its next moves, at most this many."""
+OF_INCREMENT = 0.8
+"""How much of the increment is for the move before it."""
+RESERVE = 0.05
+"""Seconds that stay on the clock: answers take their time, too."""
 
 
 def nobody(text: str) -> None:
@@ -39,11 +48,15 @@ class Clock(NamedTuple):
 
 
 class SoFar(NamedTuple):
-    """What has happened in the game until now: where it began, the moves since, and the clock if there is one."""
+    """What has happened in the game until now: where it began, the moves since, and the clock if there is one.
+
+    `seconds` is the time for the next move alone, where whoever asks for it says so.
+    """
 
     begin: Turn
     moves: tuple[Move, ...]
     clock: Clock | None = None
+    seconds: float | None = None
 
 
 def untold() -> SoFar | None:
@@ -57,7 +70,7 @@ class Seat(NamedTuple):
     `seconds`: how long a player may think about a move, None for its usual time. `say`: shows a remark to the user.
     `searched`: takes the nodes that a search for a move visited; battles report them. `so_far`: the game until now,
     for players that are told more than the position; None where nobody keeps it. `limits`: what a bot in a process of
-    its own may take.
+    its own may take. `stop`: ends a search for a move early.
     """
 
     game: Game
@@ -68,11 +81,43 @@ class Seat(NamedTuple):
     searched: Callable[[int], None] = uncounted
     so_far: Callable[[], SoFar | None] = untold
     limits: BotLimits = USUAL_LIMITS
+    stop: StopSignal | None = None
 
 
-def thinking_time(seat: Seat, seconds: float | None) -> float:
-    """How long a player thinks: as long as its name says, else as its seat says, else its usual time."""
-    return next(time for time in (seconds, seat.seconds, THINKING_SECONDS) if time is not None)
+def thinking_time(seat: Seat, position: Position, seconds: float | None) -> float:
+    """How long a player thinks about the position: as long as its name says, else as it is told, else as usual.
+
+    It never takes longer than it has for this move or on its clock, whatever its name says.
+    """
+    if seconds is None:
+        return told_time(seat, position, THINKING_SECONDS)
+    told = seat.so_far()
+    if told is None:
+        return seconds
+    most = [told.seconds] if told.clock is None else [told.seconds, longest(told.clock.left[seat.side])]
+    return min([seconds, *(limit for limit in most if limit is not None)])
+
+
+def told_time(seat: Seat, position: Position, usual: T) -> float | T:
+    """How long a player is to think about the position: for this move, by the clock, by its seat, else as usual."""
+    told = seat.so_far()
+    if told is not None and told.seconds is not None:
+        return told.seconds
+    if told is not None and told.clock is not None:
+        return share(seat, position, told.clock)
+    return usual if seat.seconds is None else seat.seconds
+
+
+def share(seat: Seat, position: Position, clock: Clock) -> float:
+    """The time for one move out of what the seat's side has left: an equal share, and most of the increment."""
+    left, plies_left = clock.left[seat.side], seat.game.plies_left
+    moves = MOST_SHARES if plies_left is None else min(MOST_SHARES, max(1, (plies_left(*position) + 1) // 2))
+    return min(left / moves + OF_INCREMENT * clock.increment[seat.side], longest(left))
+
+
+def longest(left: float) -> float:
+    """The most seconds that a move may take of those that are left."""
+    return max(left - RESERVE, left / 10, 0.0)
 
 
 Maker = Callable[[Seat], Player]

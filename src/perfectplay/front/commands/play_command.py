@@ -8,7 +8,7 @@ from rich.console import Console
 
 from perfectplay.api.battle_result import move_times
 from perfectplay.api.reviewing import review
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.front.choose_players import Quit, asked, named_players, opponent

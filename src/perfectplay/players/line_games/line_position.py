@@ -5,20 +5,20 @@ from typing import Any
 from perfectplay.bits import bit_numbers
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game
-from perfectplay.players.search_clock import Clock
+from perfectplay.players.search_clock import Clock, StopSignal
 from perfectplay.words import LOSS, BadPlayer, Move, Position
 
 
 class Field:
     """The board of a game, the side to move always 0; with `ways` only the ways to win are measured."""
 
-    def __init__(self, game: Game, player: str, ways: bool = False) -> None:
+    def __init__(self, game: Game, player: str, ways: bool = False, stop: StopSignal | None = None) -> None:
         fault = lines_fault(game)
         if fault:
             raise cannot_play(player, game, fault)
         from perfectplay.players.line_games.line_kernels import load_routes  # numba: only when it is wanted
 
-        self.clock, self.loops = Clock(), load_routes()
+        self.clock, self.loops = Clock(stop), load_routes()
         self.board = board_with_lines(self.loops, game)
         self.stack = self.loops.new_stack(self.board.area)
         self.won: int = self.loops.WON

@@ -12,7 +12,7 @@ from perfectplay.engines.line_rules import lines_fault
 from perfectplay.game import Game, legal_moves
 from perfectplay.players.line_games.line_position import Field, cannot_play
 from perfectplay.players.player_kind import LINE_GAMES, PlayerKind, PlayerName
-from perfectplay.players.seat import Maker, Seat
+from perfectplay.players.seat import Maker, Seat, told_time
 from perfectplay.words import Move, Player, Position
 
 if TYPE_CHECKING:
@@ -29,14 +29,13 @@ def routes_maker(name: str, depth_of: Depth, seconds: float | None = None, ways:
     """The maker of players that search to this depth, as far as their time allows: their seat's, else these seconds."""
 
     def make(seat: Seat) -> Player:
-        field = Field(seat.game, name, ways)
-        time = seconds if seat.seconds is None else seat.seconds
+        field = Field(seat.game, name, ways, seat.stop)
 
         def choose(position: Position) -> Move:
             moves = legal_moves(seat.game, position)
             best = moves
             field.set_up(position)
-            with field.clock.running(time):
+            with field.clock.running(told_time(seat, position, seconds)):
                 for depth in range(1, depth_of(len(moves)) + 1):
                     scores = scores_after(field, moves, depth)
                     if field.clock.stopped:

@@ -1,5 +1,7 @@
 """`threats`: an engine for large boards: searches near marks, and for wins by fours and open threes."""
 
+from collections.abc import Callable
+
 from perfectplay.bits import run_masks, runs
 from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import Game, legal_moves
@@ -25,18 +27,19 @@ WIDEST = 64
 
 def threats_maker(seconds: float | None = None) -> Maker:
     """The maker of players that think for `seconds` per move; None leaves it to their seat."""
+    return lambda seat: threats_player(seat, lambda position: thinking_time(seat, position, seconds))
 
-    def make(seat: Seat) -> Player:
-        engine, time = Engine(seat), thinking_time(seat, seconds)
 
-        def choose(position: Position) -> Move:
-            move = engine.choose(position, time)
-            seat.searched(engine.clock.nodes)
-            return move
+def threats_player(seat: Seat, time_for: Callable[[Position], float]) -> Player:
+    """A player that thinks about a position as long as the function says."""
+    engine = Engine(seat)
 
-        return choose
+    def choose(position: Position) -> Move:
+        move = engine.choose(position, time_for(position))
+        seat.searched(engine.clock.nodes)
+        return move
 
-    return make
+    return choose
 
 
 class Engine:
@@ -49,7 +52,7 @@ class Engine:
         if fault:
             raise cannot_play("threats", seat.game, fault)
         width, height = seat.game.shape
-        self.seat, self.clock = seat, Clock()
+        self.seat, self.clock = seat, Clock(seat.stop)
         self.loops = load_threats()
         self.won: int = self.loops.WON
         self.board = self.loops.new_shapes(width, height, line_length(seat.game))

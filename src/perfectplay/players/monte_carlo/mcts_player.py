@@ -1,6 +1,7 @@
 """`mcts`: Monte Carlo tree search, with nothing but the rules of the game."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -8,7 +9,7 @@ from perfectplay.engines.line_rules import full_line_outcome, lines_fault
 from perfectplay.game import COMPILED_BITS, Game, legal_moves
 from perfectplay.players.line_games.line_position import board_with_lines, set_up
 from perfectplay.players.player_kind import PlayerKind, served_plain
-from perfectplay.players.search_clock import alarm_after
+from perfectplay.players.search_clock import StopSignal, alarm_after
 from perfectplay.players.seat import Maker, Seat, thinking_time
 from perfectplay.words import LOSS, Move, NotCompiled, Player, Position
 
@@ -21,19 +22,19 @@ AT_ONCE = 1 << 40
 
 def mcts_maker(seconds: float | None = None) -> Maker:
     """The maker of players that think for `seconds` per move; None leaves it to their seat."""
+    return lambda seat: mcts_player(seat, lambda position: thinking_time(seat, position, seconds))
 
-    def make(seat: Seat) -> Player:
-        tree = tree_for(seat.game)
-        time = thinking_time(seat, seconds)
 
-        def choose(position: Position) -> Move:
-            move = tree.best_move(position, time, seat.rng.getrandbits(60) | 1)
-            seat.searched(int(tree.state[tree.loops.SIZE]))
-            return move
+def mcts_player(seat: Seat, time_for: Callable[[Position], float]) -> Player:
+    """A player that thinks about a position as long as the function says."""
+    tree = tree_for(seat.game)
 
-        return choose
+    def choose(position: Position) -> Move:
+        move = tree.best_move(position, time_for(position), seat.rng.getrandbits(60) | 1, seat.stop)
+        seat.searched(int(tree.state[tree.loops.SIZE]))
+        return move
 
-    return make
+    return choose
 
 
 def tree_for(game: Game) -> "Tree":
@@ -74,7 +75,7 @@ class Tree(ABC):
     def grow(self, games: int) -> None:
         """Adds `games` random games to the tree, unless it is stopped."""
 
-    def best_move(self, position: Position, seconds: float, dice: int) -> Move:
+    def best_move(self, position: Position, seconds: float, dice: int, stop: StopSignal | None = None) -> Move:
         """The move that the most random games went through, or one that is proven to win."""
         used = max(1, int(self.state[self.loops.SIZE]))
         for array in self.nodes[:-1]:
@@ -82,7 +83,7 @@ class Tree(ABC):
         self.state[:] = (1, dice, 0)
         self.begin(position)
         self.grow(1)
-        with alarm_after(seconds, self.stop):
+        with alarm_after(seconds, self.stop, stop):
             self.grow(AT_ONCE)
         first, count = int(self.firsts[0]), int(self.counts[0])
         liking = [self.liking(child) for child in range(first, first + count)]
@@ -109,13 +110,13 @@ class WordsTree(Tree):
         super().__init__(game, load_tree(game, compiled), size)
         self.words = Words(game, size, compiled)
 
-    def best_move(self, position: Position, seconds: float, dice: int) -> Move:
+    def best_move(self, position: Position, seconds: float, dice: int, stop: StopSignal | None = None) -> Move:
         """The same, by interpreted rules from the position on in which compiled ones cannot follow."""
         try:
-            return super().best_move(position, seconds, dice)
+            return super().best_move(position, seconds, dice, stop)
         except NotCompiled:
             self.__init__(self.game, compiled=False)  # type: ignore[misc]
-            return super().best_move(position, seconds, dice)
+            return super().best_move(position, seconds, dice, stop)
 
     def begin(self, position: Position) -> None:
         """Sets up the position at the root."""

@@ -1,0 +1,91 @@
+"""Openings from a file, one a line: moves by name, the text of a position, or a record of a game that is not over."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+from perfectplay.arena.opening_lines import names_of, plies
+from perfectplay.arena.openings import lookup_or_none
+from perfectplay.arena.tournament_settings import Opening
+from perfectplay.game import Game, after
+from perfectplay.game_records import STDIN, GameRecord, games_in, text_of
+from perfectplay.notation import named_so, parse_position, played, show_position
+from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Position, Turn
+
+REMARK = re.compile(r"\s#.*")
+
+
+def opening_file(path: str | Path, game: Game) -> list[Opening]:
+    """The openings in a file, no two to the same position; `balanced` are those that the game's table proves equal.
+
+    Raises BadArgument, which names the line, for what is no opening.
+    """
+    lookup, openings, met = lookup_or_none(game), list[Opening](), dict[Turn, str]()
+    for record in records_in(path, game):
+        try:
+            opening = Opening(record.moves, record.position)
+            turn = turn_after(game, opening)
+        except (BadPosition, IllegalMove) as fault:
+            other = f"; the record is of {record.game}" if record.game not in ("", game.name) else ""
+            raise BadArgument(f"{record.source}: {fault}{other}") from None
+        here = show_position(game, *turn)
+        if game.outcome(*turn[0]) != ONGOING:
+            raise BadArgument(f"{record.source}: the game is over in {here}; an opening leaves something to play")
+        if turn in met:
+            raise BadArgument(f"{record.source}: {here} is the opening of {met[turn]} again; leave one of them out")
+        met[turn] = record.source
+        openings.append(opening._replace(balanced=lookup is not None and is_equal(lookup, turn[0])))
+    if not openings:
+        raise BadArgument(f"{name_of(path)} has no openings; write one a line, such as: {example(game)}")
+    return openings
+
+
+def is_equal(lookup: Lookup, position: Position) -> bool:
+    """Whether the position is a draw by the table; a position that cannot be reached from the start is in none."""
+    try:
+        return lookup(position).value == DRAW
+    except BadPosition:
+        return False
+
+
+def turn_after(game: Game, opening: Opening) -> Turn:
+    """The position after the opening and the side to move; raises BadPosition or IllegalMove."""
+    turn = parse_position(game, opening.position) if opening.position else (game.start, FIRST)
+    for position, side, move in played(game, *turn, opening.moves):
+        turn = after(game, position, side, move)
+    return turn
+
+
+def records_in(path: str | Path, game: Game) -> list[GameRecord]:
+    """The records of the file, with a record without moves for each line that is the text of a position."""
+    text, name = text_of(path), name_of(path)
+    lines = [record_of_line(line.strip(), game, f"{name}, line {n}") for n, line in enumerate(text.splitlines(), 1)]
+    if lines != [line.strip() for line in text.splitlines()]:
+        text = "\n".join([*lines, "#"])  # which is not JSON as a whole, even if there is only one line
+    return [*games_in(text, name)]
+
+
+def record_of_line(line: str, game: Game, where: str) -> str:
+    """The line, or if it is the text of a position, its record; raises BadArgument."""
+    side, colon, _ = line.partition(":")
+    if not colon or not any(named_so(name, "".join(side.split())) for name in game.look.sides):
+        return line
+    try:
+        turn = parse_position(game, line)  # a piece may be shown as #
+    except BadPosition:
+        try:
+            turn = parse_position(game, REMARK.sub("", line))
+        except BadPosition as fault:
+            raise BadArgument(f"{where}: {fault}") from None
+    return json.dumps({"moves": [], "position": show_position(game, *turn)})
+
+
+def name_of(path: str | Path) -> str:
+    """The file's name in errors."""
+    return "standard input" if str(path) == STDIN else str(path)
+
+
+def example(game: Game) -> str:
+    """The moves of some opening."""
+    return " ".join(names_of(game, next(next(plies(game, Random(0))).ways)))

@@ -1,0 +1,150 @@
+"""Balanced openings: different positions near the start that are proven to be draws under best play.
+
+Equal means a draw; in a game for points, a margin of 0. An opening has at least one move. Openings are preferred in
+which the next move can be a mistake, and those of one ply, so that none is the continuation of another. Where the game
+is not solved, positions are searched for a number of nodes, not of seconds: the same seed has the same openings on
+every machine. Where nothing is proven equal, openings are random moves; games from both sides make these fair, too.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from perfectplay.arena.opening_lines import Ply, Way, names_of, plies
+from perfectplay.arena.tournament_settings import Opening
+from perfectplay.game import Game
+from perfectplay.insight.oracle import Study, exactly, table_oracle
+from perfectplay.insight.puzzle_search import searching_oracle
+from perfectplay.notation import number_of
+from perfectplay.players.wins import winning_moves
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.solvers.steps import Step, Steps, finished
+from perfectplay.words import DRAW, Lookup, Position, TooBig
+
+HOPELESS = 3
+"""Searches of a ply that prove nothing, after which the ply is left; the next plies are easier."""
+PATIENCE = 12
+"""Searches of a ply for each position that is found equal, and one time more."""
+MOST_SEARCHES = 60
+"""Searches without an equal position, after which no more are made: most such games have no draws."""
+STEP = 50
+"""Positions of a table between two steps of progress."""
+
+
+class FoundOpenings(NamedTuple):
+    """Openings, and what is to be said about them: fewer than asked for, or not balanced; empty if all is well."""
+
+    openings: tuple[Opening, ...]
+    note: str = ""
+
+
+class Found(NamedTuple):
+    """Ways to equal positions: those with a possible mistake, and those without, among so many that were tried."""
+
+    sharp: list[Way]
+    dull: list[Way]
+    tried: int
+    all: bool
+    """Whether there are no others."""
+
+
+Prover = Callable[[Position], Study]
+"""What is proven of a position; of its moves only where it is equal."""
+
+
+def balanced_openings(game: Game, count: int, seed: int, look: Callable[[Step], object] | None = None) -> FoundOpenings:
+    """So many different openings by a seed, proven equal where that is possible; `look` sees the progress."""
+    return finished(finding_openings(game, count, seed), look)
+
+
+def finding_openings(game: Game, count: int, seed: int) -> Steps[FoundOpenings]:
+    """The same as steps of work."""
+    found = yield from equal_ways(game, count, Random(f"{seed}/openings"))
+    ways = [*found.sharp, *found.dull][:count]
+    if not ways:
+        return random_openings(game, count, seed, found.all)
+    there = number_of(len(ways), "different opening")
+    few = f"{game.name} has only {there} that" if found.all else f"only {there} of {game.name}"
+    note = "" if len(ways) == count else f"{few} {'is' if len(ways) == 1 else 'are'} proven equal"
+    return FoundOpenings(tuple(Opening(names_of(game, way), balanced=True) for way in ways), note)
+
+
+def equal_ways(game: Game, count: int, rng: Random) -> Steps[Found]:
+    """Ways to equal positions, with a possible mistake of the first ply that has enough of them, else of all plies.
+
+    Where nothing of a ply was found by search, some of the next are left out.
+    """
+    lookup = lookup_or_none(game)
+    prove = searching_oracle(game).study if lookup is None else looked_up(game, lookup)
+    found, deeper = Found([], [], 0, lookup is not None), 0
+    for ply in plies(game, rng):
+        found = found._replace(all=found.all and ply.listed)
+        if ply.number < deeper:
+            continue
+        here = yield from equal_in(ply, prove, count, lookup is None)
+        if len(here.sharp) == count:
+            return here
+        found = Found(found.sharp + here.sharp, found.dull + here.dull, found.tried + here.tried, found.all)
+        none = not (found.sharp or found.dull)
+        if here.tried == 0 or (lookup is None and none and found.tried >= MOST_SEARCHES):
+            break
+        if not (here.sharp or here.dull or found.all):
+            deeper = ply.number * 3 // 2 + 1
+    return found
+
+
+def equal_in(ply: Ply, prove: Prover, count: int, by_search: bool) -> Steps[Found]:
+    """The ways to equal positions in a ply, until enough have a possible mistake, or there is no hope for a search."""
+    sharp, dull, proven, tried = list[Way](), list[Way](), 0, 0
+    for tried, way in enumerate(ply.ways, 1):
+        if by_search or tried % STEP == 1:
+            yield Step("openings", len(sharp), count)
+        study = prove(way.position)
+        proven += study.here.value is not None
+        if study.here.value == DRAW:
+            (sharp if study.failing else dull).append(way)
+        left = PATIENCE * (1 + len(sharp) + len(dull)) if proven else HOPELESS
+        if len(sharp) == count or (by_search and tried >= left):
+            break
+    return Found(sharp, dull, tried, ply.listed)
+
+
+def lookup_or_none(game: Game) -> Lookup | None:
+    """The look-up of a game that is solved or small."""
+    try:
+        return lookup_for(game)
+    except TooBig:
+        return None
+
+
+def looked_up(game: Game, lookup: Lookup) -> Prover:
+    """What the table proves."""
+    oracle = table_oracle(game, lookup)
+
+    def study(position: Position) -> Study:
+        entry = lookup(position)
+        return oracle.study(position) if entry.value == DRAW else Study(exactly(entry), {})
+
+    return study
+
+
+def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> FoundOpenings:
+    """Openings of random moves, after which nobody wins at once if possible, and why they are not balanced."""
+    quiet, others = list[Way](), list[Way]()
+    for ply in plies(game, Random(f"{seed}/random openings")):
+        here = list[Way]()
+        for way in ply.ways:
+            (others if winning_moves(game, way.position) else here).append(way)
+            if len(here) == count:
+                break
+        if len(here) == count:
+            quiet = here
+            break
+        quiet += here
+        if not ply.listed:
+            break
+    ways = [*quiet, *others][:count]
+    equal = "is equal under best play" if none_equal else "could be proven equal"
+    note = f"no opening of {game.name} {equal}; the openings are random moves, not balanced"
+    few = "" if len(ways) == count else f", and there are only {len(ways)}"
+    return FoundOpenings(tuple(Opening(names_of(game, way)) for way in ways), note + few)

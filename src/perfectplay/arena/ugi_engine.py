@@ -1,0 +1,230 @@
+"""A player as a UGI engine: a manager's lines come in, the answers go out; searches run in a thread of their own."""
+
+import random
+from collections.abc import Callable
+from queue import SimpleQueue
+from random import Random
+from threading import Event, Thread
+from time import perf_counter
+
+from perfectplay.arena.referee import play_turn
+from perfectplay.arena.ugi_commands import (
+    NO_MOVE,
+    GivenPosition,
+    ThinkingLimits,
+    answer_to,
+    is_over,
+    limits_in,
+    position_in,
+    score_text,
+    start_of,
+)
+from perfectplay.game import Game
+from perfectplay.loading import describe_fault
+from perfectplay.notation import move_name, show_position
+from perfectplay.players import Maker, Seat
+from perfectplay.players.search_clock import StopSignal
+from perfectplay.players.seat import SoFar, longest
+from perfectplay.words import FIRST, SECOND, BadPosition, Lookup, Move, PerfectplayError, Player, Turn
+
+AUTHOR = "the perfectplay developers"
+MOST_SEED = 2**63 - 1
+ENDLESS = 10.0**6
+"""The seconds of a search that ends when it is told to."""
+
+
+class UgiEngine:
+    """The engine: `hear` takes a line and returns at once, `tell` gets the answers, also from the searching thread.
+
+    `failed` is called from there when the player cannot be made; `failure` then says why. `truth` looks up the value
+    of positions, where the player knows it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        name: str,
+        maker: Maker,
+        seed: int,
+        tell: Callable[[str], None],
+        seconds: float | None = None,
+        truth: Callable[[], Lookup | None] = lambda: None,
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.game, self.name, self.maker, self.seconds = game, name, maker, seconds
+        self.tell, self.truth, self.failed = tell, truth, failed
+        self.failure: PerfectplayError | None = None
+        self.given, self.told = start_of(game), SoFar((game.start, FIRST), ())
+        self.players: dict[int, Player] = {}
+        self.rng, self.nodes = Random(), 0
+        self.seed, self.games = seed, 0
+        self.stop, self.released = StopSignal(), Event()
+        self.searching = self.endless = False
+        self.tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self.thread = Thread(target=self.work, daemon=True)
+        self.commands: dict[str, Callable[[str], None]] = {
+            "ugi": self.introduce,
+            "setoption": self.set_option,
+            "isready": self.get_ready,
+            "uginewgame": self.begin_game,
+            "position": self.set_position,
+            "query": self.answer,
+            "go": self.go,
+            "stop": self.end_search,
+        }
+        self.throw_dice()
+        self.thread.start()
+
+    def hear(self, line: str) -> bool:
+        """Does what a line says, and returns whether there may be more: not after `quit`."""
+        command, _, rest = line.strip().partition(" ")
+        if command in self.commands:
+            self.commands[command](rest)
+        return command != "quit"
+
+    def end(self, stop: bool = True) -> None:
+        """Takes no more commands; a search that runs is stopped, or without `stop` comes to its end if it has one."""
+        if stop or self.endless:
+            self.end_search()
+        self.tasks.put(None)
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether all has been answered within that time."""
+        self.thread.join(seconds)
+        return not self.thread.is_alive()
+
+    def introduce(self, _: str) -> None:
+        """Says who this is, and what can be set."""
+        self.tell(f"id name perfectplay {self.name}")
+        self.tell(f"id author {AUTHOR}")
+        self.tell(f"option name Seed type spin default {self.seed} min 0 max {MOST_SEED}")
+        self.tell("ugiok")
+
+    def set_option(self, text: str) -> None:
+        """Sets the seed, from which all random choices follow."""
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        if name.strip().lower() != "seed":
+            return
+        if not value.strip().isdecimal() or int(value) > MOST_SEED:
+            self.remark(f"Seed must be a whole number from 0 to {MOST_SEED}, not {value.strip()!r}")
+            return
+        self.seed, self.games = int(value), 0
+        self.throw_dice()
+
+    def throw_dice(self) -> None:
+        """Starts the dice of a game afresh; Python's own as well, for players that use them."""
+        self.rng.seed(f"{self.seed}/{self.games}")
+        random.seed(f"{self.seed}/{self.games}")
+
+    def get_ready(self, _: str) -> None:
+        """Says when the player is there; at once during a search."""
+        if self.players or self.searching:
+            self.tell("readyok")
+        else:
+            self.tasks.put(self.sit_down)
+
+    def begin_game(self, _: str) -> None:
+        """Starts a game: at the start, with dice of its own."""
+        self.given = start_of(self.game)
+        self.games += 1
+        self.throw_dice()
+
+    def set_position(self, text: str) -> None:
+        """Sets up a position; says what is wrong with one that cannot be."""
+        self.given = position_in(self.game, text)
+        if self.given.fault:
+            self.remark(self.given.fault)
+
+    def answer(self, question: str) -> None:
+        """Answers a question about the position."""
+        answer = answer_to(self.game, self.given, question)
+        if answer is None:
+            self.remark(f"query {question.strip()} is not known; there are gameover, p1turn and result")
+        else:
+            self.tell(f"response {answer}")
+
+    def go(self, text: str) -> None:
+        """Begins to search for a move; where there is none to make, says so at once."""
+        if self.searching:
+            self.remark("a search is running; stop it before the next")
+        elif is_over(self.game, self.given):
+            shown = f"the game is over in {show_position(self.game, *self.given.turn)}"
+            self.remark(f"{self.given.fault or shown}; there is no move to make")
+            self.tell(f"bestmove {NO_MOVE}")
+        else:
+            given, limits = self.given, limits_in(text)
+            self.searching, self.endless = True, limits.endless
+            self.stop.clear()
+            self.released.clear()
+            self.tasks.put(lambda: self.search(given, limits))
+
+    def end_search(self, _: str = "") -> None:
+        """Ends the search, if there is one; its move is told."""
+        if self.searching:
+            self.stop.set()
+            self.released.set()
+
+    def remark(self, text: str) -> None:
+        """Tells the person who reads along something, in a line."""
+        self.tell(f"info string {' '.join(text.split())}")
+
+    def work(self) -> None:
+        """Does one task after another, in the searching thread."""
+        while (task := self.tasks.get()) is not None:
+            try:
+                task()
+            except PerfectplayError as fault:
+                self.failure = fault
+                self.failed()
+                return
+
+    def sit_down(self) -> None:
+        """Makes the player for either side, and says that it is ready."""
+        self.make_players()
+        self.tell("readyok")
+
+    def make_players(self) -> None:
+        """Makes the player for either side, unless that is done; this loads tables and compiles searches."""
+        for side in (FIRST, SECOND):
+            if side not in self.players:
+                seat = Seat(self.game, side, self.rng, self.seconds, self.remark, self.count, self.so_far)
+                self.players[side] = self.maker(seat._replace(stop=self.stop))
+
+    def so_far(self) -> SoFar:
+        """What the player is told of the game that it searches."""
+        return self.told
+
+    def count(self, nodes: int) -> None:
+        """Counts nodes of the search."""
+        self.nodes += nodes
+
+    def search(self, given: GivenPosition, limits: ThinkingLimits) -> None:
+        """Tells the player's move; of an endless search, when it is told to stop."""
+        self.make_players()
+        seconds = ENDLESS if limits.endless else None if limits.seconds is None else longest(limits.seconds)
+        self.told = SoFar(given.begin, given.moves, limits.clock, seconds)
+        self.nodes, begin = 0, perf_counter()
+        name = NO_MOVE
+        try:
+            move = self.players[given.turn[1]](given.turn[0])
+            play_turn(self.game, *given.turn, move)
+            name = move_name(self.game, *given.turn, move)
+            self.tell(self.findings(given.turn, move, perf_counter() - begin))
+        except Exception as fault:  # a user's own player may raise anything
+            known = isinstance(fault, PerfectplayError)
+            self.remark(str(fault) if known else f"{self.name} raised an error: {describe_fault(fault)}")
+        if limits.endless:
+            self.released.wait()
+        self.searching = False
+        self.tell(f"bestmove {name}")
+
+    def findings(self, turn: Turn, move: Move, seconds: float) -> str:
+        """The line on what the search has found: its time, its nodes, the value where it is known, and the move."""
+        nodes = f" nodes {self.nodes} nps {int(self.nodes / max(seconds, 1e-6))}" if self.nodes else ""
+        lookup, score = self.truth(), ""
+        if lookup is not None:
+            try:
+                score = f" {score_text(lookup(turn[0]))}"
+            except BadPosition:  # one that no game reaches
+                score = ""
+        return f"info time {round(1000 * seconds)}{nodes}{score} pv {move_name(self.game, *turn, move)}"

@@ -1,0 +1,144 @@
+import random
+
+import pytest
+
+from brute_force import move_entries, solved
+from perfectplay.arena.regret import Judged, kept_price, regret_of
+from perfectplay.game import after, legal_moves
+from perfectplay.insight.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
+from perfectplay.loading import load_game
+from perfectplay.solvers.best_line import Line
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import DRAW, FIRST, LOSS, ONGOING, WIN
+from turn_games import random_game, random_points
+
+GAMES = [
+    "tic-tac-toe",
+    "lines:3,3,3,misere=true",  # misère
+    "ponghauki",  # endless draws
+    "dots:2,2",  # extra turns, for points
+    "kalah:2,2",
+    "hexapawn",
+    "chomp:3,3",
+]
+
+
+def random_moves(game, rng, most=60):
+    """A game by two players who move at random."""
+    moves, turn = [], (game.start, FIRST)
+    while game.outcome(*turn[0]) == ONGOING and len(moves) < most:
+        move = rng.choice(legal_moves(game, turn[0]))
+        moves.append(move)
+        turn = after(game, *turn, move)
+    return moves
+
+
+def plainly(game, entries, begin, moves):
+    """What each move gave away, from the solution by brute force: regret, wasted plies, points and value."""
+    rows, turn = [], begin
+    for move in moves:
+        here, there = entries[turn[0]], move_entries(game, entries, turn[0])[move]
+        regret = {WIN: 1.0, DRAW: 0.5, LOSS: 0.0}[here.value] - {WIN: 1.0, DRAW: 0.5, LOSS: 0.0}[there.value]
+        if here.margin is not None:
+            rows.append((regret, None, here.margin - there.margin, (here.value + 1) / 2))
+        elif regret or here.value == DRAW:
+            rows.append((regret, 0, None, (here.value + 1) / 2))
+        else:
+            longer = there.distance - here.distance
+            rows.append((0.0, longer if here.value == WIN else -longer, None, (here.value + 1) / 2))
+        turn = after(game, *turn, move)
+    return rows
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_move_of_random_games_has_its_price(name):
+    game, rng = load_game(name), random.Random(1)
+    oracle, entries = oracle_for(game), solved(game)
+    for _ in range(20):
+        moves = random_moves(game, rng)
+        found = regret_of(oracle, (game.start, FIRST), moves)
+        assert [*zip(*found, strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
+        assert all(one is None or one >= 0 for column in found for one in column)
+
+
+@pytest.mark.parametrize("make", [random_game, random_points])
+def test_extra_turns_cycles_and_points_on_random_graphs(make):
+    rng = random.Random(2)
+    for seed in range(8):
+        game = make(seed)
+        oracle, entries = table_oracle(game, lookup_for(game)), solved(game)
+        moves = random_moves(game, rng)
+        found = regret_of(oracle, (game.start, FIRST), moves)
+        assert [*zip(*found, strict=True)] == plainly(game, entries, (game.start, FIRST), moves)
+
+
+def test_the_sum_of_regrets_is_what_the_result_differs_by():
+    """Each side's result is the value of the start, less what it gave away, plus what it was given."""
+    game, rng = load_game("tic-tac-toe"), random.Random(3)
+    oracle = oracle_for(game)
+    for _ in range(50):
+        moves = random_moves(game, rng)
+        turn = (game.start, FIRST)
+        for move in moves:
+            turn = after(game, *turn, move)
+        regret = regret_of(oracle, (game.start, FIRST), moves).regret
+        outcome = game.outcome(*turn[0]) * (1 if turn[1] == FIRST else -1)
+        assert 0.5 - sum(regret[0::2]) + sum(regret[1::2]) == (outcome + 1) / 2
+
+
+def test_a_game_from_a_later_position_and_no_game():
+    game = load_game("tic-tac-toe")
+    oracle = oracle_for(game)
+    moves = random_moves(game, random.Random(4))
+    turn = (game.start, FIRST)
+    for move in moves[:2]:
+        turn = after(game, *turn, move)
+    whole, rest = regret_of(oracle, (game.start, FIRST), moves), regret_of(oracle, turn, moves[2:])
+    assert rest == Judged(*(column[2:] for column in whole))
+    assert regret_of(oracle, turn, []) == Judged()
+
+
+def test_an_unreachable_position_is_not_judged():
+    game = load_game("tic-tac-toe")
+    oracle = oracle_for(game)
+    found = regret_of(oracle, ((0b000000011, 0), FIRST), [2])
+    assert found == Judged((None,), (None,), (None,), (None,))
+
+
+def test_a_search_says_what_it_has_proven_and_no_more():
+    game, rng = load_game("drop:4,3,3"), random.Random(5)
+    entries = solved(game)
+    known = 0
+    for _ in range(3):
+        moves = random_moves(game, rng)
+        found = regret_of(search_oracle(game, 0.5), (game.start, FIRST), moves)
+        for told, true in zip(
+            zip(*found, strict=True), plainly(game, entries, (game.start, FIRST), moves), strict=True
+        ):
+            assert all(one in (None, other) for one, other in zip(told, true, strict=True))
+            known += told[0] is not None
+    assert known >= 9  # at least the last moves of each game
+
+
+def test_what_bounds_prove_is_told():
+    """A move that is proven to keep the result has no regret, even if its value is open; otherwise nothing is told."""
+    game = load_game("tic-tac-toe")
+    worths = {0: Worth(DRAW, WIN), 1: Worth(LOSS, DRAW), 2: Worth(LOSS, LOSS), 4: Worth(DRAW, DRAW)}
+    for here, regrets in ((Worth(DRAW, DRAW), [0.0, None, 0.5, 0.0]), (Worth(DRAW, WIN), [None] * 4)):
+        oracle = Oracle(game, "search", lambda position, here=here: Study(here, worths), lambda position: Line(()))
+        assert [regret_of(oracle, (game.start, FIRST), [move]).regret[0] for move in worths] == regrets
+
+
+def test_each_position_is_looked_at_once():
+    game, rng = load_game("tic-tac-toe"), random.Random(6)
+    oracle = oracle_for(game)
+    kept_price.cache_clear()
+    different = set()
+    for _ in range(300):
+        moves = random_moves(game, rng)
+        regret_of(oracle, (game.start, FIRST), moves)
+        turn = (game.start, FIRST)
+        for move in moves:
+            different.add((turn[0], move))
+            turn = after(game, *turn, move)
+    assert kept_price.cache_info().misses == len(different)
