@@ -12,7 +12,7 @@ import perfectplay
 from commands import complaint
 from foreign_manager import ENGINE, MOST_PLIES, Engine, engine, played
 from perfectplay import Match, load
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.ugi_commands import limits_in, position_in
 from perfectplay.arena.ugi_engine import UgiEngine
 from perfectplay.players import player_maker

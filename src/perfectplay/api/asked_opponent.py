@@ -11,7 +11,7 @@ from perfectplay.arena.examination import REPEATS, SECONDS, Answers, AnswersDiff
 from perfectplay.arena.question_dice import thrown_dice
 from perfectplay.arena.referee import fault_line
 from perfectplay.notation import show_position
-from perfectplay.players import Seat, in_own_file
+from perfectplay.players import Seat, in_own_process
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadPlayer
 
@@ -28,7 +28,7 @@ def probabilities_against(
 
     The bot must always answer the same and never forfeit; raises BadPlayer if it does not.
     """
-    if not isinstance(against, str) or not in_own_file(against):
+    if not isinstance(against, str) or not in_own_process(against):
         return move_probabilities_at(match.game, match.position, against, exact, progress)
     from perfectplay.models.move_probabilities import (  # numpy: only when it is wanted
         move_probabilities,

@@ -15,7 +15,7 @@ from perfectplay.arena.encounter import Encounter, as_answered
 from perfectplay.arena.examination import SECONDS, Answers, AnswersDiffer, Known
 from perfectplay.game import Game
 from perfectplay.notation import move_name, number_of, show_position
-from perfectplay.players import in_own_file, policy_named
+from perfectplay.players import in_own_process, policy_named
 from perfectplay.solvers.steps import finished
 from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
 
@@ -125,7 +125,7 @@ def odds(
 
 def policy_of(game: Game, player: Contestant, exact: bool) -> "Policy | None":
     """The policy that a named player follows, None for a function or a bot, which must be asked."""
-    if not isinstance(player, str) or in_own_file(player):
+    if not isinstance(player, str) or in_own_process(player):
         name_of(player)
         return None
     policy = policy_named(player, game)

@@ -14,7 +14,7 @@ from perfectplay.front.streams import can_print
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
-from perfectplay.players import in_own_file
+from perfectplay.players import in_own_process
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
 
@@ -58,7 +58,7 @@ def show_battle(options: Namespace) -> int:
 
 def hint_of_thinking(options: Namespace) -> AbstractContextManager[Callable[[], None]]:
     """What to call when a result comes in; if none comes for long, a hint names the bots without a time limit."""
-    bots = [name for name in dict.fromkeys(options.players) if in_own_file(name)]
+    bots = [name for name in dict.fromkeys(options.players) if in_own_process(name)]
     if options.seconds is not None or not bots:
         return nullcontext(lambda: None)
     thinks = f"no game has ended for {PATIENCE:g} s; --seconds limits the time per move of {' and '.join(bots)}"

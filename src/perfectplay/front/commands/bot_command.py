@@ -9,7 +9,7 @@ from secrets import randbelow
 from select import POLLERR, poll, select
 from threading import Lock
 
-from perfectplay.arena.bot_process import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker
 from perfectplay.arena.ugi_engine import UgiEngine
 from perfectplay.front import signals, streams
 from perfectplay.loading import load_game
