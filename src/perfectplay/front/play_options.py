@@ -85,6 +85,9 @@ def serve_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own (./bots.py:my_ai)"
     )
+    parser.add_argument(
+        "--watch", metavar="FILE", help="follow the tournament that writes this record, and open its live page"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free port; 0: any free port)"

@@ -22,6 +22,7 @@ from perfectplay.page.tournament_tables import (
     scale,
     settings,
     table_row,
+    tested,
 )
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
@@ -33,7 +34,7 @@ MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
 SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
-UNSOLVED = "Regret and blunders are known where the value of a position is: in games that are solved or can be searched."
+UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
 
@@ -54,7 +55,7 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
         **shown(game, facts, replays),
         title=f"{capital(game.name)}: tournament",
         offline=True,
-        notes=[*facts["standings"].get("remarks", ()), *too_many],
+        notes=[*notes(facts), *too_many],
         data={**drawing(game, players), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
@@ -70,7 +71,7 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
     data: Facts = {"players": []}
     if game is not None and replays is not None:
-        known = shown(game, facts, replays) | {"notes": facts["standings"].get("remarks", ())}
+        known = shown(game, facts, replays) | {"notes": notes(facts)}
         data = drawing(game, facts["players"])
     return template().render(
         **known,
@@ -82,6 +83,11 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
         scripts=SCRIPTS,
         sheet="tournament",
     )
+
+
+def notes(facts: Facts) -> list[str]:
+    """What a reader of the tables should know, in sentences."""
+    return [*tested(facts["standings"], facts["players"][0]), *facts["standings"].get("remarks", ())]
 
 
 def template() -> Template:

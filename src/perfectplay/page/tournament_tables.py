@@ -125,6 +125,20 @@ def sureness(first: Facts) -> str:
     return f"; {sure}." if los >= SURE else f", but that may be luck: {sure}."
 
 
+def tested(standings: Facts, first: str) -> list[str]:
+    """What the sequential test of a match of two says, a sentence; none if there is no test."""
+    test = standings.get("sprt")
+    if test is None:
+        return []
+    ratio = f"the log-likelihood ratio is {number(test['llr'], '+.2f')}"
+    low, high = (number(test[key], "+g") for key in ("elo0", "elo1"))
+    if test["state"] == "continue":
+        bounds = " and ".join(number(bound, "+.2f") for bound in test["bounds"])
+        return [f"Sequential test of {low} against {high} Elo: undecided; {ratio}, between {bounds}."]
+    found = high if test["state"].endswith("1") else low
+    return [f"Sequential test of {low} against {high} Elo: decided for {found} Elo of {first}; {ratio}."]
+
+
 def crosstable(players: Sequence[Facts], pairings: Iterable[Facts]) -> list[list[Facts | None]]:
     """For each player the score against each other; None for itself and for those that it has not met."""
     met: dict[tuple[str, str], Counter[str]] = {}
