@@ -38,6 +38,12 @@ def add_seconds(parser: ArgumentParser) -> None:
     )
 
 
+def add_record(parser: ArgumentParser) -> None:
+    """The options --record and --resume."""
+    parser.add_argument("--record", metavar="FILE", help="add each game to this file as it ends (JSON lines)")
+    parser.add_argument("--resume", action="store_true", help="with --record: go on after an interruption")
+
+
 def list_options(parser: ArgumentParser) -> None:
     """The options of `players`."""
     add_json(parser)
@@ -141,6 +147,8 @@ def battle_options(parser: ArgumentParser) -> None:
         "--times", action="store_true", help="with --json: add the time and the nodes per move, which no seed repeats"
     )
     add_seconds(parser)
+    add_record(parser)
+    parser.add_argument("--from", dest="source", metavar="FILE", help="play nothing: count their games in this record")
     add_json(parser)
 
 
