@@ -41,7 +41,7 @@ VIEWS = {
         {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},
     ),
 }
-TOURNAMENT = (*"tic-tac-toe perfect level:8 level:5 blocks random".split(), "--games", "40", "--seed", "5")
+TOURNAMENT = ("tic-tac-toe", "perfect", "level:8", "level:5", "blocks", "random", "--games", "40", "--seed", "5")
 """The arguments of the tournament that is watched."""
 
 

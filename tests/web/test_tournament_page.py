@@ -338,7 +338,7 @@ def test_the_live_page_follows_a_growing_record(watching, small):
     page.go_back()
     for game in games[21:]:
         append_game(file, game)
-    expect(state).to_have_text("Ended: all 24 games have been played.")
+    expect(state).to_have_text("Ended after 24 games.")
 
 
 def test_the_live_page_says_what_is_wrong_with_the_file(watching, small, tmp_path):

@@ -15,6 +15,7 @@ from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small
 from perfectplay.page.tournament_games import Facts, Replays, row, said
 from perfectplay.page.tournament_tables import (
     AMOUNTS,
+    advantage,
     columns_of,
     crosstable,
     given_away,
@@ -121,6 +122,7 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
         "places": [facts["players"].index(player["name"]) for player in players],
         "cross": crosstable(players, standings["pairings"]),
         "scale": scale(players),
+        "advantage": advantage(standings.get("first_move_advantage") or {}),
         "given": given_away(players, games),
         "amounts": AMOUNTS,
         "forfeits": faults,

@@ -191,6 +191,14 @@ def scale(players: Sequence[Facts]) -> Facts | None:
     }
 
 
+def advantage(facts: Facts) -> str:
+    """What moving first is worth, in a sentence; empty if that is not known."""
+    if facts.get("elo") is None:
+        return ""
+    worth, part = number(facts["elo"], "+.0f"), share(facts.get("share"))
+    return f"Moving first is worth {worth} Elo ({interval(facts)}); the first side scored {part}."
+
+
 def round_step(width: float) -> float:
     """A round number of about this size: 1, 2 or 5 times a power of ten."""
     power = 10.0 ** floor(log10(width))

@@ -7,9 +7,8 @@ from threading import Lock
 from urllib.parse import urlencode
 
 from perfectplay.api.tournament_reports import game_facts, report_facts
-from perfectplay.arena.formats import FORMATS
 from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.sprt import sprt
+from perfectplay.arena.remaining_games import remaining
 from perfectplay.arena.tournament_record import Follower
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.game import Game
@@ -53,7 +52,7 @@ class WatchedRecord:
         self.games: list[PlayedGame] = []
         self.numbers: dict[int, PlayedGame] = {}
         self.replays: Replays | None = None
-        self.tested = (0, False)
+        self.counted = (-1, 0)
         self.page, self.drawn, self.fresh_until = "", -1, 0.0
 
     def read(self) -> None:
@@ -95,16 +94,15 @@ class WatchedRecord:
         """Whether the tournament goes on, and how far it is."""
         assert self.follower is not None
         tournament, played = self.follower.tournament, len(self.games)
-        planned = FORMATS[tournament.format].total(tournament)
-        if played >= planned:
-            return "ended", f"Ended: all {number_of(planned, 'game')} have been played."
-        if tournament.sprt is not None and self.tested[0] != played:
-            self.tested = (played, sprt(tournament, self.games).decided)
-        if self.tested[1]:
-            return "ended", f"Ended: the sequential test is decided after {number_of(played, 'game')}."
+        if self.counted[0] != played:
+            solved = self.replays is not None and self.replays.lookup is not None
+            self.counted = (played, remaining(tournament, self.games, solved))
+        left = self.counted[1]
+        if not left:
+            return "ended", f"Ended after {number_of(played, 'game')}."
         ago = time.time() - changed
         still = f" No game has ended for {duration(ago)}." if ago > QUIET else ""
-        return "running", f"Running: {played:,} of {number_of(planned, 'game')}.{still}"
+        return "running", f"Running: {played:,} of {number_of(played + left, 'game')}.{still}"
 
     def news(self, since: int) -> Fields:
         """How it stands, and the games after the first `since` of them, some at a time."""
