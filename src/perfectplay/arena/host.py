@@ -1,8 +1,9 @@
 """Plays games of a tournament in this process; players are made when they are first wanted, and kept."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.referee import Record, UnderWay, play_game
@@ -106,8 +107,8 @@ class Host:
         pythons = self.pythons(first, second)
         now = self.under_way = UnderWay(begin.turn, self.clock(), begin.before, begin.opening)
         players = self.player(first, FIRST), self.player(second, SECOND)
-        for who in (first, second):
-            new_game(self.makers[who])
+        for who, name in self.named(first, second):
+            new_game(self.makers[who], crc32(self.seed(fixture.number, name).encode()) >> 1)
         record = play_game(self.game, *players, self.tournament.max_plies, forfeits=True, under_way=now)
         return Played(
             fixture,
@@ -121,11 +122,18 @@ class Host:
 
     def prepare(self, number: int, first: int, second: int) -> None:
         """Starts the dice and the counters of a game."""
-        seed = self.tournament.seed
-        for who, name in zip(sorted((first, second)), "AB", strict=True):
-            self.dice[who].seed(f"{seed}/{number}/{name}")
+        for who, name in self.named(first, second):
+            self.dice[who].seed(self.seed(number, name))
             self.unproven[who], self.nodes[who] = 0, None
-        random.seed(f"{seed}/{number}")
+        random.seed(f"{self.tournament.seed}/{number}")
+
+    def named(self, first: int, second: int) -> Iterator[tuple[int, str]]:
+        """Two players, the one that was named earlier as A."""
+        return zip(sorted((first, second)), "AB", strict=True)
+
+    def seed(self, number: int, name: str) -> str:
+        """The seed of a player's dice in that game."""
+        return f"{self.tournament.seed}/{number}/{name}"
 
     def pythons(self, *players: int) -> object:
         """The state of Python's own dice, where one of these players may throw them."""

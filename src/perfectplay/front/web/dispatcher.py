@@ -47,7 +47,7 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "best-line": {"game": True, "position": False},
     "review": {"game": True, "position": False, "moves": True},
     "explain": {"game": True, "position": False, "seconds": False},
-    "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "reply": {"game": True, "position": False, "moves": False, "player": True, "seconds": False},
     "classroom": {"game": True, "position": False, "depth": False},
     "puzzles": {"game": True},
     "forecast": {"game": True},
