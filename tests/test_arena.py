@@ -1,13 +1,14 @@
 """The referee judges, battles count."""
 
+import os
 from dataclasses import replace
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from perfectplay import BadGame, BadPlayer, IllegalMove, load
-from perfectplay.arena.battle import REPORT, Contest, added, interval, match, next_size, summed, tallies
+from perfectplay.arena.battle import added, battle_of, interval, match, summed, tallies
+from perfectplay.arena.game_workers import REPORT, next_size
 from perfectplay.arena.referee import play_game, play_move
 from perfectplay.front.cli import main
 from perfectplay.players import player_maker
@@ -77,17 +78,17 @@ def test_endless_games_are_called_drawn():
 
 def test_random_against_random_is_as_computed():
     """First wins 737/1260, drawn 8/63, second wins 121/420: within three standard deviations in 20,000 games."""
-    tally = summed(tallies(Contest("tic-tac-toe", ("random", "random"), seed=3), 20_000))
+    tally = summed(tallies(battle_of("tic-tac-toe", ("random", "random"), 3, 20_000)))
     for count, share in ((tally.wins[0], 737 / 1260), (tally.draws, 8 / 63), (tally.wins[1], 121 / 420)):
         assert abs(count - 20_000 * share) < 3 * (20_000 * share * (1 - share)) ** 0.5
 
 
 def test_a_battle_repeats_whatever_the_number_of_processes():
-    contest = Contest("tic-tac-toe", ("blocks", "random"), seed=8, swap=True)
-    alone = summed(tallies(contest, 600))
-    assert alone == summed(tallies(contest, 600, jobs=2))
-    assert alone == summed(tallies(contest, 600))
-    assert alone != summed(tallies(contest._replace(seed=9), 600))
+    contest = battle_of("tic-tac-toe", ("blocks", "random"), 8, 600, swap=True)
+    alone = summed(tallies(contest))
+    assert alone == summed(tallies(contest, jobs=2))
+    assert alone == summed(tallies(contest))
+    assert alone != summed(tallies(replace(contest, seed=9)))
 
 
 def test_a_bot_that_uses_pythons_own_dice_repeats_too(tmp_path):
@@ -97,8 +98,8 @@ def test_a_bot_that_uses_pythons_own_dice_repeats_too(tmp_path):
         "def ai(board, side):\n"
         "    return random.choice([(r, c) for r in range(3) for c in range(3) if board[r][c] is None])\n"
     )
-    contest = Contest("tic-tac-toe", (f"{file}:ai", "random"), seed=1)
-    assert summed(tallies(contest, 300)) == summed(tallies(contest, 300))
+    contest = battle_of("tic-tac-toe", (f"{file}:ai", "random"), 1, 300)
+    assert summed(tallies(contest)) == summed(tallies(contest))
 
 
 def test_games_come_out_the_same_in_any_order():
@@ -117,7 +118,7 @@ def test_swapping_sides():
 def test_forfeits_are_counted_for_their_player(tmp_path):
     file = tmp_path / "bots.py"
     file.write_text("def ai(board, side): return 0, 0\n")
-    tally = summed(tallies(Contest("tic-tac-toe", ("random", f"{file}:ai"), seed=1, swap=True), 100))
+    tally = summed(tallies(battle_of("tic-tac-toe", ("random", f"{file}:ai"), 1, 100, swap=True)))
     assert tally.forfeits[0] == 0
     assert tally.forfeits[1] == tally.wins[0] > 80
     assert tally.faults[0] is None
@@ -134,14 +135,13 @@ def test_parts_of_a_battle_take_about_as_long_as_they_should():
 def test_a_process_of_the_battle_that_dies_ends_it_with_one_line(tmp_path):
     file = tmp_path / "dies.py"
     file.write_text(
-        "import multiprocessing, os\nfrom perfectplay import load\n"
+        "import os\nfrom perfectplay import load\n"
         "def game():\n"
-        "    if multiprocessing.parent_process():\n        os._exit(1)\n"
+        f"    if os.getpid() != {os.getpid()}:\n        os._exit(1)\n"
         "    return load('tic-tac-toe')\n"
     )
-    with pytest.raises(BadPlayer, match="a process of the battle was ended"):
-        summed(tallies(Contest(str(file), ("random", "random"), seed=1), 10, jobs=2))
-    assert not active_children()
+    with pytest.raises(BadPlayer, match="a process that plays the games ended with exit code 1"):
+        summed(tallies(battle_of(str(file), ("random", "random"), 1, 10), jobs=2))
 
 
 @pytest.mark.parametrize(

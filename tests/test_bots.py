@@ -12,7 +12,7 @@ import pytest
 
 from commands import wait_until
 from perfectplay import BadPlayer, load
-from perfectplay.arena.battle import Contest, match, summed, tallies
+from perfectplay.arena.battle import battle_of, match, summed, tallies
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.front.cli import main
 from perfectplay.front.progress import overdue
@@ -96,7 +96,7 @@ def bots(tmp_path):
 
 
 def fought(players, games=3, jobs=1, **more):
-    return summed(tallies(Contest("tic-tac-toe", players, seed=1, **more), games, jobs))
+    return summed(tallies(battle_of("tic-tac-toe", players, 1, games, **more), jobs))
 
 
 def test_a_bot_that_raises_now_and_then_loses_those_games_only(bots):
@@ -156,7 +156,7 @@ def test_what_a_bot_starts_changes_no_result(bots, bot):
 
 
 def test_a_bot_cannot_read_what_is_meant_for_its_worker(bots):
-    assert fought((f"{bots}:reads", "random"), 1, most_plies=1) == fought(("random", "random"), 1, most_plies=1)
+    assert fought((f"{bots}:reads", "random"), 1, max_plies=1) == fought(("random", "random"), 1, max_plies=1)
 
 
 @pytest.mark.parametrize("names", [("good", "good"), (None, "dice")])

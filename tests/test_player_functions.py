@@ -10,7 +10,7 @@ import pytest
 import perfectplay
 from perfectplay import BadPlayer, load
 from perfectplay.arena import bot_process
-from perfectplay.arena.battle import Contest, summed, tallies
+from perfectplay.arena.battle import battle_of, summed, tallies
 from perfectplay.classic import bestmove
 from perfectplay.front.cli import main
 from perfectplay.players import Seat, player_maker
@@ -314,7 +314,7 @@ def bots(tmp_path):
 
 @pytest.mark.parametrize("name", ["Bot", "bot", "bot.choose", "Seated", "lowest", "minimax", "maker", "names"])
 def test_forms_in_a_file(bots, name):
-    tally = summed(tallies(Contest("tic-tac-toe", (f"{bots}:{name}", "random"), seed=1), 2, 1))
+    tally = summed(tallies(battle_of("tic-tac-toe", (f"{bots}:{name}", "random"), 1, 2)))
     assert (tally.games, tally.forfeits) == (2, (0, 0))
 
 
@@ -359,7 +359,7 @@ def test_a_file_without_a_function_lists_its_functions(tmp_path, text, complaint
 
 
 def test_a_bot_plays_a_game_with_pieces(bots):
-    tally = summed(tallies(Contest("kingpawns", (f"{bots}:names", "random"), seed=1), 3, 1))
+    tally = summed(tallies(battle_of("kingpawns", (f"{bots}:names", "random"), 1, 3)))
     assert tally.forfeits == (0, 0)
 
 

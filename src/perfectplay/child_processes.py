@@ -71,3 +71,13 @@ def status_text(status: int) -> str:
         return f"was ended by {signal.Signals(-status).name}"
     except ValueError:
         return f"was ended by signal {-status}"
+
+
+def begin_in_pool() -> None:
+    """Prepares a process that works for another: it ends when that one does, and leaves interrupts to it."""
+    from multiprocessing import parent_process  # slow to import, and rarely wanted
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+    end_with_parent(parent.sentinel)

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from perfectplay.api.lost_games import LostGame
-from perfectplay.arena.battle import Played, interval
+from perfectplay.arena.battle import interval
+from perfectplay.arena.host import Played
 from perfectplay.notation import number_of
 from perfectplay.words import Brief
 

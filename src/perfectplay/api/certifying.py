@@ -20,7 +20,6 @@ from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name
 from perfectplay.api.probabilities import odds
 from perfectplay.api.refutations import Counterexample, Failure, Mistake
 from perfectplay.api.solved_games import solved_lookup
-from perfectplay.arena.battle import begin_in_pool
 from perfectplay.arena.bot_makers import close
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.arena.encounter import Encounter, as_answered, uniform
@@ -29,6 +28,7 @@ from perfectplay.arena.findings import Findings
 from perfectplay.arena.findings import Mistake as FoundMistake
 from perfectplay.arena.project_check import check_project, project_name
 from perfectplay.arena.referee import fault_line
+from perfectplay.child_processes import begin_in_pool
 from perfectplay.game import Game, move_entries
 from perfectplay.notation import VALUE_NAMES, move_name, played, show_position
 from perfectplay.players import Seat

@@ -1,22 +1,25 @@
 """Battles: many games between two players, named or functions."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
-from typing import NamedTuple
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, same_rules, whole
+from perfectplay.api.battle_records import battle_record, recorded_seed
 from perfectplay.api.battle_result import BattleResult
 from perfectplay.api.lost_games import lost_games
 from perfectplay.api.seated_player import SeatedPlayer
-from perfectplay.arena.battle import Contest, Tally, added, in_parts, match, tallies
+from perfectplay.arena.battle import FIXED_SIDES, Tally, added, battle_of, tallies
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
+from perfectplay.arena.host import Host
 from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
-from perfectplay.players import Maker, Seat
+from perfectplay.players import Maker, Seat, in_own_process
 from perfectplay.players.bot_fault import fault_in
 from perfectplay.players.classic_player import Classic, GridFunction, StateFunction
 from perfectplay.players.player_functions import POSITION, Form, checked_player, recognised
@@ -37,16 +40,6 @@ Contestant = str | Player | Classic | GridFunction | StateFunction | Maker
 of a state, to a state; or of a seat, to a function of a position."""
 
 
-class Terms(NamedTuple):
-    """The settings of a battle."""
-
-    seed: int
-    swap: bool
-    max_plies: int
-    seconds: float | None
-    losses: int
-
-
 def battle(
     game: GameLike,
     a: Contestant,
@@ -59,6 +52,8 @@ def battle(
     max_plies: int = MOST_PLIES,
     seconds: float | None = None,
     losses: int = 0,
+    record: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     progress: Progress | None = None,
 ) -> BattleResult:
     """Plays many games between two players, given by name or as functions.
@@ -68,10 +63,22 @@ def battle(
     A moves first; with swap=True, B moves first in every second game. The same seed gives the same games, with any
     number of processes (`jobs`). A game is a draw after `max_plies`; an illegal move or an exception forfeits it.
     Of the games that A loses, the result has the first `losses`, with the move that gave each away in a solved game.
+    Each game is added to the file `record` as it ends, as in a tournament; `resume` goes on with it.
     """
     game, result = game_of(game), None
     for result in battling(
-        game, a, b, games=games, seed=seed, swap=swap, jobs=jobs, max_plies=max_plies, seconds=seconds, losses=losses
+        game,
+        a,
+        b,
+        games=games,
+        seed=seed,
+        swap=swap,
+        jobs=jobs,
+        max_plies=max_plies,
+        seconds=seconds,
+        losses=losses,
+        record=record,
+        resume=resume,
     ):
         if progress is not None:
             progress(Step("games", result.games, games))
@@ -96,6 +103,8 @@ def battling(
     max_plies: int,
     seconds: float | None,
     losses: int,
+    record: str | os.PathLike[str] | None = None,
+    resume: bool = False,
 ) -> Iterator[BattleResult]:
     """The result so far, several times per second; the last one is that of the whole battle."""
     whole("games", games, 1, 10**9, optional=False)
@@ -104,20 +113,22 @@ def battling(
     whole("max_plies", max_plies, 1, 10**9, optional=False)
     whole("losses", losses, 0, 10**6, optional=False)
     check_seconds(seconds)
-    game = game_of(game)
-    terms = Terms(randbelow(2**32) if seed is None else seed, bool(swap), max_plies, seconds, losses)
-    players = (a, b)
-    names = (name_of(a), name_of(b))
+    game, players = game_of(game), (a, b)
+    seed = seed if seed is not None or not resume else recorded_seed(record)
+    seed = randbelow(2**32) if seed is None else seed
+    battle = battle_of(game.name, (name_of(a), name_of(b)), seed, games, bool(swap), max_plies, seconds)
     total = Tally()
-    yield result_of(game, names, terms, total)
+    yield result_of(battle, total)
     if jobs > 1:
         check_can_travel(game, players)
-        parts = tallies(Contest(game.name, names, *terms), games, jobs)
+        host = None
     else:
-        parts = played_here(game, players, terms, games)
-    for part in parts:
-        total = added(total, part)
-        yield result_of(game, names, terms, total)
+        built_in = [isinstance(player, str) and not in_own_process(player) for player in players]
+        host = Host(game, (maker_of(a), maker_of(b)), battle, built_in)
+    with battle_record(game, battle, record, resume) as (done, keep):
+        for part in tallies(battle, jobs, losses, done, keep, host):
+            total = added(total, part)
+            yield result_of(battle, total)
 
 
 def name_of(player: Contestant) -> str:
@@ -139,12 +150,6 @@ def check_can_travel(game: Game, players: Sequence[Contestant]) -> None:
         same = False
     if not same:
         raise BadArgument(f"jobs above 1 is for games that load by name or file, and {game.name!r} does not")
-
-
-def played_here(game: Game, players: tuple[Contestant, Contestant], terms: Terms, games: int) -> Iterator[Tally]:
-    """The tallies of parts of the battle, all played in this process."""
-    makers = maker_of(players[0]), maker_of(players[1])
-    return in_parts(match(game, makers, *terms), makers, games)
 
 
 def maker_of(player: Contestant, printed: list[str] | None = None) -> Maker:
@@ -179,18 +184,18 @@ def guarded_move(seat: Seat, position: Position, choose: Player, function: Conte
         raise fault_in(seat.game, position, seat.side, text) from fault
 
 
-def result_of(game: Game, names: tuple[str, str], terms: Terms, total: Tally) -> BattleResult:
+def result_of(battle: Tournament, total: Tally) -> BattleResult:
     """The tally as a result."""
     return BattleResult(
-        game=game.name,
-        players=names,
+        game=battle.game,
+        players=(battle.players[0], battle.players[1]),
         games=total.games,
         wins=total.wins,
         draws=total.draws,
         forfeits=total.forfeits,
         mean_plies=total.mean_plies,
-        seed=terms.seed,
-        swap=terms.swap,
+        seed=battle.seed,
+        swap=battle.format != FIXED_SIDES,
         unproven=total.unproven,
         unfinished=total.unfinished,
         faults=total.faults,

@@ -1,44 +1,29 @@
 """Battles: many games between two players, counted; repeatable from a seed, on any number of processes."""
 
-import random
-import signal
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from math import sqrt
-from multiprocessing import active_children, get_context, parent_process
 from time import perf_counter
-from typing import NamedTuple
+from typing import TypeVar
 
-from perfectplay.arena.bot_makers import close, isolated_maker
-from perfectplay.arena.referee import MOST_PLIES, Record, play_game
-from perfectplay.arena.stop_watch import StopWatch, Times
-from perfectplay.child_processes import end_with_parent
+from perfectplay.arena.game_workers import REPORT, GameWorkers
+from perfectplay.arena.host import Host, Played
+from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.arena.stop_watch import Times
+from perfectplay.arena.tournament_host import named_host
+from perfectplay.arena.tournament_settings import Fixture, TimeControl, Tournament
 from perfectplay.game import Game
-from perfectplay.loading import load_game
-from perfectplay.players import Maker, Seat
-from perfectplay.words import FIRST, SECOND, BadPlayer, Player
-
-REPORT = 0.2
-"""Seconds that a process plays between two reports, about."""
-
+from perfectplay.players import Maker
+from perfectplay.words import FIRST, SECOND
 
 Fault = tuple[int, str]
 """The number of a game and the illegal move, or the fault of the bot, that lost it."""
 
 
+FIXED_SIDES = "fixed-sides"
+"""The format of a battle in which A always moves first."""
 NO_TIME = (Times(), Times())
-
-
-class Played(NamedTuple):
-    """A game of the battle: its number, whether B moved first, and its record."""
-
-    number: int
-    swapped: bool
-    record: Record
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,6 +48,8 @@ class Tally:
     """The games that ended with a margin, in a game for points."""
     points: int = 0
     """The sum of these margins for A."""
+    thrown: int = field(default=0, compare=False)
+    """The games in which dice decided something."""
 
     @property
     def mean_plies(self) -> float:
@@ -75,33 +62,46 @@ class Tally:
         return self.points / self.scored if self.scored else None
 
 
-class Contest(NamedTuple):
-    """A battle's game, players and settings; plain text and numbers, so that it can be sent to another process."""
-
-    game: str
-    players: tuple[str, str]
-    seed: int
-    swap: bool = False
-    most_plies: int = MOST_PLIES
-    seconds: float | None = None
-    losses: int = 0
-
-
 def counted(played: Played, losses: int = 0) -> Tally:
     """The tally of one game, which is kept if A lost it and games are kept at all."""
-    number, swapped, record = played
+    record, swapped = played.record, played.swapped
     winner = None if record.winner is None else record.winner ^ swapped
     wins = (int(winner == 0), int(winner == 1))
-    lost = (played,) if losses and winner == 1 else ()
     tally = Tally(
-        1, wins, int(winner is None), unfinished=int(record.unfinished), plies=len(record.moves), kept=losses, lost=lost
+        1,
+        wins,
+        int(winner is None),
+        unfinished=int(record.unfinished),
+        plies=len(record.moves),
+        unproven=in_order(played.unproven, swapped),
+        times=in_order(times_of(played), swapped),
+        kept=losses,
+        lost=(played,) if losses and winner == 1 else (),
+        thrown=int(played.thrown),
     )
     if record.margin is not None:
         tally = replace(tally, scored=1, points=-record.margin if swapped else record.margin)
     if not record.forfeit:
         return tally
-    fault = (number, record.forfeit)
+    fault = (played.number, record.forfeit)
     return replace(tally, forfeits=(wins[1], wins[0]), faults=(fault, None) if winner == 1 else (None, fault))
+
+
+def in_order(pair: tuple[T, T], swapped: bool) -> tuple[T, T]:
+    """A pair of the first and the second side as a pair of A and B."""
+    return (pair[1], pair[0]) if swapped else pair
+
+
+def times_of(played: Played) -> tuple[Times, Times]:
+    """The times of the moves of the first and the second side."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for side, seconds in zip(played.record.movers, played.record.seconds, strict=True):
+        taken[side].append(seconds)
+    first, second = (
+        Times(len(each), sum(each), max(each, default=0.0), nodes)
+        for each, nodes in zip(taken, played.nodes, strict=True)
+    )
+    return first, second
 
 
 def added(a: Tally, b: Tally) -> Tally:
@@ -121,6 +121,7 @@ def added(a: Tally, b: Tally) -> Tally:
         tuple(sorted(a.lost + b.lost)[:kept]) if a.lost or b.lost else (),
         a.scored + b.scored,
         a.points + b.points,
+        a.thrown + b.thrown,
     )
 
 
@@ -137,6 +138,26 @@ def summed(parts: Iterable[Tally]) -> Tally:
     return total
 
 
+def battle_of(
+    game: str,
+    players: tuple[str, str],
+    seed: int,
+    games: int = 1,
+    swap: bool = False,
+    max_plies: int = MOST_PLIES,
+    seconds: float | None = None,
+) -> Tournament:
+    """The tournament that a battle of A and B is; with `swap` B moves first in every odd game, else never."""
+    kind = "round-robin" if swap else FIXED_SIDES
+    return Tournament(game, players, seed, kind, games, time=TimeControl(seconds), max_plies=max_plies)
+
+
+def fixture_of(tournament: Tournament, number: int) -> Fixture:
+    """The game of that number in a battle."""
+    swapped = number % 2 == 1 and tournament.format != FIXED_SIDES
+    return Fixture(number, int(swapped), int(not swapped))
+
+
 def match(
     game: Game,
     players: tuple[Maker, Maker],
@@ -145,89 +166,71 @@ def match(
     most_plies: int = MOST_PLIES,
     seconds: float | None = None,
     losses: int = 0,
-) -> Callable[[range], Iterator[Tally]]:
+) -> Callable[[Iterable[int]], Iterator[Tally]]:
     """The function that plays the games of the given numbers; with `swap` B moves first in every odd one.
 
-    Each game starts its players' dice afresh from the seed, its number and the player, so it comes out the same
-    whatever was played before it, and where. Python's own dice are thrown in for bots that use them. Of the games that
-    A loses, the first `losses` are kept.
+    Each game comes out the same whatever was played before it. Of the games that A loses, the first `losses` are kept.
     """
-    watches = (StopWatch(), StopWatch())
-    dice = (random.Random(), random.Random())
-    remarks: tuple[list[str], list[str]] = ([], [])
-
-    def seated(who: int, side: int) -> Player:
-        watch = watches[who]
-        return watch.timed(players[who](Seat(game, side, dice[who], seconds, remarks[who].append, watch.searched)))
-
-    straight = (seated(0, FIRST), seated(1, SECOND))
-    crossed = (seated(1, FIRST), seated(0, SECOND)) if swap else straight
-
-    def play(numbers: range) -> Iterator[Tally]:
-        for number in numbers:
-            dice[0].seed(f"{seed}/{number}/A")
-            dice[1].seed(f"{seed}/{number}/B")
-            random.seed(f"{seed}/{number}")
-            swapped = swap and number % 2 == 1
-            record = play_game(game, *(crossed if swapped else straight), most_plies, forfeits=True)
-            unproven = len(remarks[0]), len(remarks[1])
-            for said in remarks:
-                said.clear()
-            tally = counted(Played(number, swapped, record), losses)
-            yield replace(tally, unproven=unproven, times=(watches[0].read(), watches[1].read()))
-
-    return play
+    terms = battle_of(game.name, ("A", "B"), seed, swap=swap, max_plies=most_plies, seconds=seconds)
+    host = Host(game, players, terms, (False, False))
+    return seated_match(host, losses)
 
 
-def seated_match(contest: Contest, makers: tuple[Maker, Maker]) -> Callable[[range], Iterator[Tally]]:
-    """The match of the contest, its game found by name, between the players of these makers."""
-    game, (_, _, seed, swap, most_plies, seconds, losses) = load_game(contest.game), contest
-    return match(game, makers, seed, swap, most_plies, seconds, losses)
+def seated_match(host: Host, losses: int = 0) -> Callable[[Iterable[int]], Iterator[Tally]]:
+    """The function that plays the games of the given numbers; its players sit down at once."""
+    play = seated(host)
+    return lambda numbers: (counted(played, losses) for played in play(numbers))
 
 
-@lru_cache(maxsize=1)
-def named_match(contest: Contest) -> Callable[[range], Iterator[Tally]]:
-    """The match of the contest; kept, so that players keep what they know."""
-    return seated_match(contest, (isolated_maker(contest.players[0]), isolated_maker(contest.players[1])))
+def seated(host: Host) -> Callable[[Iterable[int]], Iterator[Played]]:
+    """The function that plays the games of the given numbers in full; its players sit down at once."""
+    terms = host.tournament
+    for number in (0, 1):
+        fixture = fixture_of(terms, number)
+        host.player(fixture.first, FIRST)
+        host.player(fixture.second, SECOND)
+    return lambda numbers: (host.play(fixture_of(terms, number)) for number in numbers)
 
 
-def fight(contest: Contest, numbers: range) -> tuple[Tally, float]:
-    """The tally of these games of the contest and the seconds they took: what a process is given to do."""
-    begin = perf_counter()
-    return summed(named_match(contest)(numbers)), perf_counter() - begin
+def tallies(
+    battle: Tournament,
+    jobs: int = 1,
+    losses: int = 0,
+    done: Sequence[Played] = (),
+    keep: Callable[[Played], object] = lambda played: None,
+    host: Host | None = None,
+) -> Iterator[Tally]:
+    """The tallies of one part of the battle after another, as they come in; added up they are the result.
 
-
-def tallies(contest: Contest, games: int, jobs: int = 1) -> Iterator[Tally]:
-    """The tallies of one part of the contest after another, as they come in; added up they are the result.
-
-    An interrupt is raised after the tally of what was played until then. Bots of a user's own play in processes of
-    their own, whatever the number of jobs.
+    Games that are `done` are not played again, and each other one is given to `keep`. An interrupt is raised after the
+    tally of what was played until then. Bots of a user's own play in processes of their own, whatever the number of
+    jobs. The game and the players are found by name, unless a host has them.
     """
+    yield summed(counted(played, losses) for played in done)
+    known = {played.number for played in done}
+    numbers = [number for number in range(battle.games) if number not in known] if known else range(battle.games)
+
+    def kept(games: Iterable[Played]) -> Iterator[Tally]:
+        for played in games:
+            keep(played)
+            yield counted(played, losses)
+
     if jobs == 1:
-        yield from played_here(contest, games)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=begin_in_pool) as pool:
+        host = named_host(battle) if host is None else host
         try:
-            yield from pooled(pool, contest, games, jobs)
-        except BaseException as end:
-            for process in active_children():
-                process.terminate()
-            if isinstance(end, BrokenProcessPool):
-                raise BadPlayer("a process of the battle was ended from outside, or because memory ran out") from end
-            raise
+            yield from in_parts(kept(seated(host)(numbers)))
+        finally:
+            host.close()
+        return
+    with GameWorkers(battle, jobs) as workers:
+        yield from in_parts(kept(workers.play(fixture_of(battle, number) for number in numbers)))
 
 
-def played_here(contest: Contest, games: int) -> Iterator[Tally]:
-    """The tallies of parts of the contest, all played in this process."""
-    makers = isolated_maker(contest.players[0]), isolated_maker(contest.players[1])
-    return in_parts(seated_match(contest, makers), makers, games)
-
-
-def in_parts(play: Callable[[range], Iterator[Tally]], makers: tuple[Maker, Maker], games: int) -> Iterator[Tally]:
+def in_parts(tallies: Iterable[Tally]) -> Iterator[Tally]:
     """The tallies of parts that take about REPORT seconds; an interrupt is raised after what was played until then."""
     part, begin = Tally(), perf_counter()
     try:
-        for tally in play(range(games)):
+        for tally in tallies:
             part = added(part, tally)
             if perf_counter() - begin >= REPORT:
                 yield part
@@ -236,59 +239,6 @@ def in_parts(play: Callable[[range], Iterator[Tally]], makers: tuple[Maker, Make
     except KeyboardInterrupt:
         yield part
         raise
-    finally:
-        for maker in makers:
-            close(maker)
-
-
-def pooled(pool: ProcessPoolExecutor, contest: Contest, games: int, jobs: int) -> Iterator[Tally]:
-    """The tallies of the parts, with two parts a process under way.
-
-    Parts grow or shrink until they take about REPORT seconds; what comes out does not depend on it.
-    """
-    start, size = 0, 1
-    under_way: set[Future[tuple[Tally, float]]] = set()
-    while start < games or under_way:
-        while start < games and len(under_way) < 2 * jobs:
-            stop = min(start + size, games)
-            with interrupts_held():
-                under_way.add(pool.submit(fight, contest, range(start, stop)))
-            start = stop
-        try:
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-        except KeyboardInterrupt:
-            yield from (future.result()[0] for future in under_way if future.done())
-            raise
-        for future in done:
-            tally, seconds = future.result()
-            size = next_size(tally.games, seconds)
-            yield tally
-
-
-def next_size(size: int, seconds: float) -> int:
-    """The number of games in the next part, from the size of the last and the seconds that it took."""
-    return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Puts Ctrl-C off; a process that is started meanwhile never sees it, not even while it loads."""
-    if not hasattr(signal, "pthread_sigmask"):  # not on every system
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def begin_in_pool() -> None:
-    """Prepares a process that plays for another: it ends when that one does, and leaves interrupts to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-    end_with_parent(parent.sentinel)
 
 
 def interval(count: int, games: int) -> tuple[float, float]:

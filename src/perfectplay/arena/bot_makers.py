@@ -25,7 +25,7 @@ class IsolatedMaker(Protocol):
     def __call__(self, seat: Seat, /) -> Player:
         """The player in that seat."""
 
-    def new_game(self) -> None:
+    def new_game(self, seed: int | None = None) -> None:
         """Makes the process ready for a new game; what goes wrong is told at the first move."""
 
     def printed(self) -> str:
@@ -49,10 +49,13 @@ def isolated_maker(name: str, into: list[str] | None = None) -> Maker:
     return maker
 
 
-def new_game(maker: Maker) -> None:
-    """Makes the bots of the maker ready for a new game, outside its clock; call it after `maker(seat)`."""
+def new_game(maker: Maker, seed: int | None = None) -> None:
+    """Makes the bots of the maker ready for a new game, outside its clock; call it after `maker(seat)`.
+
+    Programs that offer an option Seed are told the seed.
+    """
     if isinstance(maker, IsolatedMaker):
-        maker.new_game()
+        maker.new_game(seed)
 
 
 def printed(maker: Maker) -> str:

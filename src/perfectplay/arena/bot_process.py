@@ -60,7 +60,7 @@ class BotMaker:
             bot.move(seat, position, count=True)
         return bot.counted
 
-    def new_game(self) -> None:
+    def new_game(self, seed: int | None = None) -> None:
         """Starts processes that have ended; what goes wrong is told when they are to move."""
         for bot in self.bots.values():
             bot.new_game()

@@ -42,6 +42,12 @@ def gauntlet(tournament: Tournament) -> Stages:
     yield scheduled(tournament, [*gauntlet_pairings(len(tournament.players))])
 
 
+def fixed_sides(tournament: Tournament) -> Stages:
+    """One stage of two players, the first of whom always moves first."""
+    openings = len(tournament.openings)
+    yield [Fixture(number, 0, 1, number % openings if openings else None) for number in range(tournament.games)]
+
+
 def swiss(tournament: Tournament) -> Stages:
     """A stage per round, in which players of about the same score meet who have not met yet.
 
@@ -163,6 +169,12 @@ FORMATS = {
             "in each round, players of about the same score meet who have not met yet",
             swiss,
             lambda t: t.games * swiss_rounds(t) * (len(t.players) // 2),
+        ),
+        Format(
+            "fixed-sides",
+            "two players, the first of whom always moves first",
+            fixed_sides,
+            lambda t: t.games,
         ),
     )
 }

@@ -47,17 +47,23 @@ class Record(NamedTuple):
 
 
 class UnderWay:
-    """A game while it is played: where it began, its moves, who made them, the seconds they took, and the clock."""
+    """A game while it is played: where the players begin, their moves, who made them and how long they took.
 
-    def __init__(self, begin: Turn, clock: Clock | None = None) -> None:
-        self.begin, self.clock = begin, clock
+    `opening` are moves that were made for the players, from the position `before`; the clock is there if they have one.
+    """
+
+    def __init__(
+        self, begin: Turn, clock: Clock | None = None, before: Turn | None = None, opening: tuple[Move, ...] = ()
+    ) -> None:
+        self.begin, self.clock, self.opening = begin, clock, opening
+        self.before = begin if before is None else before
         self.moves: list[Move] = []
         self.movers: list[int] = []
         self.seconds: list[float] = []
 
     def so_far(self) -> SoFar:
-        """The game as a player may know it."""
-        return SoFar(self.begin, tuple(self.moves), self.clock)
+        """The game as a player may know it, with its opening."""
+        return SoFar(self.before, (*self.opening, *self.moves), self.clock)
 
     def made(self, side: int, move: Move, seconds: float) -> None:
         """Notes a move, and takes its time off the clock."""

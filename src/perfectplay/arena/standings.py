@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,16 @@ from perfectplay.arena.ratings import SURE, Ratings, Result, rate
 from perfectplay.arena.repeated_games import counted
 from perfectplay.arena.sprt import Sprt, sprt
 from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.standings_text import (
+    PAGE,
+    Section,
+    blunders_section,
+    crosstable,
+    forfeits_section,
+    players_section,
+    sides_section,
+    sprt_section,
+)
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.notation import number_of
 from perfectplay.words import FIRST, SECOND, Brief
@@ -36,6 +47,7 @@ class Standings(metaclass=Brief):
     players: tuple[PlayerStanding, ...]
     pairings: tuple[PairingStanding, ...]
     seed: int
+    format: str
     games: int
     advantage: Advantage
     repeated: int = 0
@@ -44,6 +56,25 @@ class Standings(metaclass=Brief):
     sprt: Sprt | None = None
     remarks: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return "\n\n".join("\n".join(section) for section in self.sections())
+
+    def sections(self, width: int = PAGE) -> list[Section]:
+        """The result as people read it, for terminals of that width: sections of lines, the heading first."""
+        players = number_of(len(self.players), "player")
+        title = f"{self.game}: {players}, {number_of(self.games, 'game')}, {self.format}, seed {self.seed}"
+        parts = [
+            wrap(title, width),
+            players_section(self.players, width),
+            crosstable(self.players, self.pairings, width) if len(self.players) > 2 and self.pairings else [],
+            forfeits_section(self.players),
+            blunders_section(self.players),
+            sides_section(self.pairings, self.advantage),
+            [line for said in sprt_section(self.sprt) for line in wrap(said, width)],
+            *(wrap(remark, width) for remark in self.remarks),
+        ]
+        return [part for part in parts if part]
+
     def to_dict(self, times: bool = True) -> dict[str, object]:
         """The result in JSON; without times it is the same for the same games."""
         return {
@@ -51,6 +82,7 @@ class Standings(metaclass=Brief):
             "players": [player.to_dict(times) for player in self.players],
             "pairings": [pairing.to_dict() for pairing in self.pairings],
             "seed": self.seed,
+            "format": self.format,
             "games": self.games,
             "first_move_advantage": self.advantage.to_dict(),
             "repeated": self.repeated,
@@ -79,6 +111,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         players=tuple(rows(labels, used, results, found)),
         pairings=tuple(pairings(labels, results)),
         seed=tournament.seed,
+        format=tournament.format,
         games=len(used),
         advantage=advantage(results, found),
         repeated=repeated,
@@ -91,7 +124,8 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
 
 def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
-    new = {game.number: game for game in counted(games)}
+    thrown = all(game.thrown for game in games)  # the usual case, and faster
+    new = {game.number: game for game in (games if thrown else counted(games))}
     forfeited = {game.number: game for game in games if game.cause is not None}
     return [game for _, game in sorted((new | forfeited).items())]
 
@@ -152,14 +186,13 @@ def tallied(players: int, results: Sequence[Result]) -> list[tuple[int, int, int
 def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Deeds]:
     """What each player did in all its games."""
     places = {label: place for place, label in enumerate(labels)}
-    who = np.array([places[name] for game in games for name in game.players], dtype=np.int64)
-    rows = np.array([side for game in games for side in game.deeds], dtype=np.float64).reshape(-1, len(Deeds._fields))
-    sums = np.zeros((len(labels), len(Deeds._fields)))
-    np.add.at(sums, who, rows)
-    for column in GREATEST:
-        sums[:, column] = 0.0
-        np.maximum.at(sums[:, column], who, rows[:, column])
-    return [Deeds(*row) for row in sums.tolist()]
+    who = np.fromiter((places[name] for game in games for name in game.players), np.int64, 2 * len(games))
+    rows = np.frombuffer(b"".join(game.packed_deeds for game in games)).reshape(-1, len(Deeds._fields))
+    sums = np.array([np.bincount(who, column, len(labels)) for column in rows.T])
+    for place in GREATEST:
+        sums[place] = 0.0
+        np.maximum.at(sums[place], who, rows[:, place])
+    return [Deeds(*column) for column in sums.T.tolist()]
 
 
 def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:

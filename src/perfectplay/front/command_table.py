@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import NamedTuple
 
-from perfectplay.front import insight_options, play_options, solve_options
+from perfectplay.front import insight_options, play_options, solve_options, tournament_options
 
 
 class Command(NamedTuple):
@@ -68,6 +68,13 @@ COMMANDS = (
         "battle tic-tac-toe blocks ./bots.py:my_ai --games 10000 --seed 1",
         play_options.battle_options,
         "battle_command:show_battle",
+    ),
+    Command(
+        "tournament",
+        "play many games between several players; ratings, and the exact price of mistakes",
+        "tournament tic-tac-toe perfect blocks 'cmd:./mybot --fast' --openings 20",
+        tournament_options.tournament_options,
+        "tournament_command:show_tournament",
     ),
     Command(
         "bot",

@@ -38,6 +38,12 @@ def add_seconds(parser: ArgumentParser) -> None:
     )
 
 
+def add_record(parser: ArgumentParser) -> None:
+    """The options --record and --resume."""
+    parser.add_argument("--record", metavar="FILE", help="add each game to this file as it ends (JSON lines)")
+    parser.add_argument("--resume", action="store_true", help="with --record: go on after an interruption")
+
+
 def list_options(parser: ArgumentParser) -> None:
     """The options of `players`."""
     add_json(parser)
@@ -83,7 +89,14 @@ def serve_options(parser: ArgumentParser) -> None:
         "opened", metavar="GAME", nargs="*", default=[], help="games to open, by name or file (default: tic-tac-toe)"
     )
     parser.add_argument(
-        "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own (./bots.py:my_ai)"
+        "--player",
+        "--bot",
+        metavar="PLAYER",
+        action="append",
+        help="a player of your own: a function (./bots.py:my_ai) or a program (cmd:./mybot)",
+    )
+    parser.add_argument(
+        "--watch", metavar="FILE", help="follow the tournament that writes this record, and open its live page"
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(
@@ -138,6 +151,8 @@ def battle_options(parser: ArgumentParser) -> None:
         "--times", action="store_true", help="with --json: add the time and the nodes per move, which no seed repeats"
     )
     add_seconds(parser)
+    add_record(parser)
+    parser.add_argument("--from", dest="source", metavar="FILE", help="play nothing: count their games in this record")
     add_json(parser)
 
 

@@ -6,8 +6,9 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
+from perfectplay.api.battle_records import tally_in
 from perfectplay.api.battle_result import BattleResult, games_text, result_lines, shown_names
-from perfectplay.api.playing import battling, with_losses
+from perfectplay.api.playing import battling, result_of, with_losses
 from perfectplay.front.draw_losses import loss_lines
 from perfectplay.front.progress import overdue, shown_progress
 from perfectplay.front.streams import can_print
@@ -17,6 +18,7 @@ from perfectplay.notation import number_of
 from perfectplay.players import in_own_process
 from perfectplay.players.seat import PROVING_SECONDS
 from perfectplay.solvers.steps import Step
+from perfectplay.words import BadArgument
 
 BAR = 30
 PATIENCE = 60.0
@@ -26,6 +28,12 @@ PATIENCE = 60.0
 def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     game = load_game(options.game)
+    if options.source is not None:
+        a, b = options.players
+        show(options, game, result_of(*tally_in(game, options.source, a, b, options.show_losses)))
+        return 0
+    if options.resume and options.record is None:
+        raise BadArgument("--resume needs --record FILE: the record to go on with")
     results = battling(
         game,
         *options.players,
@@ -36,6 +44,8 @@ def show_battle(options: Namespace) -> int:
         max_plies=options.max_plies,
         seconds=options.seconds,
         losses=options.show_losses,
+        record=options.record,
+        resume=options.resume,
     )
     result = next(results)
     try:

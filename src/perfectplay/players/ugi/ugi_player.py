@@ -64,10 +64,13 @@ class UgiMaker:
         bot = self.bots[kind]
         return lambda position: bot.move(seat, position)
 
-    def new_game(self) -> None:
-        """Makes the programs ready for a new game; what goes wrong is told when they are to move."""
+    def new_game(self, seed: int | None = None) -> None:
+        """Makes the programs ready for a new game; what goes wrong is told when they are to move.
+
+        A program that offers an option Seed is told the seed, so that its games can be repeated.
+        """
         for bot in self.bots.values():
-            bot.new_game()
+            bot.new_game(seed)
 
     def printed(self) -> str:
         """The beginning of what the programs have written to standard error since the last call."""
@@ -87,23 +90,28 @@ class UgiBot:
     def __init__(self, name: str, game: Game, program: BotProgram) -> None:
         self.name, self.game, self.program = name, game, program
         self.told, self.allowance = ToldGame(game), Allowance()
+        self.options: set[bytes] = set()
+        """The options that the program offers."""
+        self.seed: int | None = None
+        """What the program is to seed its dice with."""
         self.under_way = False
         """Whether the program is in the middle of a game, or ready for a new one."""
         self.fault: ProgramFault | None = None
         """Why the program is not ready."""
 
-    def new_game(self) -> None:
+    def new_game(self, seed: int | None) -> None:
         """Makes the program ready for a new game; a fault is kept for its first move."""
         self.told.begin_at((self.game.start, FIRST))
-        self.begin()
+        self.begin(seed)
 
-    def begin(self) -> None:
+    def begin(self, seed: int | None = None) -> None:
         """The same, wherever the game begins."""
+        self.seed = seed
         self.allowance, self.fault, self.under_way = Allowance(), None, True
         try:
             if self.program.running is not None:
                 try:
-                    self.get_ready(self.program.running, b"uginewgame\n")
+                    self.get_ready(self.program.running)
                     return
                 except ProgramFault:  # it has ended since the last game, or hangs: it gets a new start
                     self.program.end()
@@ -118,14 +126,18 @@ class UgiBot:
         settings = b""
         while (line := heard(program, deadline, b"ugiok")) != b"ugiok":
             words = line.split()
-            if words[:2] == [b"option", b"name"] and words[2:3] == [b"Game"]:
-                settings = f"setoption name Game value {self.game.name}\n".encode()
-        self.get_ready(program, settings + b"uginewgame\n")
+            if words[:2] == [b"option", b"name"]:
+                self.options.update(words[2:3])
+        if b"Game" in self.options:
+            settings = f"setoption name Game value {self.game.name}\n".encode()
+        self.get_ready(program, settings)
 
-    def get_ready(self, program: Program, before: bytes) -> None:
-        """Waits until the program has done what it is told before."""
+    def get_ready(self, program: Program, before: bytes = b"") -> None:
+        """Waits until the program has done what it is told before, and is ready for a new game."""
         deadline = time.monotonic() + TO_START
-        program.send(before + b"isready\n", deadline)
+        if self.seed is not None and b"Seed" in self.options:
+            before += f"setoption name Seed value {self.seed}\n".encode()
+        program.send(before + b"uginewgame\nisready\n", deadline)
         while heard(program, deadline, b"readyok") != b"readyok":
             pass
 

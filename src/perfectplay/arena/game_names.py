@@ -1,0 +1,69 @@
+"""Games of a tournament with moves by number, as they are played, and by name, as they are recorded."""
+
+from perfectplay.arena.host import Played, begin_of
+from perfectplay.arena.played_game import RESULTS, PlayedGame
+from perfectplay.arena.referee import Record
+from perfectplay.arena.regret import Judged
+from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
+from perfectplay.game import Game, after
+from perfectplay.notation import move_name, played, read_position, show_position
+from perfectplay.words import FIRST, Move, Turn
+
+
+class GameNames:
+    """Turns games with moves by number into records with moves by name."""
+
+    def __init__(self, game: Game, tournament: Tournament) -> None:
+        self.game, self.tournament, self.labels = game, tournament, tournament.labels
+        self.begins = [begin_of(game, opening) for opening in tournament.openings]
+
+    def recorded(self, played: Played) -> PlayedGame:
+        """The record of the game."""
+        fixture, record, opening = played.fixture, played.record, Opening()
+        turn, text = (self.game.start, FIRST), ""
+        if fixture.opening is not None:
+            opening, turn = self.tournament.openings[fixture.opening], self.begins[fixture.opening].turn
+            text = show_position(self.game, *turn)
+        return PlayedGame(
+            played.number,
+            self.tournament.game,
+            (self.labels[fixture.first], self.labels[fixture.second]),
+            self.move_names(turn, record.moves),
+            RESULTS[record.winner],
+            opening.moves,
+            text,
+            record.seconds,
+            record.movers,
+            record.cause,
+            record.forfeit,
+            played.judged.regret,
+            played.judged.wasted,
+            record.margin,
+            played.printed,
+            record.unfinished,
+            played.thrown,
+            played.nodes,
+            played.unproven,
+            played.judged.values,
+            played.judged.points,
+        )
+
+    def move_names(self, turn: Turn, moves: tuple[Move, ...]) -> tuple[str, ...]:
+        """The names of moves that are made one after another."""
+        names = []
+        for move in moves:
+            names.append(move_name(self.game, *turn, move))
+            turn = after(self.game, *turn, move)
+        return tuple(names)
+
+    def replayed(self, game: PlayedGame) -> Played:
+        """The game of a record; raises what reading a position or a move does, or ValueError for a foreign player."""
+        turn = read_position(self.game, game.position) if game.position else (self.game.start, FIRST)
+        moves = tuple(move for _, _, move in played(self.game, *turn, game.moves))
+        first, second = (self.labels.index(name) for name in game.players)
+        record = Record(
+            moves, game.winner, game.fault, game.unfinished, game.margin, game.cause, game.movers, game.clock
+        )
+        judged = Judged(game.regret, game.wasted, game.points, game.values)
+        fixture = Fixture(game.number, first, second)
+        return Played(fixture, record, game.nodes, game.unproven, game.thrown, game.printed, judged)

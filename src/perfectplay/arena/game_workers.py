@@ -1,0 +1,90 @@
+"""Several processes that play games of one tournament; games come in as they end, in any order."""
+
+import select
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from perfectplay import words
+from perfectplay.arena import game_worker
+from perfectplay.arena.host import Played, played_in
+from perfectplay.arena.tournament_settings import Fixture, Tournament
+from perfectplay.json_processes import JsonChild, LineTooLong
+from perfectplay.words import BadPlayer, PerfectplayError
+
+REPORT = 0.2
+"""Seconds that the games take which a process is given at a time, about."""
+LONGEST = 1 << 28
+"""The most bytes of a message from a process."""
+AHEAD = 2
+"""How many parts of the games a process has at a time, so that it need not wait."""
+
+
+class GameWorkers:
+    """Processes that play for this one; to be used in a `with` block, which ends them."""
+
+    def __init__(self, tournament: Tournament, jobs: int, judged: float | None = None, lenient: bool = False) -> None:
+        self.children = [JsonChild(game_worker.__name__, LONGEST) for _ in range(jobs)]
+        for child in self.children:
+            child.send({"tournament": tournament.to_dict(), "judged": judged, "lenient": lenient})
+        self.size = 1
+        self.under_way: dict[JsonChild, int] = {}
+        """How many parts each process has."""
+
+    def __enter__(self) -> "GameWorkers":
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        for child in self.children:
+            child.end()
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Played]:
+        """The games of these fixtures as they end; raises what a process raised, or BadPlayer if one has ended."""
+        left = iter(fixtures)
+        self.under_way = dict.fromkeys(self.children, 0)
+        poll = select.poll()
+        by_file = {child.source.fileno(): child for child in self.children}
+        for file in by_file:
+            poll.register(file, select.POLLIN)
+        self.deal(left)
+        while any(self.under_way.values()):
+            for file, _ in poll.poll():
+                yield from self.heard(by_file[file])
+            self.deal(left)
+
+    def deal(self, left: Iterator[Fixture]) -> None:
+        """Gives processes that have room for it the next games."""
+        for _ in range(AHEAD):
+            for child in sorted(self.children, key=self.under_way.__getitem__):
+                if self.under_way[child] < AHEAD and (part := list(islice(left, self.size))):
+                    self.under_way[child] += 1
+                    child.send({"fixtures": part})
+
+    def heard(self, child: JsonChild) -> Iterator[Played]:
+        """The games in what a process has sent."""
+        try:
+            more = child.read()
+        except LineTooLong:
+            more = False
+        while child.has_line:
+            message = child.next_value()
+            if "error" in message:
+                raise fault_of(*message["error"])
+            yield from map(played_in, message.get("games", ()))
+            if "done" in message:
+                self.under_way[child] -= 1
+                self.size = next_size(message["done"], message["seconds"])
+        if not more:
+            raise BadPlayer(f"a process that plays the games {child.end_text()}: ended from outside, or out of memory")
+
+
+def next_size(size: int, seconds: float) -> int:
+    """The number of games in the next part, from the size of the last and the seconds that it took."""
+    return size * 2 if seconds < REPORT / 2 else max(1, size // 2) if seconds > REPORT * 2 else size
+
+
+def fault_of(kind: str, text: str) -> PerfectplayError:
+    """The error that a process has reported."""
+    found: Any = getattr(words, kind, PerfectplayError)
+    fault: PerfectplayError = found(text)
+    return fault

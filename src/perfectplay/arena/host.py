@@ -1,0 +1,188 @@
+"""Plays games of a tournament in this process; players are made when they are first wanted, and kept."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from perfectplay.arena.bot_makers import close, new_game, printed
+from perfectplay.arena.referee import Record, UnderWay, play_game
+from perfectplay.arena.regret import Judged
+from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
+from perfectplay.arena.watched_dice import WatchedDice
+from perfectplay.game import Game, after
+from perfectplay.notation import played, read_position
+from perfectplay.players import Maker, Seat
+from perfectplay.players.bot_fault import fault_in
+from perfectplay.players.seat import Clock, SoFar
+from perfectplay.words import FIRST, SECOND, BadPlayer, BotFault, Cause, Move, Player, Position, Turn
+
+Judge = Callable[[Turn, tuple[Move, ...]], Judged]
+"""Tells what each move of a game gave away."""
+UNJUDGED = Judged()
+
+
+class Played(NamedTuple):
+    """A game that was played, its moves by number; pairs are of the first and the second side."""
+
+    fixture: Fixture
+    record: Record
+    nodes: tuple[int | None, int | None] = (None, None)
+    unproven: tuple[int, int] = (0, 0)
+    thrown: bool = False
+    printed: tuple[str, str] = ("", "")
+    judged: Judged = UNJUDGED
+
+    @property
+    def number(self) -> int:
+        """The number of the game."""
+        return self.fixture.number
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the player that was named later has the first side."""
+        return self.fixture.first > self.fixture.second
+
+
+def played_in(facts: Sequence[Any]) -> Played:
+    """A game that came through JSON."""
+    fixture, record, nodes, unproven, thrown, said, judged = facts
+    moves, winner, forfeit, unfinished, margin, cause, movers, seconds = record
+    cause = None if cause is None else Cause(cause)
+    told = Record(tuple(moves), winner, forfeit, unfinished, margin, cause, tuple(movers), tuple(seconds))
+    pairs = tuple(nodes), tuple(unproven), thrown, tuple(said)
+    return Played(Fixture(*fixture), told, *pairs, Judged(*map(tuple, judged)))
+
+
+class Begin(NamedTuple):
+    """Where the players begin, and the opening that led there."""
+
+    turn: Turn
+    before: Turn
+    opening: tuple[Move, ...] = ()
+
+
+def begin_of(game: Game, opening: Opening | None) -> Begin:
+    """Where players begin after the opening; raises what reading a position or a move does."""
+    before = (game.start, FIRST) if opening is None or not opening.position else read_position(game, opening.position)
+    turn, moves = before, []
+    for position, side, move in played(game, *before, opening.moves if opening else ()):
+        turn = after(game, position, side, move)
+        moves.append(move)
+    return Begin(turn, before, tuple(moves))
+
+
+class Host:
+    """Plays fixtures of one tournament, each the same whatever was played before it, and where.
+
+    Each game starts its players' dice afresh from the seed, its number and the player. Python's own dice are thrown in
+    for bots that use them. `built_in` says of each player whether it is one of ours, which use no dice but these. With
+    `lenient`, a player that cannot be started loses the game; else BadPlayer is raised.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        makers: Sequence[Maker],
+        tournament: Tournament,
+        built_in: Sequence[bool],
+        judge: Judge | None = None,
+        lenient: bool = False,
+    ) -> None:
+        self.game, self.makers, self.tournament, self.built_in = game, makers, tournament, built_in
+        self.judge, self.lenient = judge, lenient
+        self.dice = [WatchedDice() for _ in makers]
+        self.unproven = [0 for _ in makers]
+        self.nodes: list[int | None] = [None for _ in makers]
+        self.players: dict[tuple[int, int], Player] = {}
+        self.start = begin_of(game, None)
+        self.begins = [begin_of(game, opening) for opening in tournament.openings]
+        self.under_way = UnderWay(self.start.turn)
+
+    def play(self, fixture: Fixture) -> Played:
+        """The game of the fixture."""
+        first, second = fixture.first, fixture.second
+        begin = self.start if fixture.opening is None else self.begins[fixture.opening]
+        self.prepare(fixture.number, first, second)
+        pythons = self.pythons(first, second)
+        now = self.under_way = UnderWay(begin.turn, self.clock(), begin.before, begin.opening)
+        players = self.player(first, FIRST), self.player(second, SECOND)
+        for who, name in self.named(first, second):
+            new_game(self.makers[who], crc32(self.seed(fixture.number, name).encode()) >> 1)
+        record = play_game(self.game, *players, self.tournament.max_plies, forfeits=True, under_way=now)
+        return Played(
+            fixture,
+            record,
+            (self.nodes[first], self.nodes[second]),
+            (self.unproven[first], self.unproven[second]),
+            self.dice[first].thrown or self.dice[second].thrown or self.pythons(first, second) != pythons,
+            (printed(self.makers[first]), printed(self.makers[second])),
+            UNJUDGED if self.judge is None else self.judge(begin.turn, record.moves),
+        )
+
+    def prepare(self, number: int, first: int, second: int) -> None:
+        """Starts the dice and the counters of a game."""
+        for who, name in self.named(first, second):
+            self.dice[who].seed(self.seed(number, name))
+            self.unproven[who], self.nodes[who] = 0, None
+        random.seed(f"{self.tournament.seed}/{number}")
+
+    def named(self, first: int, second: int) -> Iterator[tuple[int, str]]:
+        """Two players, the one that was named earlier as A."""
+        return zip(sorted((first, second)), "AB", strict=True)
+
+    def seed(self, number: int, name: str) -> str:
+        """The seed of a player's dice in that game."""
+        return f"{self.tournament.seed}/{number}/{name}"
+
+    def pythons(self, *players: int) -> object:
+        """The state of Python's own dice, where one of these players may throw them."""
+        return None if all(self.built_in[who] for who in players) else random.getstate()
+
+    def clock(self) -> Clock | None:
+        """The clock of a game that begins; None where there is only a time per move, or none."""
+        _, base, increment = self.tournament.time
+        return None if base is None else Clock((base, base), (increment, increment))
+
+    def player(self, who: int, side: int) -> Player:
+        """That player on that side."""
+        if (who, side) not in self.players:
+            try:
+                self.players[who, side] = self.makers[who](self.seat(who, side))
+            except BadPlayer as fault:
+                if not self.lenient:
+                    raise
+                return self.failing(side, fault)
+        return self.players[who, side]
+
+    def seat(self, who: int, side: int) -> Seat:
+        """The seat of that player."""
+
+        def remarked(text: str) -> None:
+            self.unproven[who] += 1
+
+        def searched(nodes: int) -> None:
+            self.nodes[who] = (self.nodes[who] or 0) + nodes
+
+        def so_far() -> SoFar:
+            return self.under_way.so_far()
+
+        terms = self.tournament
+        return Seat(self.game, side, self.dice[who], terms.time.movetime, remarked, searched, so_far, terms.limits)
+
+    def failing(self, side: int, fault: BadPlayer) -> Player:
+        """A player that could not be started: it forfeits when it is to move."""
+
+        def fail(position: Position) -> Move:
+            raise (
+                fault
+                if isinstance(fault, BotFault)
+                else fault_in(self.game, position, side, str(fault), cause=Cause.START)
+            )
+
+        return fail
+
+    def close(self) -> None:
+        """Ends the processes of bots."""
+        for maker in self.makers:
+            close(maker)

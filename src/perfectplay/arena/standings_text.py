@@ -1,0 +1,186 @@
+"""The result of a tournament as text, for terminals of any width.
+
+A section is a list of lines, a heading first. A table that is too wide continues below, with the names once more.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from perfectplay.arena.sprt import Sprt
+from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding
+from perfectplay.notation import number_of
+
+PAGE = 80
+"""The width of a page, in characters."""
+NARROWEST = 14
+"""The fewest characters to which names are shortened."""
+Section = list[str]
+HEADINGS = ("#  player", "forfeits", "blunders")
+"""How lines begin that are headings of what follows."""
+
+
+class Column(NamedTuple):
+    """A column: its title, and the text of each player's cell, empty where there is nothing to tell."""
+
+    title: str
+    cell: Callable[[PlayerStanding], str]
+
+
+def time_text(seconds: float) -> str:
+    """The time in milliseconds or seconds, with two digits or more."""
+    if seconds < 0.0995:
+        return f"{1000 * seconds:.2g} ms"
+    return f"{1000 * seconds:.0f} ms" if seconds < 0.9995 else f"{seconds:,.1f} s"
+
+
+def shown(form: str, number: float | None) -> str:
+    """The number in that form, nothing if it is not known."""
+    return "" if number is None else format(number + 0.0, form)
+
+
+COLUMNS = (
+    Column("score", lambda player: f"{player.score:.1f}"),
+    Column("W", lambda player: f"{player.wins}"),
+    Column("D", lambda player: f"{player.draws}"),
+    Column("L", lambda player: f"{player.losses}"),
+    Column("rating", lambda player: shown("+.0f", round(player.rating))),
+    Column("+/-", lambda player: f"{(player.high - player.low) / 2:.0f}"),
+    Column("LOS", lambda player: shown(".0%", player.superiority)),
+    Column("time/move", lambda player: "" if player.seconds_per_move is None else time_text(player.seconds_per_move)),
+    Column("forfeits", lambda player: str(sum(player.forfeits.values()) or "")),
+    Column("optimal", lambda player: shown(".1%", player.optimal_share)),
+    Column("regret/move", lambda player: shown(".4f", player.regret_per_move)),
+    Column("regret/game", lambda player: shown(".3f", player.regret_per_game)),
+    Column("blunders/100", lambda player: shown(".2f", player.blunders_per_100)),
+    Column("wasted", lambda player: shown(".0f", player.longest_wasted)),
+    Column("points/move", lambda player: shown(".3f", player.points_per_move)),
+)
+"""The columns of the table, in order; those in which every cell is empty are left out."""
+
+
+def players_section(players: Sequence[PlayerStanding], width: int = PAGE) -> Section:
+    """The table of the players."""
+    columns = [
+        [column.title, *cells] for column in COLUMNS if any(cells := [column.cell(player) for player in players])
+    ]
+    return table(players, columns, width)
+
+
+def crosstable(players: Sequence[PlayerStanding], pairings: Sequence[PairingStanding], width: int = PAGE) -> Section:
+    """What each player scored against each other one; columns have the numbers of the lines."""
+    points: dict[tuple[str, str], float] = {}
+    for one in pairings:
+        points[one.first, one.second] = points.get((one.first, one.second), 0.0) + one.wins + one.draws / 2
+        points[one.second, one.first] = points.get((one.second, one.first), 0.0) + one.losses + one.draws / 2
+    columns = []
+    for number, other in enumerate(players, 1):
+        scores = [points.get((player.name, other.name)) for player in players]
+        cells = ["-" if player is other else shown(".1f", score) for player, score in zip(players, scores, strict=True)]
+        columns.append([str(number), *cells])
+    return table(players, columns, width, numbered=True)
+
+
+def table(
+    players: Sequence[PlayerStanding], columns: Sequence[Sequence[str]], width: int, numbered: bool = False
+) -> Section:
+    """The columns behind the players' names, in as many blocks as the width asks for."""
+    numbers = [str(number) if numbered else str(player.rank) for number, player in enumerate(players, 1)]
+    wide = max(map(len, ["#", *numbers]))
+    names = [player.name for player in players]
+    longest = max(map(len, ["player", *names]))
+    room = width - wide - 2
+    widths = [max(map(len, column)) + 2 for column in columns]
+    name_width = width_of_names(longest, room, widths)
+    keys = [
+        f"{number:>{wide}}  {shortened(name, name_width):<{name_width}}"
+        for number, name in zip(["#", *numbers], ["player", *names], strict=True)
+    ]
+    lines: Section = []
+    for block in blocks(widths, room - name_width):
+        rows = zip(*(columns[place] for place in block), strict=True)
+        cells = ["".join(text.rjust(widths[place]) for place, text in zip(block, row, strict=True)) for row in rows]
+        lines += [""] if lines else []
+        lines += [(key + row).rstrip() for key, row in zip(keys, cells, strict=True)]
+    return lines
+
+
+def width_of_names(longest: int, room: int, widths: Sequence[int]) -> int:
+    """The characters of names: as many as cost no further block."""
+    few = min(longest, NARROWEST)
+    needed = len(blocks(widths, room - few))
+    return max(width for width in range(few, longest + 1) if len(blocks(widths, room - width)) == needed)
+
+
+def blocks(widths: Sequence[int], room: int) -> list[list[int]]:
+    """The columns by place, in blocks that fit the room, at least one in each."""
+    found: list[list[int]] = [[]]
+    used = 0
+    for place, width in enumerate(widths):
+        if found[-1] and used + width > room:
+            found.append([])
+            used = 0
+        found[-1].append(place)
+        used += width
+    return found
+
+
+def shortened(name: str, width: int) -> str:
+    """The name in so many characters: its middle is left out if it is longer."""
+    if len(name) <= width:
+        return name
+    end = (width - 1) // 2
+    return f"{name[: width - 1 - end]}…{name[len(name) - end :]}"
+
+
+def forfeits_section(players: Sequence[PlayerStanding]) -> Section:
+    """Who forfeited how often, and why."""
+    lines = [
+        f"{player.name}: {', '.join(f'{count:,} {cause}' for cause, count in player.forfeits.items())}"
+        for player in players
+        if player.forfeits
+    ]
+    return ["forfeits", *lines] if lines else []
+
+
+def blunders_section(players: Sequence[PlayerStanding]) -> Section:
+    """Which results each player gave away how often."""
+    lines = [
+        f"{player.name}: {', '.join(f'{count:,} {kind}' for kind, count in player.blunder_kinds.items() if count)}"
+        for player in players
+        if player.blunder_kinds and any(player.blunder_kinds.values())
+    ]
+    return ["blunders", *lines] if lines else []
+
+
+def sides_section(pairings: Sequence[PairingStanding], advantage: Advantage) -> Section:
+    """What the first side scored, in all and, where only two have met, by who moved first."""
+    if advantage.share is None:
+        return []
+    elo, low, high = advantage.elo, advantage.low, advantage.high
+    known = elo is not None and low is not None and high is not None
+    worth = f"; moving first is worth {elo:+.0f} Elo (95% CI {low:+.0f} to {high:+.0f})" if known else ""
+    lines = [f"The first side scored {advantage.share:.1%}{worth}."]
+    if len({frozenset((one.first, one.second)) for one in pairings}) == 1:
+        for one in pairings:
+            lines.append(
+                f"{one.first} first: {number_of(one.games, 'game')}, {number_of(one.wins, 'win')}, "
+                f"{number_of(one.draws, 'draw')}, {number_of(one.losses, 'loss', 'losses')}"
+            )
+    return lines
+
+
+def sprt_section(test: Sprt | None) -> Section:
+    """The state of a sequential test."""
+    if test is None:
+        return []
+    low, high = test.bounds
+    said = {"continue": "not decided yet", "accepted H0": "H0 is accepted", "accepted H1": "H1 is accepted"}
+    return [
+        f"SPRT, H0: {test.elo0:+g} Elo, H1: {test.elo1:+g} Elo: {said[test.state]} after "
+        f"{number_of(test.observations, 'observation')}; LLR {test.llr:.2f}, bounds {low:.2f} and {high:.2f}"
+    ]
+
+
+def without_unicode(text: str) -> str:
+    """The text for terminals that know only ASCII."""
+    return text.replace("…", "~").encode("ascii", "replace").decode()

@@ -1,0 +1,132 @@
+"""Plays a tournament: stage by stage, on any number of processes; the same games come out whatever their number."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
+
+from perfectplay.arena.formats import FORMATS
+from perfectplay.arena.game_names import GameNames
+from perfectplay.arena.game_workers import GameWorkers
+from perfectplay.arena.host import Host, Played
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.repeated_games import is_known, would_repeat
+from perfectplay.arena.sprt import sprt
+from perfectplay.arena.tournament_host import known_oracle, named_host
+from perfectplay.arena.tournament_settings import Fixture, Tournament
+from perfectplay.loading import load_game
+from perfectplay.words import FIRST
+
+CHECK = 0.05
+"""Seconds between two looks whether a sequential test is decided."""
+
+Group = tuple[int, int, int | None]
+"""Games that can repeat each other: the players on their sides, and the opening."""
+
+
+def playing(
+    tournament: Tournament,
+    done: Sequence[PlayedGame] = (),
+    jobs: int = 1,
+    judged: float | None = 0.0,
+    host: Host | None = None,
+) -> Iterator[PlayedGame]:
+    """The games of the tournament that are not done yet, as they end.
+
+    Moves are judged by the table of the game, or by searches of `judged` seconds per game; None leaves that out. Games
+    that would repeat an earlier one move for move are not played, and a test that is decided ends the tournament. The
+    game and the players are found by name, unless a host has them.
+    """
+    game = load_game(tournament.game) if host is None else host.game
+    names = GameNames(game, tournament)
+    solved = known_oracle(game) is not None
+    known = [is_known(name, solved) for name in tournament.players]
+    games = {one.number: one for one in done}
+    with hosted(tournament, jobs, judged, host) as play:
+        for fixtures in stages(tournament, games):
+            settled: set[Group] = set()
+            for part in parts(fixtures):
+                for fixture in part:
+                    if fixture.number in games and repeats(games[fixture.number], fixture, known):
+                        settled.add(fixture[1:])
+                left = {one: one.number for one in fixtures if one.number not in games and one[1:] not in settled}
+                test = Test(tournament, games, set(left.values()))
+                if test.decided():
+                    return
+                for played in play([one for one in part if one in left]):
+                    one = games[played.number] = names.recorded(played)
+                    if repeats(one, played.fixture, known):
+                        settled.add(played.fixture[1:])
+                    yield one
+                    if test.decided(played.number):
+                        return
+
+
+def stages(tournament: Tournament, games: dict[int, PlayedGame]) -> Iterator[list[Fixture]]:
+    """The fixtures of one stage after another, which depend on the games until then."""
+    found = FORMATS[tournament.format].stages(tournament)
+    try:
+        fixtures = next(found)
+        while True:
+            yield fixtures
+            fixtures = found.send(list(games.values()))
+    except StopIteration:
+        return
+
+
+def parts(fixtures: Sequence[Fixture]) -> tuple[list[Fixture], list[Fixture]]:
+    """The fixtures that are the first of their group, and the others: these may turn out to be repetitions."""
+    seen: set[Group] = set()
+    first: list[Fixture] = []
+    others: list[Fixture] = []
+    for fixture in fixtures:
+        (others if fixture[1:] in seen else first).append(fixture)
+        seen.add(fixture[1:])
+    return first, others
+
+
+def repeats(game: PlayedGame, fixture: Fixture, known: Sequence[bool]) -> bool:
+    """Whether the other games of the group would be the same."""
+    return would_repeat(game, known[fixture.first] and known[fixture.second])
+
+
+class Test:
+    """The sequential test of a match of two, if there is one, while its games come in."""
+
+    def __init__(self, tournament: Tournament, games: Mapping[int, PlayedGame], pending: set[int]) -> None:
+        self.tournament, self.games, self.pending = tournament, games, pending
+        self.looked = 0.0
+
+    def decided(self, number: int | None = None) -> bool:
+        """Whether the test is over, now that the game of that number has ended; looked at now and then."""
+        if self.tournament.sprt is None:
+            return False
+        self.pending.discard(-1 if number is None else number)
+        if monotonic() - self.looked < CHECK:
+            return False
+        self.looked = monotonic()
+        return sprt(self.tournament, self.games.values(), self.pending).decided
+
+
+@contextmanager
+def hosted(
+    tournament: Tournament, jobs: int, judged: float | None, host: Host | None
+) -> Iterator[Callable[[Iterable[Fixture]], Iterator[Played]]]:
+    """What plays fixtures, here or in other processes; all players have been tried, and bots end with the block."""
+    host = named_host(tournament, judged) if host is None else host
+    try:
+        try_players(host)
+        host.lenient = True
+        if jobs == 1:
+            yield lambda fixtures: map(host.play, fixtures)
+            return
+        host.close()
+        with GameWorkers(tournament, jobs, judged, lenient=True) as workers:
+            yield workers.play
+    finally:
+        host.close()
+
+
+def try_players(host: Host) -> None:
+    """Makes all players; raises BadPlayer for one that cannot play this game. Programs are not started by that."""
+    for who in range(len(host.makers)):
+        host.player(who, FIRST)

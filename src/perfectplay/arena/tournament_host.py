@@ -1,0 +1,41 @@
+"""The host of a tournament whose game and players are found by name."""
+
+from perfectplay.arena.bot_makers import isolated_maker
+from perfectplay.arena.host import Host, Judge
+from perfectplay.arena.regret import Judged, regret_of
+from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.game import Game
+from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
+from perfectplay.loading import load_game
+from perfectplay.players import in_own_process
+from perfectplay.solvers.lookup_or_solve import lookup_for
+from perfectplay.words import Move, TooBig, Turn
+
+
+def named_host(tournament: Tournament, judged: float | None = None, lenient: bool = False) -> Host:
+    """The host of the tournament; moves are judged by the table, or by searches of so many seconds per game, if any."""
+    game = load_game(tournament.game)
+    makers = [isolated_maker(name, []) for name in tournament.players]
+    built_in = [not in_own_process(name) for name in tournament.players]
+    return Host(game, makers, tournament, built_in, None if judged is None else judge_for(game, judged), lenient)
+
+
+def judge_for(game: Game, seconds: float) -> Judge | None:
+    """What judges the moves of a game: its table, or searches of so many seconds per game; None if neither can."""
+    known = known_oracle(game)
+    if known is None and not seconds:
+        return None
+
+    def judge(begin: Turn, moves: tuple[Move, ...]) -> Judged:
+        oracle = search_oracle(game, seconds) if known is None else known
+        return regret_of(oracle, begin, moves)
+
+    return judge
+
+
+def known_oracle(game: Game) -> Oracle | None:
+    """The oracle that knows everything: there is one if the game is solved or small."""
+    try:
+        return table_oracle(game, lookup_for(game))
+    except TooBig:
+        return None

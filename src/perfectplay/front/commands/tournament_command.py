@@ -1,0 +1,95 @@
+"""`perfectplay tournament`: many games between several players, and what they prove."""
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from perfectplay.api.tournament_reports import report_html
+from perfectplay.api.tournaments import Event, clock, held, limits_of, planned, recorded_event, result_of
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.front.progress import shown_progress
+from perfectplay.loading import load_game
+from perfectplay.notation import number_of
+from perfectplay.solvers.steps import Step
+from perfectplay.words import BadArgument
+
+
+def show_tournament(options: Namespace) -> int:
+    """Plays the tournament, or reads its record, and prints the result."""
+    check(options)
+    event = event_of(options)
+    games = [*event.done]
+    if options.game is None and not options.resume:
+        show(options, event, games)
+        return 0
+    try:
+        with shown_progress("games") as progress:
+            for game in held(event, jobs=options.jobs, seconds=options.seconds, record=options.record):
+                games.append(game)
+                if progress is not None:
+                    progress(Step("games", len(games), event.total))
+    except BaseException as end:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
+        if games:
+            show(options, event, games)
+        if isinstance(end, KeyboardInterrupt):
+            print(f"\n{interrupted(options, event, games)}", file=sys.stderr)
+        raise
+    show(options, event, games)
+    return 0
+
+
+def check(options: Namespace) -> None:
+    """Raises BadArgument for options that do not go together."""
+    if options.game is None and options.record is None:
+        raise BadArgument("give a game and its players, or --record FILE to read the record of a tournament")
+    if options.resume and options.record is None:
+        raise BadArgument("--resume needs --record FILE: the record to go on with")
+    if options.report is not None and not options.report.endswith((".html", ".htm")):
+        raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
+    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
+        raise BadArgument(f"--report {options.report} is in a folder that does not exist")
+
+
+def event_of(options: Namespace) -> Event:
+    """The event that the options mean."""
+    if options.game is None:
+        return recorded_event(options.record)
+    with shown_progress("openings") as progress:
+        return planned(
+            load_game(options.game),
+            options.players,
+            format=options.format,
+            games=options.games,
+            rounds=options.rounds,
+            time=clock(options.time, options.movetime),
+            openings=options.openings,
+            sprt=None if options.sprt is None else tuple(options.sprt),
+            seed=options.seed,
+            max_plies=options.max_plies,
+            limits=limits_of(options.memory, options.sandbox),
+            record=options.record if options.resume else None,
+            progress=progress,
+        )
+
+
+def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
+    """Prints the result, and writes the report if there is to be one."""
+    result = result_of(event, games)
+    print(json.dumps(result.to_dict(options.times)) if options.json else str(result), flush=True)
+    if options.report is not None:
+        write_report(options.report, report_html(event.tournament, games))
+
+
+def write_report(path: str, page: str) -> None:
+    """Writes the page; raises BadArgument."""
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise BadArgument(f"--report {path} cannot be written: {fault.strerror}") from None
+
+
+def interrupted(options: Namespace, event: Event, games: list[PlayedGame]) -> str:
+    """What is said when the tournament was interrupted."""
+    again = "" if options.record is None else f"; --resume --record {options.record} goes on"
+    return f"perfectplay: interrupted after {len(games):,} of {number_of(event.total, 'game')}{again}"

@@ -1,0 +1,18 @@
+"""The result of a tournament in the terminal: as wide as the terminal is, in ASCII where it knows no more."""
+
+from rich.console import Console
+
+from perfectplay.arena.standings import Standings
+from perfectplay.arena.standings_text import HEADINGS, without_unicode
+from perfectplay.front.streams import can_print
+
+
+def draw_standings(console: Console, standings: Standings) -> None:
+    """Prints the result."""
+    for number, section in enumerate(standings.sections(console.width)):
+        if number:
+            console.print()
+        for line in section:
+            text = line if can_print(line) else without_unicode(line)
+            heading = number == 0 or line.strip().startswith(HEADINGS)
+            console.print(text, style="bold" if heading else None, soft_wrap=True)

@@ -1,0 +1,318 @@
+import json
+import re
+from dataclasses import replace
+from io import StringIO
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from perfectplay.arena.deeds import Deeds
+from perfectplay.arena.played_game import PlayedGame, played_game
+from perfectplay.arena.standings import standings
+from perfectplay.arena.standings_text import shortened, time_text
+from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.front.draw_standings import draw_standings
+from perfectplay.words import Cause
+
+CONTRACT = ["game", "players", "pairings", "seed"]
+PLAYER = [
+    "name",
+    "rating",
+    "low",
+    "high",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "forfeits",
+    "moves",
+    "optimal_moves",
+    "regret_per_move",
+    "blunders",
+]
+RESULT = {"a": "1-0", "b": "0-1", "": "1/2-1/2"}
+
+
+def game(number, first, second, winner="", **more):
+    """A game won by one of them, or drawn."""
+    result = "1/2-1/2" if not winner else "1-0" if winner == first else "0-1"
+    return PlayedGame(number, "tic-tac-toe", (first, second), ("b2",), result, **{"thrown": True, **more})
+
+
+def a_tournament(*players, **more):
+    return Tournament("tic-tac-toe", players, 7, **more)
+
+
+def random_games(names, games, seed=1):
+    """A round-robin of players of whom each is weaker than the one before."""
+    rng, found = Random(seed), []
+    while len(found) < games:
+        for i in range(len(names)):
+            for j in range(i):
+                for first, second in ((i, j), (j, i)):
+                    weights = [1 + len(names) - first, 2, 1 + len(names) - second]
+                    winner = rng.choices([names[first], "", names[second]], weights)[0]
+                    found.append(game(len(found), names[first], names[second], winner))
+    return found
+
+
+def test_wins_draws_and_losses_are_counted_for_both():
+    games = [game(0, "x", "y", "x"), game(1, "y", "x", "x"), game(2, "x", "y"), game(3, "y", "x", "y")]
+    x, y = standings(a_tournament("x", "y"), games).players
+    assert (x.name, x.rank, x.score, x.games, x.wins, x.draws, x.losses) == ("x", 1, 2.5, 4, 2, 1, 1)
+    assert (y.name, y.rank, y.score, y.games, y.wins, y.draws, y.losses) == ("y", 2, 1.5, 4, 1, 1, 2)
+    assert x.rating == pytest.approx(-y.rating)
+    assert x.low < x.rating < x.high
+    assert 0.5 < x.superiority < 1
+    assert y.superiority is None
+
+
+def test_pairings_are_by_the_player_that_moved_first():
+    games = [game(0, "x", "y", "x"), game(1, "y", "x", "x"), game(2, "x", "y"), game(3, "z", "x", "z")]
+    rows = standings(a_tournament("x", "y", "z"), games).to_dict()["pairings"]
+    assert rows == [
+        {"first": "x", "second": "y", "games": 2, "wins": 1, "draws": 1, "losses": 0},
+        {"first": "y", "second": "x", "games": 1, "wins": 0, "draws": 0, "losses": 1},
+        {"first": "z", "second": "x", "games": 1, "wins": 1, "draws": 0, "losses": 0},
+    ]
+
+
+def test_the_json_begins_with_the_contract():
+    found = json.loads(json.dumps(standings(a_tournament("x", "y", "z"), random_games("xyz", 60)).to_dict()))
+    assert [*found][: len(CONTRACT)] == CONTRACT
+    for player in found["players"]:
+        assert [*player][: len(PLAYER)] == PLAYER
+        assert player["optimal_moves"] is player["regret_per_move"] is player["blunders"] is None
+    assert found["seed"] == 7
+    assert [player["rank"] for player in found["players"]] == [1, 2, 3]
+
+
+def test_without_times_the_json_is_the_same_for_the_same_games():
+    games = [game(0, "x", "y", "x", clock=(0.5,), movers=(0,))]
+    slow = [replace(one, clock=(5.0,)) for one in games]
+    one, other = (standings(a_tournament("x", "y"), some) for some in (games, slow))
+    assert one.to_dict(times=False) == other.to_dict(times=False)
+    assert one.to_dict()["players"][0]["seconds_per_move"] == 0.5
+    assert one.to_dict()["players"][1]["seconds_per_move"] is None
+
+
+def test_in_a_round_robin_the_order_is_that_of_the_scores():
+    names = [f"bot{i}" for i in range(8)]
+    found = standings(a_tournament(*names), random_games(names, 500)).players
+    scores = [player.score for player in found]
+    assert scores == sorted(scores, reverse=True)
+    assert [player.rank for player in found] == [1 + sum(other > score for other in scores) for score in scores]
+
+
+def test_in_a_gauntlet_the_rating_decides_and_not_the_number_of_games():
+    games = [
+        game(i, *(("x", name) if i % 2 else (name, "x")), "x" if i % 3 else name) for i in range(60) for name in "yz"
+    ]
+    games = [replace(one, number=number) for number, one in enumerate(games)]
+    lost = [game(200 + i, *(("x", "w") if i % 2 else ("w", "x")), "w" if i % 3 else "x") for i in range(12)]
+    found = standings(a_tournament("x", "y", "z", "w", format="gauntlet"), [*games, *lost]).players
+    assert [player.name for player in found] == ["w", "x", "y", "z"]
+    assert found[0].score < found[1].score
+    assert [player.rank for player in found] == [1, 2, 3, 3]
+
+
+def test_ratings_do_not_depend_on_the_order_of_arrival():
+    games = random_games("xyz", 100)
+    shuffled = Random(5).sample(games, len(games))
+    assert standings(a_tournament("x", "y", "z"), shuffled) == standings(a_tournament("x", "y", "z"), games)
+
+
+def test_a_line_that_is_twice_in_the_record_counts_once():
+    games = random_games("xyz", 60)
+    assert standings(a_tournament("x", "y", "z"), games * 2) == standings(a_tournament("x", "y", "z"), games)
+
+
+def test_forfeits_are_losses_with_a_cause_and_all_count():
+    games = [game(i, "x", "y", "x", cause=Cause.CRASH, thrown=False) for i in range(5)]
+    games += [game(5, "y", "x", "x", cause=Cause.TIME, thrown=False)]
+    found = standings(a_tournament("x", "y"), games)
+    x, y = found.players
+    assert (x.wins, dict(x.forfeits)) == (6, {})
+    assert (y.losses, dict(y.forfeits)) == (6, {"crash": 5, "no answer in time": 1})
+    assert found.prior
+    assert any("draw against an average opponent" in remark for remark in found.remarks)
+
+
+def test_games_that_repeat_are_not_evidence_and_that_is_said():
+    games = [game(i, *("xy" if i % 2 else "yx"), "x", thrown=False) for i in range(20)]
+    found = standings(a_tournament("x", "y"), games)
+    assert (found.games, found.repeated) == (2, 18)
+    assert found.players[0].games == 2
+    assert any("18 games" in remark and "openings" in remark for remark in found.remarks)
+
+
+def test_unfinished_games_are_draws_and_that_is_said():
+    found = standings(a_tournament("x", "y", max_plies=50), [game(0, "x", "y", unfinished=True)])
+    assert found.players[0].draws == 1
+    assert any("50 plies" in remark for remark in found.remarks)
+
+
+def test_one_side_only_leaves_the_advantage_open():
+    found = standings(a_tournament("x", "y"), [game(0, "x", "y", "x"), game(1, "x", "y", "y"), game(2, "x", "y", "x")])
+    assert found.advantage.elo is None
+    assert found.advantage.share == pytest.approx(2 / 3)
+    assert any("one side only" in remark for remark in found.remarks)
+
+
+def test_a_decided_test_ends_the_evidence():
+    tournament = a_tournament("x", "y", sprt=(0.0, 100.0))
+    games = [game(i, *("xy" if i % 2 else "yx"), "" if i % 8 < 2 else "x") for i in range(200)]
+    found = standings(tournament, games)
+    assert found.sprt.state == "accepted H1"
+    assert found.games == found.sprt.last + 1 < 200
+    assert found.to_dict()["sprt"]["last_game"] == found.sprt.last
+    assert "H1 is accepted" in str(found)
+
+
+def test_before_the_first_game_there_is_a_table_too():
+    found = standings(a_tournament("x", "y"), [])
+    assert [player.games for player in found.players] == [0, 0]
+    assert found.remarks == ()
+    assert "0 games" in str(found)
+    json.dumps(found.to_dict())
+
+
+def test_players_of_the_same_name_are_numbered():
+    found = standings(a_tournament("x", "x"), [game(0, "x", "x#2", "x#2")])
+    assert [player.name for player in found.players] == ["x#2", "x"]
+
+
+class TestQuality:
+    games = (
+        game(
+            0,
+            "x",
+            "y",
+            "x",
+            movers=(0, 1, 0, 0, 1),
+            clock=(0.1, 0.2, 0.3, 0.4, 0.5),
+            regret=(0.0, 0.5, 0.5, 0.0, 1.0),
+            values=(0.5, 0.5, 1.0, 0.5, 1.0),
+            wasted=(0, 0, 0, 3, 0),
+            points=(0, 2, 1, 0, 5),
+        ),
+        game(
+            1,
+            "y",
+            "x",
+            movers=(0, 1),
+            clock=(0.2, 0.2),
+            regret=(None, 0.0),
+            values=(None, 0.0),
+            wasted=(None, 2),
+        ),
+    )
+
+    def test_each_side_has_its_own_moves(self):
+        x, y = self.games[0].deeds
+        assert (x.moves, y.moves) == (3, 2)
+        assert (x.optimal, x.win_to_draw, x.win_to_loss, x.draw_to_loss) == (2, 1, 0, 0)
+        assert (y.optimal, y.win_to_draw, y.win_to_loss, y.draw_to_loss) == (0, 0, 1, 1)
+        assert game(0, "x", "y").deeds == (Deeds(), Deeds())
+
+    def test_what_is_known_is_summed_up(self):
+        rows = {player.name: player for player in standings(a_tournament("x", "y"), self.games).players}
+        x, y = rows["x"], rows["y"]
+        assert (x.moves, x.judged_moves, x.optimal_moves, x.blunders) == (4, 4, 3, 1)
+        assert (x.regret_per_move, x.regret_per_game) == (0.125, 0.25)
+        assert x.blunder_kinds == {"win to draw": 1, "win to loss": 0, "draw to loss": 0}
+        assert (x.blunders_per_100, x.longest_wasted, x.optimal_share) == (25, 3, 0.75)
+        assert (x.seconds_per_move, x.longest_seconds) == (pytest.approx(0.25), 0.4)
+        assert x.points_per_move == pytest.approx(1 / 3)
+        assert (y.moves, y.judged_moves, y.optimal_moves, y.blunders) == (3, 2, 0, 2)
+        assert (y.regret_per_move, y.regret_per_game) == (0.75, 1.5)
+        assert y.longest_seconds == 0.5
+
+    def test_the_record_keeps_it_all(self):
+        for one in self.games:
+            again = played_game(json.loads(json.dumps(one.to_dict())))
+            assert again == one
+            assert again.deeds == one.deeds
+
+
+class TestText:
+    names = ("perfect", "cmd:./a/rather/long/path/to/some/bot --with-an-option --fast", *(f"bot{i}" for i in range(18)))
+
+    def found(self, players=20, games=800):
+        names = self.names[:players]
+        played = random_games(names, games)
+        judged = [
+            replace(one, movers=(0, 1), clock=(0.01, 0.02), regret=(0.0, 0.5), values=(0.5, 0.5), wasted=(0, 0))
+            for one in played
+        ]
+        crashed = [
+            game(len(judged) + i, names[0], names[1], names[0], cause=Cause.CRASH if i % 3 else Cause.FLOOD)
+            for i in range(6)
+        ]
+        return standings(a_tournament(*names), [*judged, *crashed])
+
+    @pytest.mark.parametrize("width", [40, 80, 120, 200])
+    def test_tables_fit_the_width(self, width):
+        found = self.found()
+        sections = found.sections(width)
+        assert all(len(line) <= width for section in sections[:3] for line in section)
+        for player in found.players:
+            shown = player.name if player.name in self.names[2:] else player.name[:7]
+            lines = [line for line in sections[1] if re.match(rf" ?{player.rank}  {re.escape(shown)}( |…|/)", line)]
+            assert len(lines) == sum("player" in line for line in sections[1])
+
+    def test_a_wide_terminal_has_one_block_and_a_narrow_one_several(self):
+        blocks = [sum("player" in line for line in self.found(4).sections(width)[1]) for width in (250, 120, 80, 40)]
+        assert blocks[0] == 1
+        assert blocks == sorted(blocks)
+        assert blocks[2] == 2
+
+    def test_the_text_tells_scores_causes_and_intervals(self):
+        found = self.found(3, 300)
+        text = str(found)
+        best = found.players[0]
+        line = next(line for line in text.splitlines() if line.startswith("1  "))
+        for shown in (f"{best.score:.1f}", f"{best.rating:+.0f}", f"{best.wins}", f"{(best.high - best.low) / 2:.0f}"):
+            assert f" {shown} " in line
+        assert "4 crash, 2 output flood" in text
+        assert "300 draw to loss" not in text
+        assert "The first side scored" in text
+
+    def test_the_crosstable_adds_up(self):
+        found = self.found(4, 240)
+        lines = found.sections(200)[2][1:]
+        for line, player in zip(lines, found.players, strict=True):
+            cells = [float(cell) for cell in line.split("  ") if cell.strip() not in ("", "-") and "." in cell[-3:]]
+            assert sum(cells) == player.score
+
+    def test_the_terminal_may_know_only_ascii(self, monkeypatch):
+        monkeypatch.setattr("perfectplay.front.draw_standings.can_print", str.isascii)
+        output = StringIO()
+        draw_standings(Console(file=output, width=80, highlight=False, markup=False), self.found())
+        assert output.getvalue().isascii()
+        assert "~" in output.getvalue()
+
+    def test_the_terminal_is_filled_and_no_markup_is_read(self):
+        output = StringIO()
+        names = ("[bold]x", "y")
+        games = [game(0, *names), game(1, *names[::-1])]
+        draw_standings(
+            Console(file=output, width=100, highlight=False, markup=False), standings(a_tournament(*names), games)
+        )
+        assert "[bold]x" in output.getvalue()
+
+    def test_long_names_are_shortened_in_the_middle(self):
+        assert shortened("cmd:./mybot --fast", 11) == "cmd:.…-fast"
+        assert len(shortened("x" * 50, 20)) == 20
+        assert shortened("short", 5) == "short"
+
+    def test_times(self):
+        assert [time_text(s) for s in (0.00001234, 0.00123, 0.0123, 0.123, 1.23, 1234.5)] == [
+            "0.012 ms",
+            "1.2 ms",
+            "12 ms",
+            "123 ms",
+            "1.2 s",
+            "1,234.5 s",
+        ]
