@@ -74,11 +74,11 @@ def event_of(options: Namespace) -> Event:
 
 
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
-    """Prints the result, and writes the report if there is to be one."""
-    result = result_of(event, games)
-    print(json.dumps(result.to_dict(options.times)) if options.json else str(result), flush=True)
+    """Writes the report if there is to be one, and prints the result."""
     if options.report is not None:
         write_report(options.report, report_html(event.tournament, games))
+    result = result_of(event, games)
+    print(json.dumps(result.to_dict(options.times)) if options.json else str(result), flush=True)
 
 
 def write_report(path: str, page: str) -> None:
