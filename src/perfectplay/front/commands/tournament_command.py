@@ -4,8 +4,11 @@ import json
 import sys
 from argparse import Namespace
 
+from rich.console import Console
+
 from perfectplay.api.tournaments import Event, clock, held, limits_of, planned, recorded_event, result_of
 from perfectplay.arena.played_game import PlayedGame
+from perfectplay.front.draw_standings import draw_standings
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
@@ -72,7 +75,10 @@ def event_of(options: Namespace) -> Event:
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
     """Prints the result, and writes the report if there is to be one."""
     result = result_of(event, games)
-    print(json.dumps(result.to_dict(options.times)) if options.json else str(result), flush=True)
+    if options.json:
+        print(json.dumps(result.to_dict(options.times)), flush=True)
+    else:
+        draw_standings(Console(), result)
     if options.report is not None:
         raise BadArgument("reports are not there yet")
 
