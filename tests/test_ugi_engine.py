@@ -19,6 +19,8 @@ from perfectplay.players import player_maker
 from perfectplay.players.seat import Clock
 from perfectplay.solvers.lookup_or_solve import lookup_for
 
+SQUARES = {column + row for column in "abc" for row in "123"}
+
 
 class Conversation:
     """An engine in this process, and what it says."""
@@ -174,8 +176,8 @@ def test_a_search_says_what_it_found(talk):
 
 
 def test_nodes_are_told_where_the_player_counts_them(talk):
-    it = talk("drop:5,4,4", "mcts")
-    it.say("position startpos moves 3", "go movetime 100")
+    it = talk("tic-tac-toe", "mcts")
+    it.say("position startpos moves b2", "go movetime 100")
     words = it.hear("bestmove")[-2].split()
     assert int(words[words.index("nodes") + 1]) > 0
     assert "score" not in words
@@ -213,7 +215,7 @@ def test_limits_of_a_search():
 
 def test_an_endless_search_answers_when_it_is_stopped(talk):
     for player in ("perfect", "mcts", "random"):
-        it = talk("drop:5,4,4", player)
+        it = talk("tic-tac-toe", player)
         it.say("position startpos", "stop", "go infinite", "isready")
         assert it.hear("readyok")[-1] == "readyok"
         assert it.engine.searching
@@ -221,9 +223,9 @@ def test_an_endless_search_answers_when_it_is_stopped(talk):
         assert it.hear("response")[-1] == "response none", "other commands are answered meanwhile"
         assert "running" in it.ask("go", "info string a")
         best = it.ask("stop", "bestmove").split()[1]
-        assert best in {"1", "2", "3", "4", "5"}
+        assert best in SQUARES
         it.say("stop", "stop")
-        assert it.ask("go movetime 10", "bestmove").split()[1] in {"1", "2", "3", "4", "5"}
+        assert it.ask("go movetime 10", "bestmove").split()[1] in SQUARES
 
 
 def test_what_is_not_known_is_ignored(talk):
@@ -334,7 +336,7 @@ def test_input_may_end_while_a_search_runs():
 
 @pytest.mark.parametrize("end", ["quit", "input", "output", "interrupt", "terminate"])
 def test_an_engine_ends_quietly(end):
-    it = Engine([*ENGINE, "drop:5,4,4", "mcts"])
+    it = Engine([*ENGINE, "tic-tac-toe", "mcts"])
     try:
         it.ask("isready", "readyok")
         it.send("position startpos", "go infinite")

@@ -6,6 +6,7 @@ estimated as well. docs/explanation/ratings.md has the formulas.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import erf, log, sqrt
 from typing import NamedTuple
 
@@ -99,7 +100,7 @@ class Shape(NamedTuple):
 
 def rate(results: Sequence[Result], players: int) -> Ratings:
     """The ratings of so many players after these games."""
-    table = np.array(results, dtype=np.float64).reshape(-1, 4)
+    table = np.fromiter(chain.from_iterable(results), np.float64, 4 * len(results)).reshape(-1, 4)
     first, second, score = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
     place, cells = first * players + second, players * players
     counts = Counts(

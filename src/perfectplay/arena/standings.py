@@ -124,7 +124,8 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
 
 def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
-    new = {game.number: game for game in counted(games)}
+    thrown = all(game.thrown for game in games)  # the usual case, and faster
+    new = {game.number: game for game in (games if thrown else counted(games))}
     forfeited = {game.number: game for game in games if game.cause is not None}
     return [game for _, game in sorted((new | forfeited).items())]
 
@@ -185,14 +186,13 @@ def tallied(players: int, results: Sequence[Result]) -> list[tuple[int, int, int
 def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Deeds]:
     """What each player did in all its games."""
     places = {label: place for place, label in enumerate(labels)}
-    who = np.array([places[name] for game in games for name in game.players], dtype=np.int64)
-    rows = np.array([side for game in games for side in game.deeds], dtype=np.float64).reshape(-1, len(Deeds._fields))
-    sums = np.zeros((len(labels), len(Deeds._fields)))
-    np.add.at(sums, who, rows)
-    for column in GREATEST:
-        sums[:, column] = 0.0
-        np.maximum.at(sums[:, column], who, rows[:, column])
-    return [Deeds(*row) for row in sums.tolist()]
+    who = np.fromiter((places[name] for game in games for name in game.players), np.int64, 2 * len(games))
+    rows = np.frombuffer(b"".join(game.packed_deeds for game in games)).reshape(-1, len(Deeds._fields))
+    sums = np.array([np.bincount(who, column, len(labels)) for column in rows.T])
+    for place in GREATEST:
+        sums[place] = 0.0
+        np.maximum.at(sums[place], who, rows[:, place])
+    return [Deeds(*column) for column in sums.T.tolist()]
 
 
 def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:

@@ -89,7 +89,14 @@ def serve_options(parser: ArgumentParser) -> None:
         "opened", metavar="GAME", nargs="*", default=[], help="games to open, by name or file (default: tic-tac-toe)"
     )
     parser.add_argument(
-        "--player", metavar="FILE:FUNCTION", action="append", help="a player of your own (./bots.py:my_ai)"
+        "--player",
+        "--bot",
+        metavar="PLAYER",
+        action="append",
+        help="a player of your own: a function (./bots.py:my_ai) or a program (cmd:./mybot)",
+    )
+    parser.add_argument(
+        "--watch", metavar="FILE", help="follow the tournament that writes this record, and open its live page"
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(

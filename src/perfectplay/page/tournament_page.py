@@ -15,6 +15,7 @@ from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small
 from perfectplay.page.tournament_games import Facts, Replays, row, said
 from perfectplay.page.tournament_tables import (
     AMOUNTS,
+    advantage,
     columns_of,
     crosstable,
     given_away,
@@ -22,6 +23,7 @@ from perfectplay.page.tournament_tables import (
     scale,
     settings,
     table_row,
+    tested,
 )
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
@@ -33,6 +35,7 @@ MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
 SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
+UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
 
@@ -53,7 +56,7 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
         **shown(game, facts, replays),
         title=f"{capital(game.name)}: tournament",
         offline=True,
-        notes=[*facts["standings"].get("remarks", ()), *too_many],
+        notes=[*notes(facts), *too_many],
         data={**drawing(game, players), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
@@ -69,7 +72,7 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
     data: Facts = {"players": []}
     if game is not None and replays is not None:
-        known = shown(game, facts, replays) | {"notes": facts["standings"].get("remarks", ())}
+        known = shown(game, facts, replays) | {"notes": notes(facts)}
         data = drawing(game, facts["players"])
     return template().render(
         **known,
@@ -81,6 +84,11 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
         scripts=SCRIPTS,
         sheet="tournament",
     )
+
+
+def notes(facts: Facts) -> list[str]:
+    """What a reader of the tables should know, in sentences."""
+    return [*tested(facts["standings"], facts["players"][0]), *facts["standings"].get("remarks", ())]
 
 
 def template() -> Template:
@@ -110,13 +118,15 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
         "settings": settings(facts["tournament"], len(games)),
         "rows": rows,
         "columns": columns,
-        "meaning": MEANING if columns["regret"] else "",
+        "meaning": MEANING if columns["regret"] else UNSOLVED,
         "places": [facts["players"].index(player["name"]) for player in players],
         "cross": crosstable(players, standings["pairings"]),
         "scale": scale(players),
+        "advantage": advantage(standings.get("first_move_advantage") or {}),
         "given": given_away(players, games),
         "amounts": AMOUNTS,
         "forfeits": faults,
+        "causes": sorted({cause for row in rows for cause in row["causes"]}),
         "more_forfeits": more,
     }
 

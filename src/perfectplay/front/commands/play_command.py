@@ -8,7 +8,7 @@ from rich.console import Console
 
 from perfectplay.api.battle_result import move_times
 from perfectplay.api.reviewing import review
-from perfectplay.arena.bot_makers import close, isolated_maker
+from perfectplay.arena.bot_makers import close, isolated_maker, new_game
 from perfectplay.arena.referee import MOST_PLIES, margin_of_first, play_turn, winner_of
 from perfectplay.arena.stop_watch import StopWatch
 from perfectplay.front.choose_players import Quit, asked, named_players, opponent
@@ -21,6 +21,7 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_move
 from perfectplay.players import HUMAN, Seat, plain_name
+from perfectplay.players.seat import SoFar
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import (
     FIRST,
@@ -119,7 +120,13 @@ class Evening:
     def seat(self, who: int, side: int) -> Seat:
         """The seat of that player."""
         name, count = self.names[who], self.watches[who].searched
-        return Seat(self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"), count)
+        return Seat(
+            self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"), count, self.so_far
+        )
+
+    def so_far(self) -> SoFar:
+        """The game until now, for bots that want to know it."""
+        return SoFar((self.game.start, FIRST), tuple(self.moves))
 
     def run(self) -> None:
         """Plays until the person has had enough; players among themselves play once."""
@@ -162,6 +169,9 @@ class Evening:
         game = self.game
         history: list[Turn] = [(game.start, FIRST)]
         self.moves.clear()
+        with waiting("the players get ready"):
+            for maker in self.makers.values():
+                new_game(maker)
         while True:
             position, side = history[-1]
             outcome, player = checked_outcome(game, position, side), self.players[order[side], side]

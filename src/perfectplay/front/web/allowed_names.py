@@ -14,10 +14,11 @@ from perfectplay.families import (
     signature_text,
     unknown_game,
 )
+from perfectplay.front.web.own_bots import named_bots
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
 from perfectplay.page.game_data import LONGEST_SIDE
-from perfectplay.players.registry import KINDS, may_be_served
+from perfectplay.players.registry import KINDS, in_own_process, may_be_served
 from perfectplay.words import BadGame, BadPlayer
 
 LONGEST_NAME = 512
@@ -26,7 +27,7 @@ NAME = re.compile(r"[a-z][a-z0-9-]*(:[a-z0-9_,=-]*)?")
 
 
 class AllowedNames(NamedTuple):
-    """The games that the server was started with, and the user's own files by the names that requests use.
+    """The games that the server was started with, and the user's own files and programs by the names that requests use.
 
     A file that was given with sizes keeps them where a request gives none.
     """
@@ -68,7 +69,7 @@ class AllowedNames(NamedTuple):
         """The player's full name; raises BadPlayer for a name that no request may use."""
         if name in self.players:
             return self.players[name]
-        if split_path(name)[0] is not None:
+        if split_path(name)[0] is not None or in_own_process(name):
             raise BadPlayer(f"no player {name!r} was named when the server was started")
         check_player(name)
         return name
@@ -137,14 +138,7 @@ def allow(games: list[str], players: list[str]) -> AllowedNames:
             raise BadGame(f"two game files are called {path.name!r}; rename one of them")
         started.setdefault(path.name, sizes)
         shown.append(path.name + (f":{sizes}" if sizes else ""))
-    bots: dict[str, str] = {}
-    for name in players:
-        path, function = split_path(name)
-        if path is None or not function:
-            raise BadPlayer(f"{name!r} is not a player of your own; write ./bots.py:my_ai")
-        if bots.setdefault(f"{path.name}:{function}", name) != name:
-            raise BadPlayer(f"two players are called '{path.name}:{function}'; rename one of the files")
-    allowed = AllowedNames(shown or AllowedNames().opened, own, bots, started)
+    allowed = AllowedNames(shown or AllowedNames().opened, own, named_bots(players), started)
     for name in shown:
         allowed.game(name)
     return allowed

@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from perfectplay.arena.referee import play_move
+from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.exporters.page.shown_position import here
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
@@ -18,7 +18,8 @@ from perfectplay.game import COMPILED_BITS, Game, after
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of
 from perfectplay.page.game_data import MOST_SECONDS, Fields
-from perfectplay.players import HUMAN, Seat, player_maker
+from perfectplay.players import HUMAN, Maker, Seat, player_maker
+from perfectplay.players.seat import SoFar
 from perfectplay.solvers.forecast import is_hopeless
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
@@ -26,12 +27,13 @@ from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.words import (
     FIRST,
     ONGOING,
+    BadPlayer,
     BadPosition,
+    BotFault,
     Entry,
     IllegalMove,
     Lookup,
     Move,
-    Player,
     Position,
     TooBig,
 )
@@ -237,21 +239,45 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
     name = handler.allowed.player(values["player"])
     if handler.at_once:
         raise Later
-    position, side = given_position(handler, game, values)
+    begin = position, side = given_position(handler, game, values)
+    moves: list[Move] = []
+    for before, mover, move in played(game, position, side, moves_in(values)):
+        position, side = after(game, before, mover, move)
+        moves.append(move)
     if game.outcome(*position) != ONGOING:
-        raise BadPosition(f"{values.get('position', '')} is the end of the game; nobody is to move")
-    player, remarks = seated(game, name, side, seconds_in(values))
-    remarks.clear()
-    move = player(position)
+        raise BadPosition(f"{show_position(game, position, side)} is the end of the game; nobody is to move")
+    seat = seated(game, name, side, seconds_in(values))
     try:
+        move = seat.move(position, SoFar(begin, tuple(moves)) if "moves" in values else None)
         play_move(game, position, side, move)
-    except IllegalMove as fault:  # a fault of the player, not of the request
-        raise RuntimeError(f"{name} answers {fault}") from None
-    return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(remarks)}
+    except (IllegalMove, BotFault) as fault:  # a fault of the player, not of the request
+        raise BadPlayer(f"{name} {fault_line(str(fault), name)}") from fault
+    return {"game": values["game"], "move": move_name(game, position, side, move), "note": " ".join(seat.remarks)}
+
+
+class SeatedPlayer:
+    """A player in its seat, its remarks on the latest move, and what it was told of the game before it."""
+
+    def __init__(self, game: Game, name: str, side: int, seconds: float) -> None:
+        self.remarks: list[str] = []
+        self.told: SoFar | None = None
+        seat = Seat(game, side, Random(), seconds, self.remarks.append, so_far=lambda: self.told)
+        self.player = kept_maker(name)(seat)
+
+    def move(self, position: Position, told: SoFar | None) -> Move:
+        """The player's move."""
+        self.remarks.clear()
+        self.told = told
+        return self.player(position)
 
 
 @lru_cache(maxsize=16)
-def seated(game: Game, name: str, side: int, seconds: float) -> tuple[Player, list[str]]:
-    """The player in its seat, cached for the next move, and its remarks."""
-    remarks: list[str] = []
-    return player_maker(name)(Seat(game, side, Random(), seconds, remarks.append)), remarks
+def seated(game: Game, name: str, side: int, seconds: float) -> SeatedPlayer:
+    """The player in its seat, cached for the next move."""
+    return SeatedPlayer(game, name, side, seconds)
+
+
+@lru_cache(maxsize=16)
+def kept_maker(name: str) -> Maker:
+    """The maker of the player, cached so that a program plays both sides in one process."""
+    return player_maker(name)

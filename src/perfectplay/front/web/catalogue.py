@@ -114,7 +114,7 @@ def game(handler: RequestHandler, values: Values) -> Fields:
     names = [kind.name for kind in menu_kinds(game, solved)]
     players = player_fields(game, names, best=by_strength(game, solved)[0])
     own = [
-        {"name": name, "label": name, "about": "a player of your own", "best": False}
+        {"name": name, "label": name, "about": "a player of your own", "best": False, "own": True}
         for name in handler.allowed.players
     ]
     data = {**game_data(values["game"], game, solved, players + own), "about": about(handler, values["game"])}

@@ -47,12 +47,14 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "best-line": {"game": True, "position": False},
     "review": {"game": True, "position": False, "moves": True},
     "explain": {"game": True, "position": False, "seconds": False},
-    "reply": {"game": True, "position": False, "player": True, "seconds": False},
+    "reply": {"game": True, "position": False, "moves": False, "player": True, "seconds": False},
     "classroom": {"game": True, "position": False, "depth": False},
     "puzzles": {"game": True},
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},
+    "tournament": {"since": False},
+    "tournament-game": {"number": True},
 }
 """The parameters of each request, and whether they are required; with `rules` answers may be cached."""
 LONGEST_MOVES = 4 << 10

@@ -6,6 +6,7 @@ from os import stat_result
 from pathlib import Path
 
 from perfectplay.front.web.allowed_names import AllowedNames
+from perfectplay.front.web.own_bots import file_of
 from perfectplay.loading import split_path
 from perfectplay.neighbours import files_beside
 
@@ -15,8 +16,7 @@ class OwnFiles:
 
     def __init__(self, allowed: AllowedNames) -> None:
         self.games = {name: path_of(path) for name, path in allowed.games.items()}
-        self.players = {name: path_of(path) for name, path in allowed.players.items()}
-        paths = {**self.games, **self.players}.values()
+        paths = [*self.games.values(), *(file_of(name).resolve() for name in allowed.players.values())]
         self.beside: dict[Path, list[Path]] = {path: files_beside(path.parent) for path in paths}
         """The modules of its folder that each file imports."""
         self.hashes: dict[Path, tuple[tuple[int, ...], str]] = {}
@@ -53,7 +53,7 @@ class OwnFiles:
 
 
 def path_of(name: str) -> Path:
-    """The file of a user's own game or player."""
+    """The file of a user's own game."""
     path = split_path(name)[0]
     assert path is not None
     return path.resolve()

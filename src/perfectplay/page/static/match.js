@@ -17,6 +17,8 @@ const WATCHED = 800;
 const SOON = 2500;
 const NAMED = ["level", "streetwise", "perfect", "threats", "mcts"];
 const SECONDS = { here: "1", past: "0.4" };
+/** Characters of the moves in a request, at most. */
+const LONGEST_MOVES = 4096;
 
 export class Match {
   /**
@@ -513,6 +515,18 @@ export class Match {
     }
   }
 
+  /**
+   * What a player is told: the position, or if it is a user's own, the game so far, which its program may want.
+   * @param {string} player
+   * @param {string} position
+   * @returns {Record<string, string>}
+   */
+  toldTo(player, position) {
+    const own = this.data?.players.some((one) => one.name === player && one.own);
+    const moves = this.state.moves.join(",");
+    return own && moves.length <= LONGEST_MOVES ? { position: this.state.position, moves } : { position };
+  }
+
   /** Lets a computer player move. */
   async think() {
     const [ply, player] = [this.ply, this.mover];
@@ -525,7 +539,7 @@ export class Match {
     let reply = null;
     await this.try(turn, async () => {
       const breath = pause(this.state.players.includes(HUMAN) ? BREATH : WATCHED);
-      const found = await this.ask("reply", { position: ply.position, player });
+      const found = await this.ask("reply", { ...this.toldTo(player, ply.position), player });
       await breath;
       reply = found;
     });

@@ -12,7 +12,7 @@ export type Catalogue = {
   longest_side: number;
   version: string;
 };
-export type PlayerData = { name: string; label: string; about: string; best: boolean };
+export type PlayerData = { name: string; label: string; about: string; best: boolean; own?: boolean };
 /** The drawing of a board, as SVG. */
 export type Art = {
   board: string;

@@ -1,0 +1,117 @@
+"""The bots in examples/bots: teaching material that plays legal moves, and plays them well."""
+
+import shutil
+import subprocess
+import sys
+from itertools import product
+
+import pytest
+
+import perfectplay
+from foreign_manager import ENGINE, engine, played, position
+from homes import ROOT
+from perfectplay import Match
+
+FOLDER = ROOT / "examples/bots"
+GCC, NODE = shutil.which("gcc"), shutil.which("node")
+
+
+@pytest.fixture(scope="module")
+def c_bot(tmp_path_factory):
+    """The bot in C, built as its first lines say, without a warning."""
+    if GCC is None:
+        pytest.skip("there is no gcc")
+    program = tmp_path_factory.mktemp("bots") / "tictactoe"
+    strict = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
+    subprocess.run([GCC, "-O2", *strict, "-o", program, FOLDER / "tictactoe.c"], check=True)
+    return str(program)
+
+
+@pytest.fixture(params=["python", "c", "javascript"])
+def bot(request):
+    """The command of each of the bots."""
+    if request.param == "c":
+        return (request.getfixturevalue("c_bot"),)
+    if request.param == "python":
+        return sys.executable, str(FOLDER / "random_bot.py")
+    if NODE is None:
+        pytest.skip("there is no node")
+    return NODE, str(FOLDER / "tictactoe.js")
+
+
+def test_the_bot_in_python_is_short():
+    text = (FOLDER / "random_bot.py").read_text(encoding="utf-8")
+    code = text.split('"""', 2)[2].strip()
+    assert len(code.splitlines()) <= 40
+    assert "import perfectplay" not in text
+
+
+def test_a_match_against_our_engine(bot):
+    """The engine knows the rules; each side moves first in turn."""
+    with engine(*bot) as ours, engine(*ENGINE, "tic-tac-toe", "perfect", "--seed", "1") as judge:
+        for first, second in ((ours, judge), (judge, ours)) * 2:
+            moves, result = played(first, second, judges=(judge,))
+            assert Match("tic-tac-toe").play(*moves).is_over
+            if "random_bot" not in bot[-1]:
+                assert result == "draw", moves
+
+
+def test_every_game_of_a_bot_is_legal_and_those_that_search_never_lose(bot):
+    """Against all replies, as far as one choice of the bot leads."""
+    careful = "random_bot" not in bot[-1]
+    with engine(*bot) as it:
+        for side in (0, 1):
+            waiting = [Match("tic-tac-toe")]
+            while waiting:
+                match = waiting.pop()
+                if match.is_over:
+                    assert not careful or match.result.winner in (None, side)
+                    continue
+                if match.turn == side:
+                    it.send(position(match.moves))
+                    waiting.append(match.copy().play(it.ask("go movetime 100", "bestmove")))
+                elif careful or len(match.moves) < 3:
+                    waiting += [match.copy().play(move) for move in match.legal_moves()]
+                else:
+                    waiting.append(match.copy().play(match.legal_moves()[0]))
+
+
+def test_a_bot_takes_wins_and_blocks(bot):
+    with engine(*bot) as it:
+        for moves, best in (("a1 b1 a2 b2", "a3"), ("a1 b1 c3 b2", "b3"), ("b2 a1 c1", "a3"), ("a1 b2 a2", "a3")):
+            it.send(position(moves.split()))
+            assert it.ask("go movetime 100", "bestmove") == best
+
+
+def test_the_bot_in_c_answers_questions_and_reads_positions(c_bot):
+    with engine(c_bot) as it, engine(*ENGINE, "tic-tac-toe", "random", "--seed", "4") as ours:
+        for first, second in ((it, ours), (ours, it)):
+            for begin in ("startpos", "fen O:X../.../...", "fen X:XO./.../..."):
+                moves, result = played(first, second, begin=begin)
+                assert moves
+                assert result in {"p1win", "p2win", "draw"}
+
+
+def test_the_bot_in_c_varies_with_its_seed(c_bot):
+    def moves(*words, options=()):
+        with engine(c_bot, *words) as it:
+            it.send(*options, "position startpos")
+            return [it.ask("go", "bestmove") for _ in range(8)]
+
+    assert len({*moves()}) == 1
+    assert moves("7") == moves("7") == moves(options=("setoption name Seed value 7",))
+    assert moves("7") != moves("8")
+    assert len({*moves("7")}) > 1
+    with engine(c_bot, "3", "100") as it:
+        it.send(position(["a1", "b1", "a2", "b2"]))
+        assert len({it.ask("go", "bestmove") for _ in range(30)}) == 5, "with noise it plays any move"
+
+
+def test_the_bot_in_c_and_the_table_agree_on_what_is_good(c_bot):
+    with engine(c_bot) as it:
+        for first, second in product(Match("tic-tac-toe").legal_moves(), repeat=2):
+            if first != second:
+                it.send(position([first, second]))
+                best = it.ask("go", "bestmove")
+                found = perfectplay.analyse("tic-tac-toe", first, second)
+                assert next(one.value for one in found.moves if one.move == best) == found.value
