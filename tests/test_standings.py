@@ -1,7 +1,7 @@
 import json
-import re
 from dataclasses import replace
 from io import StringIO
+from math import sqrt
 from random import Random
 
 import pytest
@@ -225,6 +225,7 @@ class TestQuality:
         assert (x.blunders_per_100, x.longest_wasted, x.optimal_share) == (25, 3, 0.75)
         assert (x.seconds_per_move, x.longest_seconds) == (pytest.approx(0.25), 0.4)
         assert x.points_per_move == pytest.approx(1 / 3)
+        assert x.regret_error == pytest.approx(1.959964 * sqrt((2 * 0.25**2 + 0.25) / 2))
         assert (y.moves, y.judged_moves, y.optimal_moves, y.blunders) == (3, 2, 0, 2)
         assert (y.regret_per_move, y.regret_per_game) == (0.75, 1.5)
         assert y.longest_seconds == 0.5
@@ -258,8 +259,12 @@ class TestText:
         sections = found.sections(width)
         assert all(len(line) <= width for section in sections[:3] for line in section)
         for player in found.players:
-            shown = player.name if player.name in self.names[2:] else player.name[:7]
-            lines = [line for line in sections[1] if re.match(rf" ?{player.rank}  {re.escape(shown)}( |…|/)", line)]
+            begin = [str(player.rank), player.name if " " not in player.name else player.name[:4]]
+            lines = [
+                line
+                for line in filter(None, sections[1])
+                if [line.split()[0], line.split()[1][: len(begin[1])]] == begin
+            ]
             assert len(lines) == sum("player" in line for line in sections[1])
 
     def test_a_wide_terminal_has_one_block_and_a_narrow_one_several(self):

@@ -12,7 +12,7 @@ from perfectplay.notation import number_of
 
 PAGE = 80
 """The width of a page, in characters."""
-NARROWEST = 14
+NARROWEST = 12
 """The fewest characters to which names are shortened."""
 Section = list[str]
 HEADINGS = ("#  player", "forfeits", "blunders")
@@ -51,6 +51,7 @@ COLUMNS = (
     Column("optimal", lambda player: shown(".1%", player.optimal_share)),
     Column("regret/move", lambda player: shown(".4f", player.regret_per_move)),
     Column("regret/game", lambda player: shown(".3f", player.regret_per_game)),
+    Column("+/-", lambda player: shown(".3f", player.regret_error)),
     Column("blunders/100", lambda player: shown(".2f", player.blunders_per_100)),
     Column("wasted", lambda player: shown(".0f", player.longest_wasted)),
     Column("points/move", lambda player: shown(".3f", player.points_per_move)),
