@@ -51,6 +51,8 @@ def check(options: Namespace) -> None:
     if options.report is not None and not options.report.endswith((".html", ".htm")):
         raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
     if options.report is not None and not Path(options.report).absolute().parent.is_dir():
+        raise BadArgument(f"--report {options.report} cannot be written: there is no such folder")
+    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
         raise BadArgument(f"--report {options.report} is in a folder that does not exist")
 
 
