@@ -81,6 +81,7 @@ pictures: .venv/dev.stamp
 # Needs the packages of the extra `bench`: .venv/bin/pip install -e '.[bench]'
 bench: .venv/dev.stamp
 	$(BIN)/python bench/battles.py
+	$(BIN)/python bench/arena.py --record
 	$(BIN)/python bench/solving.py --record
 	$(BIN)/python bench/searching.py --record
 	$(BIN)/python bench/behind_book.py --record

@@ -15,12 +15,12 @@ from perfectplay.words import Cause
 WAYS = {
     "illegal": Cause.ILLEGAL_MOVE,
     "nonsense": Cause.NONSENSE,
-    "silent 16": Cause.TIME,
+    "silent 32": Cause.TIME,
     "abort": Cause.CRASH,
     "exit": Cause.EXIT,
-    "memory 4": Cause.MEMORY,
-    "closed 16": Cause.PIPE,
-    "flood": Cause.FLOOD,
+    "memory 8": Cause.MEMORY,
+    "closed 32": Cause.PIPE,
+    "flood 8": Cause.FLOOD,
     "'no start'": Cause.START,
     "orphans": Cause.CRASH,
 }

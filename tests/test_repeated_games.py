@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perfectplay import tournament
 from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.repeated_games import counted, is_known, repeats_text, would_repeat
 from perfectplay.arena.watched_dice import WatchedDice, pythons_dice
@@ -169,5 +170,13 @@ def test_known_players():
 
 
 def test_the_sentence_names_both_players():
-    assert repeats_text("perfect", "dawdling", 98).startswith("perfect and dawdling play without dice: 98 games would")
+    assert repeats_text("perfect", "dawdling", 98).startswith("perfect and dawdling did not play 98 games:")
+    assert "one game:" in repeats_text("perfect", "dawdling", 1)
     assert "openings" in repeats_text("perfect", "dawdling", 1)
+
+
+def test_games_that_were_not_played_are_told():
+    """In this small game, best moves are the only ones: two of ten games are played, one from each side."""
+    result = tournament("kalah:2,2", ["perfect", "dawdling"], games=10, seed=1)
+    assert [row.games for row in result.players] == [2, 2]
+    assert any("perfect and dawdling did not play 8 games" in remark for remark in result.remarks)

@@ -64,8 +64,8 @@ def finding_openings(game: Game, count: int, seed: int) -> Steps[FoundOpenings]:
     if not ways:
         return random_openings(game, count, seed, found.all)
     there = number_of(len(ways), "different opening")
-    few = f"{game.name} has only {there} that" if found.all else f"only {there} of {game.name}"
-    note = "" if len(ways) == count else f"{few} {'is' if len(ways) == 1 else 'are'} proven equal"
+    few = f"{game.name} has only {there} that" if found.all else f"Only {there} of {game.name}"
+    note = "" if len(ways) == count else f"{few} {'is' if len(ways) == 1 else 'are'} proven equal."
     return FoundOpenings(tuple(Opening(names_of(game, way), balanced=True) for way in ways), note)
 
 
@@ -145,6 +145,6 @@ def random_openings(game: Game, count: int, seed: int, none_equal: bool) -> Foun
             break
     ways = [*quiet, *others][:count]
     equal = "is equal under best play" if none_equal else "could be proven equal"
-    note = f"no opening of {game.name} {equal}; the openings are random moves, not balanced"
     few = "" if len(ways) == count else f", and there are only {len(ways)}"
-    return FoundOpenings(tuple(Opening(names_of(game, way)) for way in ways), note + few)
+    note = f"No opening of {game.name} {equal}; the openings are random moves, not balanced{few}."
+    return FoundOpenings(tuple(Opening(names_of(game, way)) for way in ways), note)

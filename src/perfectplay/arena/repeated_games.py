@@ -64,7 +64,7 @@ def is_known(name: str, solved: bool) -> bool:
 
 
 def repeats_text(first: str, second: str, games: int) -> str:
-    """What is said of two players so many of whose games repeat earlier ones."""
-    repeat = f"{number_of(games, 'game')} would repeat" if games != 1 else "one game would repeat"
-    dice = f"{first} and {second} play without dice" if first != second else f"{first} plays without dice"
-    return f"{dice}: {repeat} an earlier one and {'is' if games == 1 else 'are'} not counted; play different openings"
+    """What is said of two players so many of whose games were not played, since they would repeat earlier ones."""
+    left = "one game" if games == 1 else number_of(games, "game")
+    alike = "without dice they play the same game again; give them more openings"
+    return f"{first} and {second} did not play {left}: {alike}."
