@@ -153,6 +153,32 @@ def test_unfinished_games_are_draws_and_that_is_said():
     assert any("50 plies" in remark for remark in found.remarks)
 
 
+def test_a_bot_that_never_starts_is_out_and_that_is_said():
+    games = [game(i, *("xy" if i % 2 else "yx"), "x", cause=Cause.START) for i in range(4)]
+    assert any(remark.startswith("y lost 4 games") for remark in standings(a_tournament("x", "y"), games).remarks)
+    assert not any("start" in remark for remark in standings(a_tournament("x", "y"), games[:2]).remarks)
+
+
+def test_where_regret_is_known_is_said():
+    known, unknown = {"movers": (0,), "regret": (0.0,)}, {"movers": (0,), "regret": (None,)}
+    texts = []
+    for facts in ((known, known), (known, unknown), (unknown, unknown)):
+        games = [game(i, *("xy" if i % 2 else "yx"), **one) for i, one in enumerate(facts)]
+        texts.append(" ".join(standings(a_tournament("x", "y"), games).remarks))
+    assert texts == [
+        "",
+        "Regret is known of 1 of 2 moves: those whose values are proven.",
+        "Regret is not known, because the game is not solved.",
+    ]
+
+
+def test_a_first_side_that_always_wins_is_said():
+    games = [game(i, *("xy" if i % 2 else "yx"), "xy"[i % 2 == 0]) for i in range(20)]
+    found = standings(a_tournament("x", "y"), games)
+    assert found.prior
+    assert any("moved first decided" in remark for remark in found.remarks)
+
+
 def test_one_side_only_leaves_the_advantage_open():
     found = standings(a_tournament("x", "y"), [game(0, "x", "y", "x"), game(1, "x", "y", "y"), game(2, "x", "y", "x")])
     assert found.advantage.elo is None
@@ -278,6 +304,7 @@ class TestText:
         text = str(found)
         best = found.players[0]
         line = next(line for line in text.splitlines() if line.startswith("1  "))
+        assert f" {best.superiority:.1%} " in line or " >99.9% " in line
         for shown in (f"{best.score:.1f}", f"{best.rating:+.0f}", f"{best.wins}", f"{(best.high - best.low) / 2:.0f}"):
             assert f" {shown} " in line
         assert "4 crash, 2 output flood" in text

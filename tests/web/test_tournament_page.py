@@ -1,6 +1,7 @@
 """The report of a tournament: tables without scripts, every game on the board, hostile names; and the live page."""
 
 import json
+import re
 import urllib.error
 import urllib.request
 from dataclasses import replace
@@ -9,7 +10,10 @@ from random import Random
 import pytest
 from web_server import serving
 
+from commands import complaint, output
 from perfectplay.api.tournament_reports import report_html
+from perfectplay.arena.formats import FORMATS
+from perfectplay.arena.remaining_games import remaining
 from perfectplay.arena.standings import standings
 from perfectplay.arena.tournament_settings import Opening
 from perfectplay.game import after
@@ -284,6 +288,36 @@ def test_numbers_are_written_as_people_read_them():
     assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
     assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
     assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
+
+
+def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, tmp_path):
+    record, page, again = (tmp_path / name for name in ("games.jsonl", "one.html", "two.html"))
+    output(capsys, f"tournament nim perfect random --games 4 --seed 2 --record {record} --report {page}")
+    output(capsys, f"tournament --record {record} --report {again}")
+    one, two = (re.sub(r"[\d.]+ ms|\"ms\": \[[^]]*\]", "", file.read_text(encoding="utf-8")) for file in (page, again))
+    assert one == two
+    assert '<th scope="row" class="name">perfect</th>' in one
+    reported = f"tournament --record {record} --report {tmp_path}"
+    assert "folder that does not exist" in complaint(capsys, f"{reported}/no/report.html")
+    assert "report.html" in complaint(capsys, f"{reported}/report.txt")
+    assert "not the record of a tournament" in complaint(capsys, f"serve --watch {page}")
+
+
+def test_games_that_are_left_are_counted():
+    tournament = tournament_of("tic-tac-toe", ("random", "perfect", "wins"), 4)
+    games = play_tournament(tournament)
+    assert [remaining(tournament, games[:count], solved=True) for count in (0, 5, 12)] == [12, 7, 0]
+    dull = [replace(game, thrown=False) for game in games]
+    known = replace(tournament, players=("perfect", "perfect", "perfect"))
+    alike = [replace(game, players=known.labels[:2]) for game in dull[:1]]
+    assert remaining(known, alike, solved=True) < 11
+    match = replace(tournament, players=("perfect", "random"), games=2000, sprt=(-100.0, 100.0))
+    won = [replace(games[0], number=n, players=match.labels[:: 1 - 2 * (n % 2)]) for n in range(100)]
+    won = [replace(game, result=("1-0", "0-1")[game.number % 2], moves=(str(game.number),)) for game in won]
+    assert remaining(match, won, solved=True) == 0
+    assert remaining(match, won[:2], solved=True) == 1998
+    swiss = replace(tournament, format="swiss", games=2, rounds=2)
+    assert remaining(swiss, [], solved=True) == FORMATS["swiss"].total(swiss)
 
 
 # The live page

@@ -15,6 +15,7 @@ from perfectplay.arena.ratings import SURE, Ratings, Result, rate
 from perfectplay.arena.repeated_games import counted
 from perfectplay.arena.sprt import Sprt, sprt
 from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.standings_remarks import remarks
 from perfectplay.arena.standings_text import (
     PAGE,
     Section,
@@ -118,7 +119,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         unfinished=unfinished,
         prior=found.prior and bool(results),
         sprt=test,
-        remarks=tuple(remarks(tournament, used, found, repeated, unfinished)),
+        remarks=tuple(remarks(tournament, used, found, repeated)),
     )
 
 
@@ -223,28 +224,3 @@ def advantage(results: Sequence[Result], found: Ratings) -> Advantage:
         return Advantage(share=share)
     half = SURE * found.advantage_error
     return Advantage(found.advantage, found.advantage - half, found.advantage + half, share)
-
-
-def remarks(
-    tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int, unfinished: int
-) -> list[str]:
-    """What a reader of the result should know, in sentences."""
-    said = []
-    if repeated:
-        said.append(
-            f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
-            "always answer alike; more openings make more games."
-        )
-    if found.prior and games:
-        said.append(
-            "Some players have won or lost all games against the others, or have none: their ratings are only "
-            "estimates, for which everybody was given a draw against an average opponent."
-        )
-    if found.sided and games:
-        said.append("Each pairing was played from one side only, so ratings include the first-move advantage.")
-    if unfinished:
-        said.append(
-            f"{number_of(unfinished, 'game')} ended after {tournament.max_plies:,} plies and "
-            f"{'counts as a draw' if unfinished == 1 else 'count as draws'}."
-        )
-    return said

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, Template
 from perfectplay.game import Game
 from perfectplay.notation import number_of
 from perfectplay.page import ASSETS, STATIC
-from perfectplay.page.game_data import spoken_names
+from perfectplay.page.game_data import spoken_names, titled
 from perfectplay.page.review_page import THEME_ENDS, spoken
 from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.page.tournament_games import Facts, Replays, row, said
@@ -27,7 +27,7 @@ from perfectplay.page.tournament_tables import (
 )
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
-from perfectplay.pictures.game_pieces import capital, side_names
+from perfectplay.pictures.game_pieces import side_names
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
 
@@ -54,7 +54,7 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
     too_many = [f"{number_of(left, 'game')} of so many can only be listed, not replayed."] if left else []
     return template().render(
         **shown(game, facts, replays),
-        title=f"{capital(game.name)}: tournament",
+        title=f"{named(game)}: tournament",
         offline=True,
         notes=[*notes(facts), *too_many],
         data={**drawing(game, players), "games": games},
@@ -77,13 +77,18 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     return template().render(
         **known,
         **values,
-        title=f"{capital(game.name)}: tournament" if game is not None else "Tournament",
+        title=f"{named(game)}: tournament" if game is not None else "Tournament",
         live=True,
         played=len(facts.get("games", ())),
         data={**data, "games": [], "live": True, "record": values["record"]},
         scripts=SCRIPTS,
         sheet="tournament",
     )
+
+
+def named(game: Game) -> str:
+    """The game's name as a title."""
+    return game.look.title or titled(game.name)
 
 
 def notes(facts: Facts) -> list[str]:
@@ -112,7 +117,7 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
     return {
         "version": __version__,
         "description": f"A tournament of {game.name}: standings, ratings, regret and every game.",
-        "game": capital(game.look.title or game.name),
+        "game": named(game),
         "standings": True,
         "headline": headline(players),
         "settings": settings(facts["tournament"], len(games)),
