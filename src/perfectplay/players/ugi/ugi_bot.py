@@ -95,7 +95,7 @@ class UgiBot:
         """Goes through the handshake."""
         deadline = time.monotonic() + TO_START
         program.send(b"ugi\n", deadline)
-        settings = b""
+        settings, self.options = b"", set()
         while (line := heard(program, deadline, b"ugiok")) != b"ugiok":
             words = line.split()
             if words[:2] == [b"option", b"name"]:
