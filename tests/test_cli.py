@@ -190,6 +190,7 @@ def test_every_command_has_help_with_an_example(capsys):
         "review",
         "strategy",
         "bot",
+        "tournament",
     }
     for command in COMMANDS:
         assert exit_of(f"{command.name} --help") == 0

@@ -1,7 +1,7 @@
 import json
-import re
 from dataclasses import replace
 from io import StringIO
+from math import sqrt
 from random import Random
 
 import pytest
@@ -153,6 +153,32 @@ def test_unfinished_games_are_draws_and_that_is_said():
     assert any("50 plies" in remark for remark in found.remarks)
 
 
+def test_a_bot_that_never_starts_is_out_and_that_is_said():
+    games = [game(i, *("xy" if i % 2 else "yx"), "x", cause=Cause.START) for i in range(4)]
+    assert any(remark.startswith("y lost 4 games") for remark in standings(a_tournament("x", "y"), games).remarks)
+    assert not any("start" in remark for remark in standings(a_tournament("x", "y"), games[:2]).remarks)
+
+
+def test_where_regret_is_known_is_said():
+    known, unknown = {"movers": (0,), "regret": (0.0,)}, {"movers": (0,), "regret": (None,)}
+    texts = []
+    for facts in ((known, known), (known, unknown), (unknown, unknown)):
+        games = [game(i, *("xy" if i % 2 else "yx"), **one) for i, one in enumerate(facts)]
+        texts.append(" ".join(standings(a_tournament("x", "y"), games).remarks))
+    assert texts == [
+        "",
+        "Regret is known of 1 of 2 moves: those whose values are proven.",
+        "Regret is not known, because the game is not solved.",
+    ]
+
+
+def test_a_first_side_that_always_wins_is_said():
+    games = [game(i, *("xy" if i % 2 else "yx"), "xy"[i % 2 == 0]) for i in range(20)]
+    found = standings(a_tournament("x", "y"), games)
+    assert found.prior
+    assert any("moved first decided" in remark for remark in found.remarks)
+
+
 def test_one_side_only_leaves_the_advantage_open():
     found = standings(a_tournament("x", "y"), [game(0, "x", "y", "x"), game(1, "x", "y", "y"), game(2, "x", "y", "x")])
     assert found.advantage.elo is None
@@ -225,6 +251,7 @@ class TestQuality:
         assert (x.blunders_per_100, x.longest_wasted, x.optimal_share) == (25, 3, 0.75)
         assert (x.seconds_per_move, x.longest_seconds) == (pytest.approx(0.25), 0.4)
         assert x.points_per_move == pytest.approx(1 / 3)
+        assert x.regret_error == pytest.approx(1.959964 * sqrt((2 * 0.25**2 + 0.25) / 2))
         assert (y.moves, y.judged_moves, y.optimal_moves, y.blunders) == (3, 2, 0, 2)
         assert (y.regret_per_move, y.regret_per_game) == (0.75, 1.5)
         assert y.longest_seconds == 0.5
@@ -258,8 +285,12 @@ class TestText:
         sections = found.sections(width)
         assert all(len(line) <= width for section in sections[:3] for line in section)
         for player in found.players:
-            shown = player.name if player.name in self.names[2:] else player.name[:7]
-            lines = [line for line in sections[1] if re.match(rf" ?{player.rank}  {re.escape(shown)}( |…|/)", line)]
+            begin = [str(player.rank), player.name if " " not in player.name else player.name[:4]]
+            lines = [
+                line
+                for line in filter(None, sections[1])
+                if [line.split()[0], line.split()[1][: len(begin[1])]] == begin
+            ]
             assert len(lines) == sum("player" in line for line in sections[1])
 
     def test_a_wide_terminal_has_one_block_and_a_narrow_one_several(self):
@@ -273,6 +304,7 @@ class TestText:
         text = str(found)
         best = found.players[0]
         line = next(line for line in text.splitlines() if line.startswith("1  "))
+        assert f" {best.superiority:.1%} " in line or " >99.9% " in line
         for shown in (f"{best.score:.1f}", f"{best.rating:+.0f}", f"{best.wins}", f"{(best.high - best.low) / 2:.0f}"):
             assert f" {shown} " in line
         assert "4 crash, 2 output flood" in text

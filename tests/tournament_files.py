@@ -67,6 +67,7 @@ def play_recorded(game, number, names, rng, opening=Opening(), fault=None, most_
         margin_of_first(game, *turn) if over else None,
         ("", "warming up\nready\n" if fault else ""),
         unfinished=not over and fault is None,
+        thrown=True,
     )
 
 

@@ -35,18 +35,24 @@ VIEWS = {
         "?game=tic-tac-toe&position=O:X.X/OO./X..&view=classroom&algorithm=alpha-beta&step=52",
         {"viewport": {"width": 1280, "height": 720}},
     ),
+    "tournament": ("tournament", {"viewport": {"width": 1200, "height": 1000}}),
     "page-phone": (
         "?game=gomoku&moves=h8,i9,g7,i7,i8,g9,h9,h7,g8,f8,j8,k8&second=level:7",
         {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark"},
     ),
 }
+TOURNAMENT = ("tic-tac-toe", "perfect", "level:8", "level:5", "blocks", "random", "--games", "40", "--seed", "5")
+"""The arguments of the tournament that is watched."""
 
 
 def main() -> None:
     """Starts a server, takes the pictures and ends it."""
     with tempfile.TemporaryDirectory() as home:
-        command = (sys.executable, "-m", "perfectplay", "serve", "--port", "0", "--no-browser")
         env = {**os.environ, "PERFECTPLAY_HOME": home}
+        record = f"{home}/games.jsonl"
+        program = (sys.executable, "-m", "perfectplay")
+        subprocess.run((*program, "tournament", *TOURNAMENT, "--record", record), stdout=subprocess.DEVNULL, env=env)
+        command = (*program, "serve", "--port", "0", "--no-browser", "--watch", record)
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
         try:
             address = re.search(r"http://\S+", server.stdout.readline())[0]  # type: ignore[union-attr, index]

@@ -102,7 +102,10 @@ if TYPE_CHECKING:
     from perfectplay.api.site_exporting import SiteReport, export_site
     from perfectplay.api.solving import Book, make_book, open_table, search, solve, summarise
     from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
+    from perfectplay.api.tournaments import tournament
     from perfectplay.api.trees import SearchTree, tree
+    from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding
+    from perfectplay.arena.standings import Standings
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
     from perfectplay.insight.sentences import Sentence
@@ -146,7 +149,10 @@ HOMES = {
     "api.site_exporting": ("SiteReport", "export_site"),
     "api.solving": ("Book", "make_book", "open_table", "search", "solve", "summarise"),
     "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
+    "api.tournaments": ("tournament",),
     "api.trees": ("SearchTree", "tree"),
+    "arena.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
+    "arena.standings": ("Standings",),
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),
@@ -187,6 +193,7 @@ __all__ = [
     "ONGOING",
     "SECOND",
     "WIN",
+    "Advantage",
     "Analysis",
     "BadArgument",
     "BadGame",
@@ -236,9 +243,11 @@ __all__ = [
     "NoGPU",
     "NotCompiled",
     "Odds",
+    "PairingStanding",
     "PerfectplayError",
     "Player",
     "PlayerInfo",
+    "PlayerStanding",
     "Position",
     "Probability",
     "Progress",
@@ -258,6 +267,7 @@ __all__ = [
     "Sentence",
     "Sides",
     "SiteReport",
+    "Standings",
     "Step",
     "Strategy",
     "StrategyRule",
@@ -300,6 +310,7 @@ __all__ = [
     "solve",
     "strategy",
     "summarise",
+    "tournament",
     "tree",
     "verify",
     "win_probability",

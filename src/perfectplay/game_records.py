@@ -3,7 +3,8 @@
 Text has a game a line, its moves by name with blanks between; what follows # is a remark. Remarks such as `# game:`,
 `# position:`, `# first:` and `# second:` on lines of their own tell of the games below them. A line may also be a link
 of the page, or a JSON object with `moves`, and where it is known with `game`, `position` and `players`. A whole file
-may be one JSON document: such an object, a list of them, or what a battle prints, with the games that were lost.
+may be one JSON document: such an object, a list of them, or what a battle prints, with the games that were lost. The
+record of a tournament is read, too: its first line has the settings.
 """
 
 import json
@@ -19,6 +20,8 @@ from perfectplay.words import BadArgument, Brief
 
 REMARK = re.compile(r"#\s*(game|position|first|second):\s*(\S.*?)\s*")
 LINK = re.compile(r"https?://\S+|file://\S+")
+TOURNAMENT = '{"tournament":'
+"""How the record of a tournament begins."""
 STDIN = "-"
 """The name that means standard input instead of a file."""
 
@@ -61,7 +64,10 @@ def games_in(text: str, name: str) -> Iterator[GameRecord]:
         yield from games_of(whole, name)
         return
     said, used = GameRecord(()), False
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    if text.startswith(TOURNAMENT) and not text.endswith("\n"):
+        lines.pop()  # the tournament is being played, or was killed while it wrote this
+    for number, line in enumerate(lines, 1):
         where = f"{name}, line {number}"
         if found := REMARK.fullmatch(line.strip()):
             said, used = remarked(GameRecord(()) if used else said, *found.groups()), False
@@ -97,9 +103,10 @@ def games_of_line(line: str, said: GameRecord, where: str) -> Iterator[GameRecor
     """The games of one line; none if it is empty or a remark."""
     if line.startswith("{"):
         try:
-            yield from games_of(json.loads(line), where)
+            found = json.loads(line)
         except ValueError as fault:
             raise BadArgument(f"{where}: this is not JSON: {fault}") from None
+        yield from games_of(found, where)
     elif LINK.fullmatch(line):
         yield replace(linked(line), source=where)
     elif moves := line.partition("#")[0].split():
@@ -128,6 +135,8 @@ def games_of(found: Any, where: str) -> Iterator[GameRecord]:
         return
     if not isinstance(found, dict):
         raise BadArgument(f"{where}: {found!r} is no game; write an object such as " + '{"moves": ["b2", "a1"]}')
+    if "tournament" in found or ("number" in found and found.get("moves") == []):
+        return  # the settings, or a game that was forfeited before its first move
     if isinstance(found.get("losses"), list):
         for lost in found["losses"]:
             yield lost_game(found, lost, where)

@@ -4,6 +4,7 @@ Requests come on the socket whose number is the first argument: a length in four
 files (see `process_keeper`). When the other end of the socket closes, the supervisor ends the keepers and itself.
 """
 
+import gc
 import json
 import os
 import select
@@ -28,6 +29,7 @@ def main() -> None:
     requests = socket.socket(fileno=int(sys.argv[1]))
     requests.set_inheritable(False)
     adopt_orphans()
+    gc.freeze()  # then a fork copies less
     keepers: set[int] = set()
     bell = new_bell()
     poll = select.poll()

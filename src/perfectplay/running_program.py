@@ -23,6 +23,8 @@ LONGEST_LINE = 1 << 20
 """The most bytes of a line."""
 MOST_OUTPUT = 8 << 20
 """The most bytes that a program may write between two lines that are sent to it, and as many to standard error."""
+MOST_LINES = 100_000
+"""The most lines in the same time."""
 LOOK_AFTER = 0.1
 """Seconds of waiting for a program after which its memory is looked at."""
 TO_EXIT = 2.0
@@ -66,6 +68,7 @@ class Program:
         capture: bool = True,
         environment: Mapping[str, str] | None = None,
     ) -> None:
+        self.by: Supervisor | None = by
         self.memory = memory
         (stdin, self.sink), (self.source, stdout) = os.pipe(), os.pipe()
         self.errors, stderr = os.pipe() if capture else (-1, os.dup(2))
@@ -92,7 +95,8 @@ class Program:
             self.poll.register(file, select.POLLIN)
         self.lines: deque[bytes] = deque()
         self.rest, self.kept = b"", b""
-        self.written = {self.source: 0, self.errors: 0}
+        self.written, self.came = {self.source: 0, self.errors: 0}, 0
+        """The bytes and lines that were read since something was last sent."""
         self.open = True
         """Whether there may be more output."""
         self.told = b""
@@ -107,7 +111,7 @@ class Program:
 
     def send(self, text: bytes, deadline: float) -> None:
         """Writes to the program; its output is counted from here."""
-        self.written = dict.fromkeys(self.written, 0)
+        self.written, self.came = dict.fromkeys(self.written, 0), 0
         while text:
             try:
                 text = text[os.write(self.sink, text) :]
@@ -157,9 +161,12 @@ class Program:
         else:
             *lines, self.rest = (self.rest + more).split(b"\n")
             self.lines.extend(lines)
+            self.came += len(lines)
             where, longest = "standard output", max(map(len, (self.rest, *lines)))
         if longest > LONGEST_LINE:
             raise ProgramFault(Cause.FLOOD, f"wrote a line of more than {LONGEST_LINE >> 20} MiB")
+        if self.came > MOST_LINES:
+            raise ProgramFault(Cause.FLOOD, f"wrote more than {MOST_LINES:,} lines to {where}")
         if self.written[file] > MOST_OUTPUT:
             raise ProgramFault(Cause.FLOOD, f"wrote more than {MOST_OUTPUT >> 20} MiB to {where}")
         return True
@@ -223,6 +230,7 @@ class Program:
                 self.poll_control(TO_KILL)
             self.kept = self.printed().encode()
             self.forget()
+            self.by = None
 
     def poll_control(self, seconds: float) -> None:
         """Waits until the keeper has told that all has ended."""

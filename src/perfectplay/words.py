@@ -191,10 +191,7 @@ class Cause(StrEnum):
 
 
 class BotFault(BadPlayer):
-    """A bot failed, took too long or exited when it was to move; the message draws the position.
-
-    `cause` says in a word what a tournament counts.
-    """
+    """A bot failed, took too long or exited when it was to move; the message draws the position, `cause` says why."""
 
     def __init__(self, message: str, cause: Cause = Cause.CRASH) -> None:
         super().__init__(message)

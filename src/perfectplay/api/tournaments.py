@@ -1,6 +1,7 @@
 """Tournaments: many games between several players, and what they prove."""
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +15,9 @@ from perfectplay.arena.host import Host
 from perfectplay.arena.opening_file import opening_file
 from perfectplay.arena.openings import balanced_openings
 from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.repeated_games import repeats_text
 from perfectplay.arena.standings import Standings, standings
-from perfectplay.arena.tournament import playing
+from perfectplay.arena.tournament import playing, skipped
 from perfectplay.arena.tournament_host import judge_for
 from perfectplay.arena.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournament_settings import Opening, TimeControl, Tournament
@@ -235,8 +237,13 @@ def held(
 
 def result_of(event: Event, games: Iterable[PlayedGame]) -> Standings:
     """The standings after these games."""
-    found = standings(event.tournament, games)
-    return replace(found, remarks=(*event.remarks, *found.remarks))
+    played = list(games)
+    found = standings(event.tournament, played)
+    labels = event.tournament.labels
+    pairs = Counter(tuple(sorted((one.first, one.second))) for one in skipped(event.tournament, played))
+    repeats = [repeats_text(labels[one], labels[other], count) for (one, other), count in pairs.items()]
+    remarks = (*event.remarks, *repeats, *found.remarks)
+    return replace(found, repeated=found.repeated + pairs.total(), remarks=remarks)
 
 
 def clock(time: str | None, movetime: float | None) -> TimeControl | None:

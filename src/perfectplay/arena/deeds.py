@@ -11,7 +11,8 @@ class Deeds(NamedTuple):
     """Sums over the moves of a side, as numbers of one type; `longest` and `wasted` are greatest values.
 
     `judged` moves are those of which the regret is proven, `timed` those with a time, `told` those with points. A game
-    is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it.
+    is `whole` if all moves of the side are judged, and there is at least one; `whole_regret` is the regret in it, and
+    `whole_squares` its square.
     """
 
     moves: float = 0
@@ -30,6 +31,7 @@ class Deeds(NamedTuple):
     points: float = 0
     whole: float = 0
     whole_regret: float = 0.0
+    whole_squares: float = 0.0
 
     @property
     def blunders(self) -> float:
@@ -80,6 +82,7 @@ def deeds_in(rows: Sequence[tuple[Any, ...]]) -> Deeds:
         sum(lost),
         whole,
         sum(known) if whole else 0.0,
+        sum(known) ** 2 if whole else 0.0,
     )
 
 

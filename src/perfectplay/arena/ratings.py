@@ -6,6 +6,7 @@ estimated as well. docs/explanation/ratings.md has the formulas.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import erf, log, sqrt
 from typing import NamedTuple
 
@@ -40,7 +41,8 @@ class Ratings:
     """The rating of each player, 0 in the mean, and how exact it is; `covariance` is that of the ratings.
 
     `advantage` is what moving first is worth. `prior`: without a drawn game of each player against an average opponent
-    there is no finite answer. `sided`: the advantage cannot be told from the ratings, and is taken to be 0.
+    there is no finite answer; `groups`: players of several groups have won or lost all games against the others, or
+    have not met. `sided`: the advantage cannot be told from the ratings, and is taken to be 0.
     """
 
     elo: Matrix
@@ -49,6 +51,7 @@ class Ratings:
     advantage_error: float = 0.0
     prior: bool = False
     sided: bool = False
+    groups: int = 1
 
     def error(self, player: int) -> float:
         """The standard error of a rating."""
@@ -99,7 +102,7 @@ class Shape(NamedTuple):
 
 def rate(results: Sequence[Result], players: int) -> Ratings:
     """The ratings of so many players after these games."""
-    table = np.array(results, dtype=np.float64).reshape(-1, 4)
+    table = np.fromiter(chain.from_iterable(results), np.float64, 4 * len(results)).reshape(-1, 4)
     first, second, score = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
     place, cells = first * players + second, players * players
     counts = Counts(
@@ -261,7 +264,8 @@ def with_errors(counts: Counts, shape: Shape, fit: Fit, seen: Residuals) -> Rati
     """
     weights = counts.games * fit.expected * (1 - fit.expected)
     inside = shape.groups[:, None] == shape.groups[None, :]
-    fixed = len(shape.groups) - len(np.unique(shape.groups))
+    groups = len(np.unique(shape.groups))
+    fixed = len(shape.groups) - groups
     inverse = np.linalg.inv(regular(information(counts, shape, fit), shape))
     known = games_information(np.where(inside, weights, 0.0))
     assumed = games_information(np.where(inside, 0.0, weights))
@@ -276,7 +280,7 @@ def with_errors(counts: Counts, shape: Shape, fit: Fit, seen: Residuals) -> Rati
     centre = np.eye(players) - 1 / players
     spread = centre @ covariance(True)[:-1, :-1] @ centre
     error = 0.0 if shape.sided else sqrt(covariance(False)[-1, -1])
-    return Ratings(fit.strength / SCALE, spread, fit.advantage / SCALE, error, shape.prior, shape.sided)
+    return Ratings(fit.strength / SCALE, spread, fit.advantage / SCALE, error, shape.prior, shape.sided, groups)
 
 
 def logistic(x: Matrix) -> Matrix:

@@ -124,6 +124,8 @@ def half_points(game: PlayedGame, one: str) -> int:
 
 def likelihood_ratios(counts: NDArray[np.float64], elo0: float, elo1: float) -> NDArray[np.float64]:
     """The logarithm of the likelihood ratio of H1 to H0 for each row of counts of equally spaced scores from 0 to 1."""
+    if not counts.any():
+        return np.zeros(len(counts))
     scores = np.linspace(0, 1, counts.shape[1])
     filled = np.where(counts > 0, counts, UNSEEN)
     logs = [log_shares(filled, scores - 1 / (1 + np.exp(-SCALE * elo))) for elo in (elo0, elo1)]

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import sqrt
 
 from perfectplay.arena.deeds import Deeds
+from perfectplay.arena.ratings import SURE
 from perfectplay.words import Brief
 
 
@@ -37,6 +39,8 @@ class PlayerStanding(metaclass=Brief):
     regret_per_move: float | None = None
     regret_per_game: float | None = None
     """The mean over games in which every move of the player is judged."""
+    regret_error: float | None = None
+    """Half of the width of its 95% confidence interval."""
     blunders: int | None = None
     blunder_kinds: Mapping[str, int] | None = None
     blunders_per_100: float | None = None
@@ -71,6 +75,7 @@ class PlayerStanding(metaclass=Brief):
             "superiority": rounded(self.superiority, 4),
             "judged_moves": self.judged_moves,
             "regret_per_game": rounded(self.regret_per_game),
+            "regret_error": rounded(self.regret_error),
             "blunder_kinds": None if self.blunder_kinds is None else dict(self.blunder_kinds),
             "blunders_per_100": rounded(self.blunders_per_100, 4),
             "longest_wasted": self.longest_wasted,
@@ -135,12 +140,23 @@ def quality(deeds: Deeds) -> dict[str, object]:
             "blunders_per_100": 100 * deeds.blunders / deeds.judged,
         }
     if deeds.whole:
-        facts["regret_per_game"] = deeds.whole_regret / deeds.whole
+        facts |= {"regret_per_game": deeds.whole_regret / deeds.whole, "regret_error": regret_error(deeds)}
     if deeds.measured:
         facts["longest_wasted"] = int(deeds.wasted)
     if deeds.told:
         facts["points_per_move"] = deeds.points / deeds.told
     return facts
+
+
+def regret_error(deeds: Deeds) -> float:
+    """Half of the width of the 95% confidence interval of the regret per game.
+
+    A mistake of half a point is added to the squares, so that it is never 0: a player without a mistake may yet make
+    one.
+    """
+    games, mean = deeds.whole, deeds.whole_regret / deeds.whole
+    squares = max(0.0, deeds.whole_squares - games * mean**2) + 0.25
+    return SURE * sqrt(squares / games / max(1, games - 1))
 
 
 def rounded(number: float | None, digits: int = 6) -> float | None:

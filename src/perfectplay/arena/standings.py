@@ -15,6 +15,7 @@ from perfectplay.arena.ratings import SURE, Ratings, Result, rate
 from perfectplay.arena.repeated_games import counted
 from perfectplay.arena.sprt import Sprt, sprt
 from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.standings_remarks import remarks
 from perfectplay.arena.standings_text import (
     PAGE,
     Section,
@@ -118,13 +119,14 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         unfinished=unfinished,
         prior=found.prior and bool(results),
         sprt=test,
-        remarks=tuple(remarks(tournament, used, found, repeated, unfinished)),
+        remarks=tuple(remarks(tournament, used, found, repeated)),
     )
 
 
 def evidence(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     """The games that count, each number once: not those that only repeat an earlier one, but every forfeit."""
-    new = {game.number: game for game in counted(games)}
+    thrown = all(game.thrown for game in games)  # the usual case, and faster
+    new = {game.number: game for game in (games if thrown else counted(games))}
     forfeited = {game.number: game for game in games if game.cause is not None}
     return [game for _, game in sorted((new | forfeited).items())]
 
@@ -185,14 +187,13 @@ def tallied(players: int, results: Sequence[Result]) -> list[tuple[int, int, int
 def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Deeds]:
     """What each player did in all its games."""
     places = {label: place for place, label in enumerate(labels)}
-    who = np.array([places[name] for game in games for name in game.players], dtype=np.int64)
-    rows = np.array([side for game in games for side in game.deeds], dtype=np.float64).reshape(-1, len(Deeds._fields))
-    sums = np.zeros((len(labels), len(Deeds._fields)))
-    np.add.at(sums, who, rows)
-    for column in GREATEST:
-        sums[:, column] = 0.0
-        np.maximum.at(sums[:, column], who, rows[:, column])
-    return [Deeds(*row) for row in sums.tolist()]
+    who = np.fromiter((places[name] for game in games for name in game.players), np.int64, 2 * len(games))
+    rows = np.frombuffer(b"".join(game.packed_deeds for game in games)).reshape(-1, len(Deeds._fields))
+    sums = np.array([np.bincount(who, column, len(labels)) for column in rows.T])
+    for place in GREATEST:
+        sums[place] = 0.0
+        np.maximum.at(sums[place], who, rows[:, place])
+    return [Deeds(*column) for column in sums.T.tolist()]
 
 
 def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:
@@ -223,28 +224,3 @@ def advantage(results: Sequence[Result], found: Ratings) -> Advantage:
         return Advantage(share=share)
     half = SURE * found.advantage_error
     return Advantage(found.advantage, found.advantage - half, found.advantage + half, share)
-
-
-def remarks(
-    tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int, unfinished: int
-) -> list[str]:
-    """What a reader of the result should know, in sentences."""
-    said = []
-    if repeated:
-        said.append(
-            f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
-            "always answer alike; more openings make more games."
-        )
-    if found.prior and games:
-        said.append(
-            "Some players have won or lost all games against the others, or have none: their ratings are only "
-            "estimates, for which everybody was given a draw against an average opponent."
-        )
-    if found.sided and games:
-        said.append("Each pairing was played from one side only, so ratings include the first-move advantage.")
-    if unfinished:
-        said.append(
-            f"{number_of(unfinished, 'game')} ended after {tournament.max_plies:,} plies and "
-            f"{'counts as a draw' if unfinished == 1 else 'count as draws'}."
-        )
-    return said

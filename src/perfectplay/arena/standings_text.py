@@ -12,7 +12,7 @@ from perfectplay.notation import number_of
 
 PAGE = 80
 """The width of a page, in characters."""
-NARROWEST = 14
+NARROWEST = 12
 """The fewest characters to which names are shortened."""
 Section = list[str]
 HEADINGS = ("#  player", "forfeits", "blunders")
@@ -38,19 +38,30 @@ def shown(form: str, number: float | None) -> str:
     return "" if number is None else format(number + 0.0, form)
 
 
+def likelihood(number: float | None) -> str:
+    """The probability in per cent; it is never certain."""
+    return ">99.9%" if number is not None and number > 0.999 else shown(".1%", number)
+
+
+def signed(number: float) -> str:
+    """The whole number with its sign; 0 has a plus."""
+    return f"{round(number):+d}"
+
+
 COLUMNS = (
     Column("score", lambda player: f"{player.score:.1f}"),
     Column("W", lambda player: f"{player.wins}"),
     Column("D", lambda player: f"{player.draws}"),
     Column("L", lambda player: f"{player.losses}"),
-    Column("rating", lambda player: shown("+.0f", round(player.rating))),
+    Column("rating", lambda player: signed(player.rating)),
     Column("+/-", lambda player: f"{(player.high - player.low) / 2:.0f}"),
-    Column("LOS", lambda player: shown(".0%", player.superiority)),
+    Column("LOS", lambda player: likelihood(player.superiority)),
     Column("time/move", lambda player: "" if player.seconds_per_move is None else time_text(player.seconds_per_move)),
     Column("forfeits", lambda player: str(sum(player.forfeits.values()) or "")),
     Column("optimal", lambda player: shown(".1%", player.optimal_share)),
     Column("regret/move", lambda player: shown(".4f", player.regret_per_move)),
     Column("regret/game", lambda player: shown(".3f", player.regret_per_game)),
+    Column("+/-", lambda player: shown(".3f", player.regret_error)),
     Column("blunders/100", lambda player: shown(".2f", player.blunders_per_100)),
     Column("wasted", lambda player: shown(".0f", player.longest_wasted)),
     Column("points/move", lambda player: shown(".3f", player.points_per_move)),
@@ -157,8 +168,9 @@ def sides_section(pairings: Sequence[PairingStanding], advantage: Advantage) -> 
     if advantage.share is None:
         return []
     elo, low, high = advantage.elo, advantage.low, advantage.high
-    known = elo is not None and low is not None and high is not None
-    worth = f"; moving first is worth {elo:+.0f} Elo (95% CI {low:+.0f} to {high:+.0f})" if known else ""
+    worth = ""
+    if elo is not None and low is not None and high is not None:
+        worth = f"; moving first is worth {signed(elo)} Elo (95% CI {signed(low)} to {signed(high)})"
     lines = [f"The first side scored {advantage.share:.1%}{worth}."]
     if len({frozenset((one.first, one.second)) for one in pairings}) == 1:
         for one in pairings:

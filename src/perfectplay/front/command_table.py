@@ -72,7 +72,7 @@ COMMANDS = (
     Command(
         "tournament",
         "play many games between several players; ratings, and the exact price of mistakes",
-        "tournament tic-tac-toe perfect blocks 'cmd:./mybot --fast' --openings 20",
+        "tournament tic-tac-toe perfect blocks cmd:./mybot --openings 20",
         tournament_options.tournament_options,
         "tournament_command:show_tournament",
     ),

@@ -95,6 +95,9 @@ def serve_options(parser: ArgumentParser) -> None:
         action="append",
         help="a player of your own: a function (./bots.py:my_ai) or a program (cmd:./mybot)",
     )
+    parser.add_argument(
+        "--watch", metavar="FILE", help="follow the tournament that writes this record, and open its live page"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument(
         "--port", type=whole_number(0, 65535), help="port (default: 8000 or the next free port; 0: any free port)"

@@ -13,6 +13,7 @@ from perfectplay.words import (
     DRAW,
     FIRST,
     ONGOING,
+    SECOND,
     WIN,
     BadArgument,
     BadPosition,
@@ -72,7 +73,7 @@ def row(facts: Facts, players: Sequence[str]) -> Facts:
 def judged(facts: Facts) -> Iterator[tuple[int, float]]:
     """The side and the regret of each move of a game of which the regret is known."""
     for side, regret in zip(facts.get("movers", ()), facts.get("regret", ()), strict=False):
-        if regret is not None:
+        if regret is not None and side in (FIRST, SECOND):
             yield side, regret
 
 

@@ -9,12 +9,13 @@ from jinja2 import Environment, FileSystemLoader, Template
 from perfectplay.game import Game
 from perfectplay.notation import number_of
 from perfectplay.page import ASSETS, STATIC
-from perfectplay.page.game_data import spoken_names
+from perfectplay.page.game_data import spoken_names, titled
 from perfectplay.page.review_page import THEME_ENDS, spoken
 from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.page.tournament_games import Facts, Replays, row, said
 from perfectplay.page.tournament_tables import (
     AMOUNTS,
+    advantage,
     columns_of,
     crosstable,
     given_away,
@@ -22,10 +23,11 @@ from perfectplay.page.tournament_tables import (
     scale,
     settings,
     table_row,
+    tested,
 )
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
-from perfectplay.pictures.game_pieces import capital, side_names
+from perfectplay.pictures.game_pieces import side_names
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
 
@@ -33,6 +35,7 @@ MOST_BOARDS = 24
 """Forfeits with a drawn board, at most: one for each player and cause."""
 SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
+UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
 
@@ -51,9 +54,9 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
     too_many = [f"{number_of(left, 'game')} of so many can only be listed, not replayed."] if left else []
     return template().render(
         **shown(game, facts, replays),
-        title=f"{capital(game.name)}: tournament",
+        title=f"{named(game)}: tournament",
         offline=True,
-        notes=[*facts["standings"].get("remarks", ()), *too_many],
+        notes=[*notes(facts), *too_many],
         data={**drawing(game, players), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
@@ -69,18 +72,28 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
     data: Facts = {"players": []}
     if game is not None and replays is not None:
-        known = shown(game, facts, replays) | {"notes": facts["standings"].get("remarks", ())}
+        known = shown(game, facts, replays) | {"notes": notes(facts)}
         data = drawing(game, facts["players"])
     return template().render(
         **known,
         **values,
-        title=f"{capital(game.name)}: tournament" if game is not None else "Tournament",
+        title=f"{named(game)}: tournament" if game is not None else "Tournament",
         live=True,
         played=len(facts.get("games", ())),
         data={**data, "games": [], "live": True, "record": values["record"]},
         scripts=SCRIPTS,
         sheet="tournament",
     )
+
+
+def named(game: Game) -> str:
+    """The game's name as a title."""
+    return game.look.title or titled(game.name)
+
+
+def notes(facts: Facts) -> list[str]:
+    """What a reader of the tables should know, in sentences."""
+    return [*tested(facts["standings"], facts["players"][0]), *facts["standings"].get("remarks", ())]
 
 
 def template() -> Template:
@@ -104,19 +117,21 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
     return {
         "version": __version__,
         "description": f"A tournament of {game.name}: standings, ratings, regret and every game.",
-        "game": capital(game.look.title or game.name),
+        "game": named(game),
         "standings": True,
         "headline": headline(players),
         "settings": settings(facts["tournament"], len(games)),
         "rows": rows,
         "columns": columns,
-        "meaning": MEANING if columns["regret"] else "",
+        "meaning": MEANING if columns["regret"] else UNSOLVED,
         "places": [facts["players"].index(player["name"]) for player in players],
         "cross": crosstable(players, standings["pairings"]),
         "scale": scale(players),
+        "advantage": advantage(standings.get("first_move_advantage") or {}),
         "given": given_away(players, games),
         "amounts": AMOUNTS,
         "forfeits": faults,
+        "causes": sorted({cause for row in rows for cause in row["causes"]}),
         "more_forfeits": more,
     }
 

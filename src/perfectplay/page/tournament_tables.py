@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from math import floor, log10
 from typing import Any
 
+from markupsafe import Markup
+
 from perfectplay.notation import number_of
 from perfectplay.page.tournament_games import Facts, judged
 
@@ -33,6 +35,11 @@ def share(part: float | None, whole: float = 1.0, digits: int = 1) -> str:
     if 1 - least / 2 < found < 1:
         return f">{1 - least:.{digits}%}"
     return f"{found:.{digits}%}"
+
+
+def likelihood(found: float | None) -> str:
+    """A likelihood in per cent, which is never quite 0 or 1."""
+    return share(None if found is None else min(0.99999, max(0.00001, found)))
 
 
 def seconds(value: float | None) -> str:
@@ -67,9 +74,10 @@ def table_row(rank: int, player: Facts) -> Facts:
         "results": [wins, draws, player["losses"]],
         "rating": number(player.get("rating"), "+.0f"),
         "interval": interval(player),
-        "los": share(player.get("superiority")),
+        "los": likelihood(player.get("superiority")),
         "time": seconds(player.get("seconds_per_move")),
-        "forfeits": [f"{count} {cause}" for cause, count in forfeits.items() if count],
+        "forfeits": sum(forfeits.values()),
+        "causes": forfeits,
         "regret": number(player.get("regret_per_move"), ".3f"),
         "per_game": number(player.get("regret_per_game"), ".2f"),
         "blunders": number(player.get("blunders_per_100"), ".1f"),
@@ -93,17 +101,19 @@ def columns_of(rows: Sequence[Facts]) -> dict[str, bool]:
     }
 
 
-def headline(players: Sequence[Facts]) -> str:
-    """Who leads, by how much, and how sure that is."""
+def headline(players: Sequence[Facts]) -> Markup:
+    """Who leads, by how much, and how sure that is; the names of players stand out."""
     played = [player for player in players if player["games"]]
     if len(played) < 2:
-        return "No game has ended yet."
+        return Markup("No game has ended yet.")
     first, second = played[:2]
+    names = [Markup("<em>{}</em>").format(player["name"]) for player in (first, second)]
     part = share(first["wins"] + first["draws"] / 2, first["games"], 0)
     lead = round(first["rating"] - second["rating"])
     if lead <= 0:
-        return f"{first['name']} and {second['name']} share the lead, each with {part} of the points."
-    return f"{first['name']} leads with {part} of the points, {lead} Elo ahead of {second['name']}{sureness(first)}"
+        return Markup("{} and {} share the lead, each with {} of the points.").format(*names, part)
+    text = Markup("{} leads with {} of the points, {} Elo ahead of {}{}")
+    return text.format(names[0], part, lead, names[1], sureness(first))
 
 
 def sureness(first: Facts) -> str:
@@ -111,8 +121,22 @@ def sureness(first: Facts) -> str:
     los = first.get("superiority")
     if los is None:
         return "."
-    sure = f"the likelihood that it is the stronger is {share(los)}"
+    sure = f"the likelihood that it is the stronger is {likelihood(los)}"
     return f"; {sure}." if los >= SURE else f", but that may be luck: {sure}."
+
+
+def tested(standings: Facts, first: str) -> list[str]:
+    """What the sequential test of a match of two says, a sentence; none if there is no test."""
+    test = standings.get("sprt")
+    if test is None:
+        return []
+    ratio = f"the log-likelihood ratio is {number(test['llr'], '+.2f')}"
+    low, high = (number(test[key], "+g") for key in ("elo0", "elo1"))
+    if test["state"] == "continue":
+        bounds = " and ".join(number(bound, "+.2f") for bound in test["bounds"])
+        return [f"Sequential test of {low} against {high} Elo: undecided; {ratio}, between {bounds}."]
+    found = high if test["state"].endswith("1") else low
+    return [f"Sequential test of {low} against {high} Elo: decided for {found} Elo of {first}; {ratio}."]
 
 
 def crosstable(players: Sequence[Facts], pairings: Iterable[Facts]) -> list[list[Facts | None]]:
@@ -165,6 +189,14 @@ def scale(players: Sequence[Facts]) -> Facts | None:
             for player, span in zip(rated, spans, strict=True)
         ],
     }
+
+
+def advantage(facts: Facts) -> str:
+    """What moving first is worth, in a sentence; empty if that is not known."""
+    if facts.get("elo") is None:
+        return ""
+    worth, part = number(facts["elo"], "+.0f"), share(facts.get("share"))
+    return f"Moving first is worth {worth} Elo ({interval(facts)}); the first side scored {part}."
 
 
 def round_step(width: float) -> float:

@@ -3,20 +3,28 @@
 from collections.abc import Callable, Sequence
 
 from perfectplay.players.bot_fault import as_written
+from perfectplay.players.bot_sandbox import Sandbox, usual_sandbox
 from perfectplay.players.seat import BotLimits
 from perfectplay.running_program import KEPT, Program, ProgramFault
 from perfectplay.supervised_processes import Supervisor, supervisor
-from perfectplay.words import Cause
+from perfectplay.words import BadPlayer, Cause
 
 MOST_STARTS = 3
 """A bot that fails to start so often in a row is not started again."""
 
 
 class BotProgram:
-    """A program that is there when it is wanted; what it writes to standard error is kept if `capture` is set."""
+    """A program that is there when it is wanted; what it writes to standard error is kept if `capture` is set.
+
+    Raises BadPlayer if it is to run in a sandbox and there is none here.
+    """
 
     def __init__(self, command: Sequence[str], limits: BotLimits, capture: bool = False) -> None:
-        self.command, self.limits, self.capture = command, limits, capture
+        box = usual_sandbox() if limits.sandbox else Sandbox()
+        if box.fault:
+            raise BadPlayer(f"there is no sandbox on this machine: {box.fault}")
+        self.command, self.namespaces = [*box.before, *command], box.namespaces
+        self.limits, self.capture = limits, capture
         self.by: Supervisor | None = None
         self.running: Program | None = None
         self.failed = 0
@@ -32,7 +40,7 @@ class BotProgram:
             raise ProgramFault(Cause.START, f"is out after {MOST_STARTS} failed starts, the last: {self.last_failure}")
         self.end()
         self.by = supervisor()
-        self.running = Program(self.by, self.command, self.limits.memory, self.limits.sandbox, self.capture)
+        self.running = Program(self.by, self.command, self.limits.memory, self.namespaces, self.capture)
         try:
             greet(self.running)
         except BaseException as fault:

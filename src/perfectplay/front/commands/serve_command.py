@@ -9,6 +9,7 @@ import webbrowser
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -42,7 +43,7 @@ class CannotServe(PerfectplayError):
 
 def serve(options: Namespace) -> int:
     """Serves the page until it is stopped."""
-    allowed = allow(options.opened, options.player or [])
+    allowed = allow([*options.opened, *watched_game(options.watch)], options.player or [])
     for name in allowed.players.values():
         player_maker(name)
     with closing(listening(options.host, options.port)) as listener:
@@ -54,7 +55,11 @@ def serve(options: Namespace) -> int:
             warning = f"whoever reaches {where} can use this server and this machine's time"
             print(f"perfectplay: warning: {warning}", file=sys.stderr)
         page = f"{address}?{urlencode({'game': allowed.opens}, safe=',:/=')}" if options.opened else address
-        print(f"perfectplay is at {address}\nCtrl-C ends it.", flush=True)
+        said = ""
+        if options.watch:
+            page = f"{address}tournament"
+            said = f"The tournament of {options.watch} is at {page}\n"
+        print(f"perfectplay is at {address}\n{said}Ctrl-C ends it.", flush=True)
         if not options.no_browser and has_screen():
             webbrowser.open(page)
         names = frozenset({"localhost", options.host.lower(), *map(str.lower, options.name or ())})
@@ -75,15 +80,27 @@ def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], o
 
     dispatcher = Dispatcher(allowed, SolveLimits(options.disk, options.solves))
     limits = ConnectionLimits(connections=options.connections, each=min(options.connections, ConnectionLimits().each))
-    server_for(dispatcher, names, limits).run([listener])
+    server_for(dispatcher, names, limits, options.watch).run([listener])
 
 
-def server_for(dispatcher: "Dispatcher", names: frozenset[str], limits: "ConnectionLimits") -> "uvicorn.Server":
-    """The server that answers for a dispatcher under these names."""
+def watched_game(path: str | None) -> list[str]:
+    """The game of the record at this path, if it is there; raises BadArgument if the file is no record."""
+    from perfectplay.arena.tournament_record import read_record
+
+    if path is None or not Path(path).exists() or (Path(path).is_file() and not Path(path).stat().st_size):
+        return []
+    return [read_record(path).tournament.game]
+
+
+def server_for(
+    dispatcher: "Dispatcher", names: frozenset[str], limits: "ConnectionLimits", watch: str | None = None
+) -> "uvicorn.Server":
+    """The server that answers for a dispatcher under these names, and follows the record of a tournament."""
     import uvicorn  # only when it is wanted
 
     from perfectplay.front.web.app import build_app
     from perfectplay.front.web.connection import connections_with
+    from perfectplay.front.web.watched_record import WatchedRecord
 
     class Server(uvicorn.Server):
         """A server that does not wait for searches when it is to end."""
@@ -108,7 +125,7 @@ def server_for(dispatcher: "Dispatcher", names: frozenset[str], limits: "Connect
                     signal.signal(signal.SIGHUP, usual)
 
     config = uvicorn.Config(
-        build_app(dispatcher, names),
+        build_app(dispatcher, names, None if watch is None else WatchedRecord(watch)),
         http=connections_with(limits),
         ws="none",
         log_level="warning",

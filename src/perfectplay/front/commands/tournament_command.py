@@ -3,9 +3,14 @@
 import json
 import sys
 from argparse import Namespace
+from pathlib import Path
 
+from rich.console import Console
+
+from perfectplay.api.tournament_reports import report_html
 from perfectplay.api.tournaments import Event, clock, held, limits_of, planned, recorded_event, result_of
 from perfectplay.arena.played_game import PlayedGame
+from perfectplay.front.draw_standings import draw_standings
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
@@ -45,6 +50,10 @@ def check(options: Namespace) -> None:
         raise BadArgument("--resume needs --record FILE: the record to go on with")
     if options.report is not None and not options.report.endswith((".html", ".htm")):
         raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
+    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
+        raise BadArgument(f"--report {options.report} cannot be written: there is no such folder")
+    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
+        raise BadArgument(f"--report {options.report} is in a folder that does not exist")
 
 
 def event_of(options: Namespace) -> Event:
@@ -72,9 +81,20 @@ def event_of(options: Namespace) -> Event:
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
     """Prints the result, and writes the report if there is to be one."""
     result = result_of(event, games)
-    print(json.dumps(result.to_dict(options.times)) if options.json else str(result), flush=True)
+    if options.json:
+        print(json.dumps(result.to_dict(options.times)), flush=True)
+    else:
+        draw_standings(Console(), result)
     if options.report is not None:
-        raise BadArgument("reports are not there yet")
+        write_report(options.report, report_html(event.tournament, games))
+
+
+def write_report(path: str, page: str) -> None:
+    """Writes the page; raises BadArgument."""
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise BadArgument(f"--report {path} cannot be written: {fault.strerror}") from None
 
 
 def interrupted(options: Namespace, event: Event, games: list[PlayedGame]) -> str:

@@ -24,9 +24,12 @@ from perfectplay.front.web.downloads import headers_for
 from perfectplay.front.web.own_faults import is_local
 from perfectplay.front.web.refusals import FAULTS, TEXTS, NotLocal, TooLarge, refusal, said
 from perfectplay.front.web.request_guard import MOST_BODY, Guard, refuse
+from perfectplay.front.web.watch_routes import watch_routes
+from perfectplay.front.web.watched_record import WatchedRecord
 from perfectplay.page import ASSETS, STATIC, style
 from perfectplay.page.cards import FILTERS, HEADLINE, LEAD
 from perfectplay.page.game_data import Fields
+from perfectplay.page.tournament_page import style as tournament_style
 from perfectplay.pictures.png import draws_png
 from perfectplay.version import __version__
 
@@ -39,8 +42,10 @@ LAST = {"solve": "solved", "check": "checked"}
 """The last event of a task that is followed."""
 
 
-def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"})) -> Guard:
-    """The application of a server with these host names."""
+def build_app(
+    dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localhost"}), watched: WatchedRecord | None = None
+) -> Guard:
+    """The application of a server with these host names, which may follow the record of a tournament."""
     files = static_files()
     version = hashlib.sha256(b"".join(content for content, _ in files.values())).hexdigest()[:12]
     pictures = link_previews.Pictures(dispatcher)
@@ -178,6 +183,7 @@ def build_app(dispatcher: Dispatcher, names: frozenset[str] = frozenset({"localh
             Route("/api/check", check, methods=["POST"]),
             Route("/api/export", export),
             Route("/api/openapi.json", openapi),
+            *watch_routes(watched, dispatcher.allowed, f"./static/{version}"),
             Route("/", page),
             *(Route(f"/{path}", picture) for path in (link_previews.GALLERY, link_previews.GAME)),
             Route(f"/static/{version}/{{name}}", static),
@@ -199,7 +205,8 @@ def static_files() -> dict[str, tuple[bytes, str]]:
     found = {
         path.name: (path.read_bytes(), KINDS[path.suffix]) for path in sorted(STATIC.iterdir()) if path.suffix in KINDS
     }
-    return {**found, "page.css": (style().encode(), "text/css")}
+    sheets = {"page.css": style(), "tournament.css": tournament_style()}
+    return {**found, **{name: (text.encode(), "text/css") for name, text in sheets.items()}}
 
 
 async def not_found(request: Request, fault: Exception) -> Response:

@@ -53,6 +53,8 @@ PARAMETERS: dict[str, dict[str, bool]] = {
     "forecast": {"game": True},
     "solve": {"game": True},
     "export": {"game": True, "format": True},
+    "tournament": {"since": False},
+    "tournament-game": {"number": True},
 }
 """The parameters of each request, and whether they are required; with `rules` answers may be cached."""
 LONGEST_MOVES = 4 << 10

@@ -49,6 +49,11 @@ function known(text, side) {
   return { position: "", value, distance, ...margin, verdict: "", source: /** @type {const} */ ("table"), exact: true, moves: [] };
 }
 
+/** A time as people read it. @param {number} ms */
+function duration(ms) {
+  return ms >= 1000 ? `${(ms / 1000).toFixed(2)} s` : ms ? `${ms} ms` : "<0.1 ms";
+}
+
 export class Replay {
   /**
    * @param {TournamentData} data
@@ -310,7 +315,7 @@ export class Replay {
     const side = Number(game.sides?.[ply - 1] ?? 0);
     const name = game.moves?.[ply - 1];
     const took = game.ms?.[ply - 1];
-    const time = took === undefined ? [] : [html("span", { class: "quiet" }, ` ${took < 1000 ? `${took} ms` : `${(took / 1000).toFixed(2)} s`}`)];
+    const time = took === undefined ? [] : [html("span", { class: "quiet" }, ` ${duration(took)}`)];
     const made = name === undefined ? html("h3", {}, "Start") : html("h3", {}, `${ply}. ${data.names[side]} ${name}`, ...time);
     const lines = [made, ...this.blamed(), html("p", { class: "stands" }, this.standing())];
     if (ply === last && game.cause !== undefined) {

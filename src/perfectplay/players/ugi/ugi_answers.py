@@ -9,6 +9,7 @@ from perfectplay.running_program import ProgramFault
 from perfectplay.words import Cause, IllegalMove, Move, Position, Sides
 
 NODES = re.compile(rb"(?:^|\s)nodes\s+(\d{1,18})(?:\s|$)")
+CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 KNOWN = (b"id", b"option", b"info", b"response", b"ugiok", b"uciok", b"readyok", b"bestmove")
 
 
@@ -47,9 +48,6 @@ def check_text(line: bytes) -> None:
     """Raises ProgramFault if a line is neither known nor text."""
     if line.split(b" ", 1)[0] in KNOWN:
         return
-    try:
-        rubbish = any(ord(letter) < 32 and letter not in "\t\r" for letter in line.decode())
-    except UnicodeDecodeError:
-        rubbish = True
-    if rubbish:
-        raise ProgramFault(Cause.NONSENSE, f"wrote {as_written(line.decode(errors='backslashreplace'))}")
+    text = line.decode(errors="backslashreplace")
+    if CONTROLS.search(line) or (not line.isascii() and text.encode() != line):
+        raise ProgramFault(Cause.NONSENSE, f"wrote {as_written(text)}")

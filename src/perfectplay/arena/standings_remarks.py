@@ -1,0 +1,61 @@
+"""What a reader of a tournament's result should know, in sentences."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.ratings import Ratings
+from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.notation import number_of
+from perfectplay.words import Cause
+
+MOST_STARTS = 3
+"""A bot that fails to start so often in a row is out."""
+
+
+def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int) -> Iterator[str]:
+    """What is to be said of the games that count, their ratings, and those that repeat others."""
+    if repeated:
+        yield (
+            f"{number_of(repeated, 'game')} repeated an earlier one move for move and did not count: these players "
+            "always answer alike. More openings make more different games."
+        )
+    if games:
+        yield from about_ratings(found)
+        yield from about_regret(games)
+    unfinished = sum(game.unfinished for game in games)
+    if unfinished:
+        draws = "counts as a draw" if unfinished == 1 else "count as draws"
+        yield f"{number_of(unfinished, 'game')} ended after {tournament.max_plies:,} plies and {draws}."
+    yield from about_failed_starts(games)
+
+
+def about_ratings(found: Ratings) -> Iterator[str]:
+    """Where ratings rest on more than results."""
+    given = "only estimates, for which everybody was given a draw against an average opponent"
+    if found.groups > 1:
+        yield f"Some players have won or lost all games against the others, or have not met: ratings are {given}."
+    elif found.prior:
+        yield f"Who moved first decided too many games to tell the players apart: ratings are {given}."
+    if found.sided:
+        yield "Each pairing was played from one side only, so ratings include the first-move advantage."
+
+
+def about_regret(games: Sequence[PlayedGame]) -> Iterator[str]:
+    """Where regret is not known, or not of every move."""
+    moves = sum(len(game.moves) for game in games)
+    judged = sum(side.judged for game in games for side in game.deeds)
+    if moves and not judged:
+        yield "Regret is not known, because the game is not solved."
+    elif judged < moves:
+        yield f"Regret is known of {judged:,.0f} of {number_of(moves, 'move')}: those whose values are proven."
+
+
+def about_failed_starts(games: Sequence[PlayedGame]) -> Iterator[str]:
+    """Which bots were out."""
+    failed = Counter(
+        game.players[1 - game.winner] for game in games if game.cause is Cause.START and game.winner is not None
+    )
+    for name, count in sorted(failed.items()):
+        if count >= MOST_STARTS:
+            yield f"{name} lost {number_of(count, 'game')} without a start; after three failed starts a bot is out."
