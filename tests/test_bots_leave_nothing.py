@@ -38,6 +38,7 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 """
+ESCAPES_MARKED = ESCAPES + "while len(list(here.glob('pid-*'))) < 3: time.sleep(0.01)\n"
 HANGS = "(here / 'asked').touch(); sleep()"
 
 
@@ -71,7 +72,7 @@ def marked(folder):
 def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    bot = ugi_bot(tmp_path, HANGS, ESCAPES)
+    bot = ugi_bot(tmp_path, HANGS, ESCAPES_MARKED)
     battle = started(bot, "random", "--jobs", str(jobs), TMPDIR=str(temporary))
     wait_until(lambda: (tmp_path / "asked").exists() and (tmp_path / "escaped").exists())
     os.kill(battle.pid, signal.Signals[sent])
@@ -84,7 +85,7 @@ def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
 
 @needs_proc
 def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
-    bot = ugi_bot(tmp_path, "play()", ESCAPES)
+    bot = ugi_bot(tmp_path, "play()", ESCAPES_MARKED)
     battle = started(bot, "random", "--games", "3", "--seed", "1")
     out, _ = battle.communicate(timeout=60)
     assert battle.returncode == 0
@@ -95,7 +96,7 @@ def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
 
 @needs_proc
 def test_what_is_left_of_a_bot_that_has_failed_ends_at_once(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "sys.exit(1)", ESCAPES), [])
+    maker = isolated_maker(ugi_bot(tmp_path, "sys.exit(1)", ESCAPES_MARKED), [])
     player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     with pytest.raises(BadPlayer, match="exit code 1"):
         player((0, 0))
@@ -118,7 +119,7 @@ def test_a_bot_may_end_in_peace_and_is_killed_if_it_does_not(tmp_path):
 
 @needs_proc
 def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "play()", ESCAPES), [])
+    maker = isolated_maker(ugi_bot(tmp_path, "play()", ESCAPES_MARKED), [])
     player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     assert player((0, 0)) == 0
     before = supervisor().process.pid

@@ -176,7 +176,7 @@ def test_a_first_side_that_always_wins_is_said():
     games = [game(i, *("xy" if i % 2 else "yx"), "xy"[i % 2 == 0]) for i in range(20)]
     found = standings(a_tournament("x", "y"), games)
     assert found.prior
-    assert any("moved first decided" in remark for remark in found.remarks)
+    assert any("strength from the first-move advantage" in remark for remark in found.remarks)
 
 
 def test_one_side_only_leaves_the_advantage_open():

@@ -7,7 +7,6 @@ else how it ended, {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": 
 
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -25,7 +24,6 @@ MORE_PROCESSES = 1_000
 """How many processes and threads more than now the user may have, as far as the program can start them."""
 LOOK, KILL = b"m", b"k"
 """What the control socket takes."""
-PAGE = os.sysconf("SC_PAGE_SIZE")
 MEBIBYTE = 1 << 20
 
 Request = dict[str, Any]
@@ -115,6 +113,8 @@ def become(request: Request, files: list[int]) -> None:
 
 def limit(memory: int) -> None:
     """Limits what the program can do to the machine, as far as the system knows such limits."""
+    import resource  # not on every system
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):
         wanted = 2 * memory * MEBIBYTE  # the first resort is to look at what is used; this stops a single leap
@@ -227,7 +227,7 @@ def descendants(ancestor: int, spared: Collection[int] = ()) -> list[int]:
 def resident_bytes(process: int) -> int:
     """The memory that the process has, what it shares with others included; 0 if it is gone."""
     with suppress(OSError, IndexError), open(f"/proc/{process}/statm", "rb") as file:
-        return int(file.read().split()[1]) * PAGE
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 

@@ -36,7 +36,7 @@ def about_ratings(found: Ratings) -> Iterator[str]:
     if found.groups > 1:
         yield f"Some players have won or lost all games against the others, or have not met: ratings are {given}."
     elif found.prior:
-        yield f"Who moved first decided too many games to tell the players apart: ratings are {given}."
+        yield f"The results do not tell the players' strength from the first-move advantage: ratings are {given}."
     if found.sided:
         yield "Each pairing was played from one side only, so ratings include the first-move advantage."
 
