@@ -17,6 +17,7 @@ from perfectplay.players import Seat
 from perfectplay.players.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
 from perfectplay.players.seat import BotLimits
 from perfectplay.supervised_processes import supervisor
+from perfectplay.words import WrongSystem
 from ugi_bots import ugi_bot
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
@@ -132,11 +133,30 @@ def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
     close(maker)
 
 
-def test_a_bot_in_c_starts_without_python(tmp_path):
-    maker = isolated_maker("cmd:cat", [])
-    maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-    held = supervisor()
-    assert supervisor() is held
+@needs_proc
+def test_a_bot_that_kills_its_keeper_ends_with_it(tmp_path):
+    maker = isolated_maker(ugi_bot(tmp_path, "os.kill(os.getppid(), signal.SIGKILL); sleep()", ESCAPES_MARKED), [])
+    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+    with pytest.raises(BadPlayer, match="was ended by SIGKILL"):
+        player((0, 0))
+    assert len(marked(tmp_path)) == 3
+    wait_until(lambda: not any(map(is_there, marked(tmp_path))))
+    close(maker)
+
+
+def test_one_supervisor_starts_all_programs(tmp_path):
+    makers = [isolated_maker(ugi_bot(tmp_path), []) for _ in range(2)]
+    players = [maker(Seat(load("tic-tac-toe"), 0, random.Random(1))) for maker in makers]
+    assert [player((0, 0)) for player in players] == [0, 0]
+    assert {bot.program.by for maker in makers for bot in maker.bots.values()} == {supervisor()}
+    for maker in makers:
+        close(maker)
+
+
+def test_a_system_without_such_processes_is_told(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(WrongSystem, match="need Linux or macOS"):
+        supervisor()
 
 
 needs_sandbox = pytest.mark.skipif(bool(sandbox_fault()), reason=f"no sandbox here: {sandbox_fault()}")

@@ -2,7 +2,8 @@
 
 The control socket takes `m` (look at the memory now) and `k` (kill); when its other end closes, however that process
 ended, the keeper kills as well, and on SIGTERM. It gives one JSON line: {"error": TEXT} if the program did not start,
-else how it ended, {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH}.
+else how it ended: {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH, "killed":
+WHETHER THE KEEPER DID IT}.
 """
 
 import json
@@ -157,9 +158,10 @@ class Keeper:
             elif self.exceeds():
                 self.too_much = True
                 break
+        killed = self.ended is None
         self.kill_all()
         status, peak = self.ended or (-signal.SIGKILL, 0)
-        return {"status": status, "peak": peak, "memory": self.too_much}
+        return {"status": status, "peak": peak, "memory": self.too_much, "killed": killed}
 
     def told_to_kill(self) -> bool:
         """Whether the program is not wanted any more."""
