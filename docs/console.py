@@ -20,8 +20,10 @@ FILE = re.compile(r"(?:# (\w+\.py)|/\* (\w+\.c) \*/|// (\w+\.js))\n")
 """The first line of a block that is a file, and so its name."""
 OURS = re.compile(r"perfectplay ([^|&;<>]+?)( 2>&1)?(?: \| (head|tail) -(\d+))?")
 """A command that can run in this process."""
-MEASURED = re.compile(r"\d[\d.,]* m?s (?=per move|at most)")
-"""A time per move, which is never the same again."""
+MEASURED = re.compile(r"\d[\d.,]* m?s (?=per move|at most)|(?<=^info time )\d+", re.MULTILINE)
+"""A time per move, which is never the same again, also as a UGI engine tells it."""
+TABLED = re.compile(r" +(?:time/move|\d[\d.,]* m?s)(?=  |$)", re.MULTILINE)
+"""The column of times in the table of a tournament."""
 COMPARED = re.compile(r" +\d[\d.,]* m?s( +\S+) +\S+(?=  )")
 """A time in the table of `compare`, how many times fewer the nodes are, and how many times faster it is."""
 
@@ -103,7 +105,7 @@ def printed(command: str, folder: Path) -> str:
 
 def without_times(output: str) -> str:
     """The output with its times replaced by a question mark."""
-    return COMPARED.sub(r" ?\1 ?", MEASURED.sub("?", output))
+    return TABLED.sub(" ?", COMPARED.sub(r" ?\1 ?", MEASURED.sub("?", output)))
 
 
 def written(text: str, folder: Path) -> str:

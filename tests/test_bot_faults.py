@@ -9,7 +9,7 @@ from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
 from perfectplay.players import player_maker
 from perfectplay.players.seat import BotLimits
-from perfectplay.players.ugi import ugi_player
+from perfectplay.players.ugi import ugi_bot as programs
 from perfectplay.words import FIRST, Cause
 from ugi_bots import played, ugi_bot
 
@@ -113,7 +113,7 @@ def test_a_bot_that_leaves_a_child_to_answer_has_left(tmp_path, makers):
 )
 def test_a_bot_that_fails_to_start_three_times_is_out(tmp_path, makers, monkeypatch, at_start, said):
     if at_start == "sleep()":
-        monkeypatch.setattr(ugi_player, "TO_START", 1.0)
+        monkeypatch.setattr(programs, "TO_START", 1.0)
     counts = "with open(here / 'starts', 'a') as file: file.write('x')\n"
     maker = makers(ugi_bot(tmp_path, at_start=counts + at_start))
     for number in range(1, 6):

@@ -17,6 +17,7 @@ from perfectplay.players import Seat
 from perfectplay.players.bot_sandbox import BUBBLEWRAP, Sandbox, fault_of, sandbox_fault, usual_sandbox
 from perfectplay.players.seat import BotLimits
 from perfectplay.supervised_processes import supervisor
+from perfectplay.words import WrongSystem
 from ugi_bots import ugi_bot
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
@@ -38,6 +39,7 @@ if os.fork() == 0:
     os._exit(0)
 os.wait()
 """
+ESCAPES_MARKED = ESCAPES + "while len(list(here.glob('pid-*'))) < 3: time.sleep(0.01)\n"
 HANGS = "(here / 'asked').touch(); sleep()"
 
 
@@ -71,7 +73,7 @@ def marked(folder):
 def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    bot = ugi_bot(tmp_path, HANGS, ESCAPES)
+    bot = ugi_bot(tmp_path, HANGS, ESCAPES_MARKED)
     battle = started(bot, "random", "--jobs", str(jobs), TMPDIR=str(temporary))
     wait_until(lambda: (tmp_path / "asked").exists() and (tmp_path / "escaped").exists())
     os.kill(battle.pid, signal.Signals[sent])
@@ -84,7 +86,7 @@ def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
 
 @needs_proc
 def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
-    bot = ugi_bot(tmp_path, "play()", ESCAPES)
+    bot = ugi_bot(tmp_path, "play()", ESCAPES_MARKED)
     battle = started(bot, "random", "--games", "3", "--seed", "1")
     out, _ = battle.communicate(timeout=60)
     assert battle.returncode == 0
@@ -95,7 +97,7 @@ def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
 
 @needs_proc
 def test_what_is_left_of_a_bot_that_has_failed_ends_at_once(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "sys.exit(1)", ESCAPES), [])
+    maker = isolated_maker(ugi_bot(tmp_path, "sys.exit(1)", ESCAPES_MARKED), [])
     player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     with pytest.raises(BadPlayer, match="exit code 1"):
         player((0, 0))
@@ -118,7 +120,7 @@ def test_a_bot_may_end_in_peace_and_is_killed_if_it_does_not(tmp_path):
 
 @needs_proc
 def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
-    maker = isolated_maker(ugi_bot(tmp_path, "play()", ESCAPES), [])
+    maker = isolated_maker(ugi_bot(tmp_path, "play()", ESCAPES_MARKED), [])
     player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
     assert player((0, 0)) == 0
     before = supervisor().process.pid
@@ -131,11 +133,30 @@ def test_a_supervisor_that_was_killed_is_replaced(tmp_path):
     close(maker)
 
 
-def test_a_bot_in_c_starts_without_python(tmp_path):
-    maker = isolated_maker("cmd:cat", [])
-    maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
-    held = supervisor()
-    assert supervisor() is held
+@needs_proc
+def test_a_bot_that_kills_its_keeper_ends_with_it(tmp_path):
+    maker = isolated_maker(ugi_bot(tmp_path, "os.kill(os.getppid(), signal.SIGKILL); sleep()", ESCAPES_MARKED), [])
+    player = maker(Seat(load("tic-tac-toe"), 0, random.Random(1)))
+    with pytest.raises(BadPlayer, match="was ended by SIGKILL"):
+        player((0, 0))
+    assert len(marked(tmp_path)) == 3
+    wait_until(lambda: not any(map(is_there, marked(tmp_path))))
+    close(maker)
+
+
+def test_one_supervisor_starts_all_programs(tmp_path):
+    makers = [isolated_maker(ugi_bot(tmp_path), []) for _ in range(2)]
+    players = [maker(Seat(load("tic-tac-toe"), 0, random.Random(1))) for maker in makers]
+    assert [player((0, 0)) for player in players] == [0, 0]
+    assert {bot.program.by for maker in makers for bot in maker.bots.values()} == {supervisor()}
+    for maker in makers:
+        close(maker)
+
+
+def test_a_system_without_such_processes_is_told(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    with pytest.raises(WrongSystem, match="need Linux or macOS"):
+        supervisor()
 
 
 needs_sandbox = pytest.mark.skipif(bool(sandbox_fault()), reason=f"no sandbox here: {sandbox_fault()}")

@@ -1,5 +1,6 @@
 """The bots in examples/bots: teaching material that plays legal moves, and plays them well."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -115,3 +116,21 @@ def test_the_bot_in_c_and_the_table_agree_on_what_is_good(c_bot):
                 best = it.ask("go", "bestmove")
                 found = perfectplay.analyse("tic-tac-toe", first, second)
                 assert next(one.value for one in found.moves if one.move == best) == found.value
+
+
+def test_a_bot_in_a_match_of_our_own(bot):
+    """Under our own manager, against our players and against itself, on either side."""
+    name = f"cmd:{shlex.join(bot)}"
+    result = perfectplay.battle("tic-tac-toe", name, "perfect", games=6, seed=1, swap=True)
+    assert (result.games, result.forfeits, result.wins[0]) == (6, (0, 0), 0)
+    if "random_bot" not in bot[-1]:
+        assert result.draws == 6
+    mirrored = perfectplay.battle("tic-tac-toe", name, name, games=2, seed=1, swap=True)
+    assert (mirrored.games, mirrored.forfeits) == (2, (0, 0))
+
+
+def test_our_engine_under_our_own_manager():
+    """An engine under a manager, both ours, plays the moves of the player itself."""
+    name = f"cmd:{shlex.join(ENGINE)} tic-tac-toe perfect"
+    result = perfectplay.battle("tic-tac-toe", name, "perfect", games=2, seed=1, swap=True)
+    assert (result.draws, result.forfeits) == (2, (0, 0))

@@ -64,10 +64,14 @@ def is_slow(example):
     return any(command in example.command for command in SLOW)
 
 
+NEEDED = {"cmd:./": "cc", "./mybot": "cc", "cmd:node": "node"}
+"""Parts of commands, and the programs without which they cannot run."""
+
+
 def run_example(example, folder):
     """Runs the command of an example, unless its program is missing here, and compares what it prints."""
-    program = example.command.split()[0]
-    if program == "perfectplay" or shutil.which(program):
+    programs = [example.command.split()[0], *(needed for part, needed in NEEDED.items() if part in example.command)]
+    if all(program == "perfectplay" or shutil.which(program) for program in programs):
         found = printed(example.command, workplace(example.files, folder))
         assert without_times(found) == without_times(example.output), example.command
 

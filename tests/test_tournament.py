@@ -280,3 +280,10 @@ def test_a_battle_is_recorded_and_resumed_as_a_tournament_of_two(tmp_path, capsy
     assert told(capsys, f"--record {record}")["games"] == 30
     assert main(["battle", "tic-tac-toe", "blocks", "nobody", "--from", str(record)]) == 2
     assert "'nobody' does not play in" in capsys.readouterr().err
+
+
+def test_a_battle_says_that_its_games_are_the_same(capsys):
+    assert main("battle nim:3 minimax minimax --games 10 --seed 1".split()) == 0
+    assert "all games in which the same player moves first are the same game" in capsys.readouterr().out
+    assert main("battle tic-tac-toe minimax random --games 10 --seed 1".split()) == 0
+    assert "the same game" not in capsys.readouterr().out

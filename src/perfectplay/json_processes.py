@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
-from typing import IO, Any
+from typing import Any
 
 from perfectplay.child_processes import end_with_parent, kill_group, python_command, status_text
 
@@ -18,9 +18,6 @@ POLL = 0.1
 """Seconds between two looks whether the child is still there."""
 TO_EXIT = 2.0
 """Seconds that a child has to exit once it has closed its output."""
-
-KEPT = 2_000
-"""The characters that are kept of what a child prints."""
 
 
 class ChildEnded(Exception):
@@ -32,31 +29,16 @@ class LineTooLong(ValueError):
 
 
 class JsonChild:
-    """A Python process that runs `main` of a module, in a process group of its own.
+    """A Python process that runs `main` of a module, in a process group of its own."""
 
-    The beginning of what it writes to standard error is put into the list `printed`, if there is one.
-    """
-
-    def __init__(
-        self,
-        module: str,
-        longest: int,
-        environment: Mapping[str, str] | None = None,
-        printed: list[str] | None = None,
-    ) -> None:
+    def __init__(self, module: str, longest: int, environment: Mapping[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
             python_command(module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=None if printed is None else subprocess.PIPE,
             start_new_session=True,
             env=environment,
         )
-        self.listener: Thread | None = None
-        if printed is not None:
-            assert self.process.stderr is not None
-            self.listener = Thread(target=keep_beginning, args=(self.process.stderr, printed), daemon=True)
-            self.listener.start()
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.sink, self.source, self.longest = self.process.stdin, self.process.stdout, longest
@@ -133,17 +115,6 @@ class JsonChild:
         for pipe in (self.sink, self.source):
             with suppress(OSError):
                 pipe.close()
-        if self.listener is not None:
-            self.listener.join(TO_EXIT)
-
-
-def keep_beginning(source: IO[bytes], printed: list[str]) -> None:
-    """Reads to the end and puts the beginning into the list, so that it holds at most KEPT characters in all."""
-    with source, suppress(OSError):
-        while text := os.read(source.fileno(), 1 << 16):
-            room = KEPT - sum(len(part) for part in printed)
-            if room > 0:
-                printed.append(text.decode(errors="replace")[:room])
 
 
 class JsonParent:

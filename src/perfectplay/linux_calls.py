@@ -1,6 +1,5 @@
 """Calls of the Linux kernel that Python does not offer; on other systems nothing happens."""
 
-import ctypes
 import os
 import sys
 
@@ -13,14 +12,13 @@ MOUNT_SETATTR, HERE, WHOLE_TREE, READ_ONLY = 442, -100, 0x8000, 1
 NO_ROOT_POWERS = 0b11
 """Root gets no capabilities by running a program, and this cannot be undone."""
 
-LIBRARY = ctypes.CDLL(None, use_errno=True) if LINUX else None
-
 
 def call(name: str, *arguments: int | bytes | None) -> None:
     """Calls a function of the C library; raises OSError with the function's name if it fails."""
-    assert LIBRARY is not None
+    import ctypes  # only where it is wanted: it takes some milliseconds
+
     converted = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in arguments]
-    if LIBRARY[name](*converted) == -1:
+    if ctypes.CDLL(None, use_errno=True)[name](*converted) == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
 

@@ -2,12 +2,12 @@
 
 The control socket takes `m` (look at the memory now) and `k` (kill); when its other end closes, however that process
 ended, the keeper kills as well, and on SIGTERM. It gives one JSON line: {"error": TEXT} if the program did not start,
-else how it ended, {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH}.
+else how it ended: {"status": EXIT CODE OR MINUS SIGNAL, "peak": KIB, "memory": WHETHER IT HAD TOO MUCH, "killed":
+WHETHER THE KEEPER DID IT}.
 """
 
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -25,7 +25,6 @@ MORE_PROCESSES = 1_000
 """How many processes and threads more than now the user may have, as far as the program can start them."""
 LOOK, KILL = b"m", b"k"
 """What the control socket takes."""
-PAGE = os.sysconf("SC_PAGE_SIZE")
 MEBIBYTE = 1 << 20
 
 Request = dict[str, Any]
@@ -115,6 +114,8 @@ def become(request: Request, files: list[int]) -> None:
 
 def limit(memory: int) -> None:
     """Limits what the program can do to the machine, as far as the system knows such limits."""
+    import resource  # not on every system
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError):
         wanted = 2 * memory * MEBIBYTE  # the first resort is to look at what is used; this stops a single leap
@@ -157,9 +158,10 @@ class Keeper:
             elif self.exceeds():
                 self.too_much = True
                 break
+        killed = self.ended is None
         self.kill_all()
         status, peak = self.ended or (-signal.SIGKILL, 0)
-        return {"status": status, "peak": peak, "memory": self.too_much}
+        return {"status": status, "peak": peak, "memory": self.too_much, "killed": killed}
 
     def told_to_kill(self) -> bool:
         """Whether the program is not wanted any more."""
@@ -227,7 +229,7 @@ def descendants(ancestor: int, spared: Collection[int] = ()) -> list[int]:
 def resident_bytes(process: int) -> int:
     """The memory that the process has, what it shares with others included; 0 if it is gone."""
     with suppress(OSError, IndexError), open(f"/proc/{process}/statm", "rb") as file:
-        return int(file.read().split()[1]) * PAGE
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 

@@ -6,6 +6,7 @@ It is started within milliseconds, and nothing is left of it however this proces
 import json
 import os
 import select
+import signal
 import socket
 import time
 import weakref
@@ -27,8 +28,8 @@ MOST_LINES = 100_000
 """The most lines in the same time."""
 LOOK_AFTER = 0.1
 """Seconds of waiting for a program after which its memory is looked at."""
-TO_EXIT = 2.0
-"""Seconds that a program has to exit once it has closed its output."""
+TO_EXIT = 0.2
+"""Seconds that a program has to exit once it has closed a file."""
 KEPT = 2_000
 """The characters that are kept of what a program writes to standard error."""
 MEMORY_WORDS = (b"MemoryError", b"bad_alloc", b"ut of memory", b"OutOfMemory", b"annot allocate memory")
@@ -48,9 +49,11 @@ class ProgramFault(Exception):
 class End(NamedTuple):
     """How a program ended: exit code or minus the signal, the most memory it had in KiB, and if it was too much."""
 
-    status: int
+    status: int = -9
     peak: int = 0
     memory: bool = False
+    killed: bool = False
+    """Whether the keeper has killed it."""
 
 
 class Program:
@@ -182,8 +185,8 @@ class Program:
             self.told += self.control.recv(1 << 16)
         self.poll.unregister(self.control.fileno())
         facts = json.loads(self.told or "{}")
-        self.error = facts.get("error", "")
-        self.end = End(facts.get("status", -9), facts.get("peak", 0), facts.get("memory", False))
+        self.error = facts.pop("error", "")
+        self.end = End(**facts)
 
     def fault_at_end(self, closed: str) -> ProgramFault:
         """Why the program does not go on: how it ended, or if it has not, which of its files it has closed."""
@@ -191,13 +194,16 @@ class Program:
         with suppress(TimeoutError):
             while not self.ended:
                 self.pump(deadline)
-        if self.end is None:
-            return ProgramFault(Cause.PIPE, f"closed its {closed}")
+        if self.end is None:  # one that is exiting ends as it would have
+            self.tell_keeper(KILL)
+            self.wait_for_keeper()
+        status, peak, too_much, killed = self.end or End(killed=True)
         if self.error:
             return ProgramFault(Cause.START, f"does not start: {self.error}")
-        status, peak, too_much = self.end
         if too_much:
             return ProgramFault(Cause.MEMORY, f"took more than {self.memory:,} MiB of memory")
+        if killed and status == -signal.SIGKILL:
+            return ProgramFault(Cause.PIPE, f"closed its {closed}")
         text = status_text(status)
         if status and (peak > 900 * self.memory or says_memory(self.kept)):
             return ProgramFault(Cause.MEMORY, f"ran out of memory and {text}")
@@ -227,14 +233,16 @@ class Program:
         if self.forget.alive:
             if not self.ended:
                 self.tell_keeper(KILL)
-                self.poll_control(TO_KILL)
+                self.wait_for_keeper()
             self.kept = self.printed().encode()
             self.forget()
             self.by = None
 
-    def poll_control(self, seconds: float) -> None:
+    def wait_for_keeper(self) -> None:
         """Waits until the keeper has told that all has ended."""
-        if select.select([self.control], [], [], seconds)[0]:
+        told = select.poll()
+        told.register(self.control, select.POLLIN)
+        if told.poll(1_000 * TO_KILL):
             self.hear_keeper()
 
 

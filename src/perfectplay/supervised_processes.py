@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
+from perfectplay.words import WrongSystem
+
 START = (
     "import sys, types; package = types.ModuleType('perfectplay'); package.__path__ = [sys.argv.pop()]; "
     "sys.modules['perfectplay'] = package; from perfectplay.process_supervisor import main; main()"
@@ -55,7 +57,12 @@ STARTING = Lock()
 
 
 def supervisor() -> Supervisor:
-    """The supervisor of this process, which is started if nobody has it; keep it as long as programs may be wanted."""
+    """The supervisor of this process, which is started if nobody has it; keep it as long as programs may be wanted.
+
+    Raises WrongSystem where there can be none.
+    """
+    if not hasattr(os, "fork"):
+        raise WrongSystem("bots in processes of their own need Linux or macOS")
     with STARTING:
         there = None if Supervisor.alive is None else Supervisor.alive()
         if there is None or there.owner != os.getpid() or not there.close.alive or there.process.poll() is not None:

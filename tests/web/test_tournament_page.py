@@ -20,7 +20,7 @@ from perfectplay.game import after
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position, pieces_on, played
 from perfectplay.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.page.tournament_tables import likelihood, points, share
+from perfectplay.page.tournament_tables import elo, likelihood, points, share, short_names
 from perfectplay.pictures.board_art import art_of
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import FIRST, Cause
@@ -242,7 +242,8 @@ def test_names_and_errors_of_bots_are_only_text(shown):
     page = shown(replace(tournament, players=(HOSTILE, "random#2")), games, at="#game=0&move=2")
     expect(page.locator("#replay pre").first).to_have_text(HOSTILE, use_inner_text=False)
     expect(page.locator("#said .notice")).to_contain_text(HOSTILE)
-    expect(page.locator(".standings th.name", has_text=HOSTILE)).to_have_count(1)
+    assert page.locator(".standings tbody th").evaluate_all("all => all.map(one => one.title)").count(HOSTILE) == 1
+    expect(page.locator("#replay .who")).to_contain_text(HOSTILE)
     assert page.title() == "Tic-tac-toe: tournament"
     assert page.locator("main script").count() == 0
 
@@ -287,6 +288,15 @@ def test_axe_finds_nothing_wrong(shown, small, scheme, viewport):
 def test_numbers_are_written_as_people_read_them():
     assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
     assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
+    assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "−13", "+57"]
+    long = [f"cmd:./my_bots/contestant --depth {depth}" for depth in (1, 2)]
+    assert [*short_names(["random", *long]).values()] == [
+        "random",
+        "cmd:./my_…tant --depth 1",
+        "cmd:./my_…tant --depth 2",
+    ]
+    alike = ["x" * 30 + "1" + "y" * 30, "x" * 30 + "2" + "y" * 30]
+    assert [*short_names(alike).values()] == alike
     assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
 
 
@@ -296,9 +306,9 @@ def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, 
     output(capsys, f"tournament --record {record} --report {again}")
     one, two = (re.sub(r"[\d.]+ ms|\"ms\": \[[^]]*\]", "", file.read_text(encoding="utf-8")) for file in (page, again))
     assert one == two
-    assert '<th scope="row" class="name">perfect</th>' in one
+    assert '<th scope="row" class="name" title="perfect">perfect</th>' in one
     reported = f"tournament --record {record} --report {tmp_path}"
-    assert "folder that does not exist" in complaint(capsys, f"{reported}/no/report.html")
+    assert "folder" in complaint(capsys, f"{reported}/no/report.html")
     assert "report.html" in complaint(capsys, f"{reported}/report.txt")
     assert "not the record of a tournament" in complaint(capsys, f"serve --watch {page}")
 

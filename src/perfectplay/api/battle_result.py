@@ -41,6 +41,8 @@ class BattleResult(metaclass=Brief):
     losses: tuple[LostGame, ...] = field(default=(), repr=False)
     """The first games that A lost, as many as were asked for."""
     kept: tuple[Played, ...] = field(default=(), repr=False, compare=False)
+    same: bool = field(default=False, repr=False, compare=False)
+    """Whether no dice were thrown, so that the games of each side are one and the same."""
     mean_margin: float | None = field(default=None, repr=False)
     """The points by which A was ahead at the end, in the mean; None in a game that has no points."""
 
@@ -98,6 +100,8 @@ def result_lines(result: BattleResult, bar: Callable[[float], str] = lambda shar
         (a, b), result.seconds_per_move, result.longest_seconds, result.nodes_per_move, strict=True
     ):
         lines.append(move_times(label, mean, longest, nodes))
+    if result.same:
+        lines.append("no dice were thrown: all games in which the same player moves first are the same game")
     for label, count, fault in zip((a, b), result.forfeits, result.faults, strict=True):
         if fault is not None:
             lines += ["", f"{label} forfeited {games_text(count)}, first game {fault[0] + 1}: {fault[1]}"]

@@ -16,6 +16,7 @@ from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
 from perfectplay.arena.host import Host
 from perfectplay.arena.referee import MOST_PLIES
+from perfectplay.arena.repeated_games import is_known
 from perfectplay.arena.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
@@ -117,7 +118,7 @@ def battling(
     seed = seed if seed is not None or not resume else recorded_seed(record)
     seed = randbelow(2**32) if seed is None else seed
     battle = battle_of(game.name, (name_of(a), name_of(b)), seed, games, bool(swap), max_plies, seconds)
-    total = Tally()
+    total, known = Tally(), only_dice_differ(a) and only_dice_differ(b)
     yield result_of(battle, total)
     if jobs > 1:
         check_can_travel(game, players)
@@ -128,7 +129,7 @@ def battling(
     with battle_record(game, battle, record, resume) as (done, keep):
         for part in tallies(battle, jobs, losses, done, keep, host):
             total = added(total, part)
-            yield result_of(battle, total)
+            yield result_of(battle, total, known)
 
 
 def name_of(player: Contestant) -> str:
@@ -184,8 +185,13 @@ def guarded_move(seat: Seat, position: Position, choose: Player, function: Conte
         raise fault_in(seat.game, position, seat.side, text) from fault
 
 
-def result_of(battle: Tournament, total: Tally) -> BattleResult:
-    """The tally as a result."""
+def only_dice_differ(player: Contestant) -> bool:
+    """Whether the player is known to play the same in the same position unless it throws dice."""
+    return isinstance(player, str) and not in_own_process(player) and is_known(player, solved=True)
+
+
+def result_of(battle: Tournament, total: Tally, known: bool = False) -> BattleResult:
+    """The tally as a result; `known`: without dice, games would be the same."""
     return BattleResult(
         game=battle.game,
         players=(battle.players[0], battle.players[1]),
@@ -203,5 +209,6 @@ def result_of(battle: Tournament, total: Tally) -> BattleResult:
         longest_seconds=(total.times[0].longest, total.times[1].longest),
         nodes_per_move=(total.times[0].mean_nodes, total.times[1].mean_nodes),
         kept=total.lost,
+        same=known and total.games > 2 and not total.thrown,
         mean_margin=total.mean_margin,
     )

@@ -14,13 +14,15 @@ from typing import Protocol, runtime_checkable
 
 from perfectplay.arena.bot_process import BotMaker
 from perfectplay.players import Maker, Seat, in_own_file, player_maker
-from perfectplay.players.ugi.ugi_player import UgiMaker
 from perfectplay.words import Player
 
 
 @runtime_checkable
 class IsolatedMaker(Protocol):
     """Makes players that run in a process of their own, which is started again when it has ended."""
+
+    into: list[str] | None
+    """Takes what they have written to standard error, at the end; None if it is shown instead."""
 
     def __call__(self, seat: Seat, /) -> Player:
         """The player in that seat."""
@@ -44,7 +46,7 @@ def isolated_maker(name: str, into: list[str] | None = None) -> Maker:
     if in_own_file(name):
         return BotMaker(name, into)
     maker = player_maker(name)
-    if isinstance(maker, UgiMaker):
+    if isinstance(maker, IsolatedMaker):
         maker.into = into
     return maker
 

@@ -18,7 +18,9 @@ from perfectplay.loading import load_game
 from perfectplay.words import FIRST
 
 CHECK = 0.05
-"""Seconds between two looks whether a sequential test is decided."""
+"""Seconds between two looks whether a sequential test is decided, at least."""
+LOOKING = 10
+"""A look takes no more than a tenth of the time, however many games there are."""
 
 Group = tuple[int, int, int | None]
 """Games that can repeat each other: the players on their sides, and the opening."""
@@ -114,17 +116,19 @@ class Test:
 
     def __init__(self, tournament: Tournament, games: Mapping[int, PlayedGame], pending: set[int]) -> None:
         self.tournament, self.games, self.pending = tournament, games, pending
-        self.looked = 0.0
+        self.next_look = 0.0
 
     def decided(self, number: int | None = None) -> bool:
         """Whether the test is over, now that the game of that number has ended; looked at now and then."""
         if self.tournament.sprt is None:
             return False
         self.pending.discard(-1 if number is None else number)
-        if monotonic() - self.looked < CHECK:
+        begin = monotonic()
+        if begin < self.next_look:
             return False
-        self.looked = monotonic()
-        return sprt(self.tournament, self.games.values(), self.pending).decided
+        found = sprt(self.tournament, self.games.values(), self.pending)
+        self.next_look = monotonic() + max(CHECK, LOOKING * (monotonic() - begin))
+        return found.decided
 
 
 @contextmanager

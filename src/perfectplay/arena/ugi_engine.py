@@ -59,7 +59,7 @@ class UgiEngine:
         self.rng, self.nodes = Random(), 0
         self.seed, self.games = seed, 0
         self.stop, self.released = StopSignal(), Event()
-        self.searching = self.endless = False
+        self.preparing = self.searching = self.endless = False
         self.tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self.thread = Thread(target=self.work, daemon=True)
         self.commands: dict[str, Callable[[str], None]] = {
@@ -95,10 +95,10 @@ class UgiEngine:
 
     def introduce(self, _: str) -> None:
         """Says who this is, and what can be set."""
-        self.tell(f"id name perfectplay {self.name}")
-        self.tell(f"id author {AUTHOR}")
-        self.tell(f"option name Seed type spin default {self.seed} min 0 max {MOST_SEED}")
-        self.tell("ugiok")
+        self.say(f"id name perfectplay {self.name}")
+        self.say(f"id author {AUTHOR}")
+        self.say(f"option name Seed type spin default {self.seed} min 0 max {MOST_SEED}")
+        self.say("ugiok")
 
     def set_option(self, text: str) -> None:
         """Sets the seed, from which all random choices follow."""
@@ -119,8 +119,9 @@ class UgiEngine:
     def get_ready(self, _: str) -> None:
         """Says when the player is there; at once during a search."""
         if self.players or self.searching:
-            self.tell("readyok")
+            self.say("readyok")
         else:
+            self.preparing = True
             self.tasks.put(self.sit_down)
 
     def begin_game(self, _: str) -> None:
@@ -141,7 +142,7 @@ class UgiEngine:
         if answer is None:
             self.remark(f"query {question.strip()} is not known; there are gameover, p1turn and result")
         else:
-            self.tell(f"response {answer}")
+            self.say(f"response {answer}")
 
     def go(self, text: str) -> None:
         """Begins to search for a move; where there is none to make, says so at once."""
@@ -150,7 +151,7 @@ class UgiEngine:
         elif is_over(self.game, self.given):
             shown = f"the game is over in {show_position(self.game, *self.given.turn)}"
             self.remark(f"{self.given.fault or shown}; there is no move to make")
-            self.tell(f"bestmove {NO_MOVE}")
+            self.say(f"bestmove {NO_MOVE}")
         else:
             given, limits = self.given, limits_in(text)
             self.searching, self.endless = True, limits.endless
@@ -166,7 +167,14 @@ class UgiEngine:
 
     def remark(self, text: str) -> None:
         """Tells the person who reads along something, in a line."""
-        self.tell(f"info string {' '.join(text.split())}")
+        self.say(f"info string {' '.join(text.split())}")
+
+    def say(self, line: str) -> None:
+        """Tells the line: at once, or while the player is being made, after `readyok`, which was asked for before."""
+        if self.preparing:
+            self.tasks.put(lambda: self.tell(line))
+        else:
+            self.tell(line)
 
     def work(self) -> None:
         """Does one task after another, in the searching thread."""
@@ -181,6 +189,7 @@ class UgiEngine:
     def sit_down(self) -> None:
         """Makes the player for either side, and says that it is ready."""
         self.make_players()
+        self.preparing = False  # before it is told: the next command may be there at once
         self.tell("readyok")
 
     def make_players(self) -> None:

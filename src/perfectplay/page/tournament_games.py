@@ -87,6 +87,7 @@ class Replays:
         self.game, self.lookup = game, lookup
         self.steps: dict[tuple[Turn, str], Step] = {}
         self.boards: dict[Turn, str] = {}
+        self.values: dict[Turn, str] = {}
 
     @property
     def is_full(self) -> bool:
@@ -112,7 +113,7 @@ class Replays:
             told if told is not None else step.regret for told, step in zip(told_regrets(facts), steps, strict=True)
         ]
         kept = {ply: step.kept for ply, step in enumerate(steps, 1) if step.kept}
-        values = [self.value(turn) for turn in turns] if self.lookup else told_values(facts)
+        values = [self.value(turn) for turn in turns] if self.lookup is not None else told_values(facts)
         return {
             "moves": list(facts["moves"]),
             "board": self.board(turns[0]),
@@ -182,17 +183,15 @@ class Replays:
 
     def value(self, turn: Turn) -> str:
         """The value of a position for the first side: w5, l4 (plies to the end), d, +3 (points), ? (not known)."""
-        (position, _), sign = turn, 1 if turn[1] == FIRST else -1
-        assert self.lookup is not None
-        try:
-            entry: Entry = self.lookup(position)
-        except BadPosition:
-            return "?"
-        if entry.margin is not None:
-            return f"{sign * entry.margin:+}"
-        if entry.value == DRAW:
-            return "d"
-        return f"{'w' if sign * entry.value == WIN else 'l'}{entry.distance}"
+        found = self.values.get(turn)
+        if found is None:
+            assert self.lookup is not None
+            try:
+                found = value_text(self.lookup(turn[0]), turn[1])
+            except BadPosition:
+                found = "?"
+            self.values[turn] = found
+        return found
 
     def board(self, turn: Turn) -> str:
         """A character for each square."""
@@ -203,6 +202,16 @@ class Replays:
             found = "".join(EMPTY if at is None else character(at[0] * first + at[1]) for at in pieces)
             self.boards[turn] = found
         return found
+
+
+def value_text(entry: Entry, side: int) -> str:
+    """What an entry of this side to move says for the first side."""
+    sign = 1 if side == FIRST else -1
+    if entry.margin is not None:
+        return f"{sign * entry.margin:+}"
+    if entry.value == DRAW:
+        return "d"
+    return f"{'w' if sign * entry.value == WIN else 'l'}{entry.distance}"
 
 
 def changed(before: str, following: str) -> str:

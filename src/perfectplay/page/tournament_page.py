@@ -22,6 +22,7 @@ from perfectplay.page.tournament_tables import (
     headline,
     scale,
     settings,
+    short_names,
     table_row,
     tested,
 )
@@ -70,7 +71,7 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
     `values` has the `record`, its `state` and what is `told` of it, and the addresses `home` and `static`.
     """
     known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
-    data: Facts = {"players": []}
+    data: Facts = {"players": [], "short": []}
     if game is not None and replays is not None:
         known = shown(game, facts, replays) | {"notes": notes(facts)}
         data = drawing(game, facts["players"])
@@ -122,6 +123,7 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
         "headline": headline(players),
         "settings": settings(facts["tournament"], len(games)),
         "rows": rows,
+        "short": short_names(facts["players"]),
         "columns": columns,
         "meaning": MEANING if columns["regret"] else UNSOLVED,
         "places": [facts["players"].index(player["name"]) for player in players],
@@ -141,6 +143,7 @@ def drawing(game: Game, players: Sequence[str]) -> Facts:
     look = game.look
     return {
         "players": list(players),
+        "short": [*short_names(players).values()],
         "sides": list(look.sides),
         "names": list(side_names(look)),
         "art": art_of(game).to_dict(),

@@ -15,6 +15,8 @@ SURE = 0.95
 """From this likelihood on a lead is no accident."""
 AMOUNTS = ("nothing", "½", "1", "more than 1")
 """What a player gave away in a game, as the legend names it."""
+LONGEST, HEAD = 24, 9
+"""Characters of a name in a table, and those from its beginning if it is shortened."""
 TICKS = 5
 """Ticks of a scale, about."""
 
@@ -56,6 +58,17 @@ def number(value: float | None, form: str) -> str:
     return UNKNOWN if value is None else f"{value:{form}}".replace("-", "−")
 
 
+def elo(value: float | None) -> str:
+    """A rating with its sign: +57, −3, 0."""
+    return "0" if value is not None and round(value) == 0 else number(value, "+.0f")
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name as tables show it: long ones without their middle, unless that makes two of them alike."""
+    found = {name: name if len(name) <= LONGEST else f"{name[:HEAD]}…{name[HEAD + 1 - LONGEST :]}" for name in names}
+    return found if len({*found.values()}) == len(found) else {name: name for name in names}
+
+
 def kinds_of(player: Facts) -> str:
     """A player's blunders by kind: 3 win to draw, 1 draw to loss."""
     return ", ".join(f"{count} {kind}" for kind, count in (player.get("blunder_kinds") or {}).items() if count)
@@ -72,7 +85,7 @@ def table_row(rank: int, player: Facts) -> Facts:
         "games": games,
         "share": share(wins + draws / 2, games),
         "results": [wins, draws, player["losses"]],
-        "rating": number(player.get("rating"), "+.0f"),
+        "rating": elo(player.get("rating")),
         "interval": interval(player),
         "los": likelihood(player.get("superiority")),
         "time": seconds(player.get("seconds_per_move")),
@@ -90,7 +103,7 @@ def table_row(rank: int, player: Facts) -> Facts:
 def interval(player: Facts) -> str:
     """The 95% confidence interval of a rating: −12 to +40."""
     low, high = player.get("low"), player.get("high")
-    return "" if low is None or high is None else f"{number(low, '+.0f')} to {number(high, '+.0f')}"
+    return "" if low is None or high is None else f"{elo(low)} to {elo(high)}"
 
 
 def columns_of(rows: Sequence[Facts]) -> dict[str, bool]:
@@ -107,7 +120,8 @@ def headline(players: Sequence[Facts]) -> Markup:
     if len(played) < 2:
         return Markup("No game has ended yet.")
     first, second = played[:2]
-    names = [Markup("<em>{}</em>").format(player["name"]) for player in (first, second)]
+    shorter = short_names([player["name"] for player in players])
+    names = [Markup("<em>{}</em>").format(shorter[player["name"]]) for player in (first, second)]
     part = share(first["wins"] + first["draws"] / 2, first["games"], 0)
     lead = round(first["rating"] - second["rating"])
     if lead <= 0:
@@ -178,11 +192,11 @@ def scale(players: Sequence[Facts]) -> Facts | None:
 
     ticks = [low + i * step for i in range(round((high - low) / step) + 1)]
     return {
-        "ticks": [{"at": at(tick), "text": number(tick, "+.0f") if tick else "0"} for tick in ticks],
+        "ticks": [{"at": at(tick), "text": elo(tick)} for tick in ticks],
         "players": [
             {
                 "name": player["name"],
-                "text": number(player["rating"], "+.0f"),
+                "text": elo(player["rating"]),
                 "interval": interval(player),
                 **{key: at(value) for key, value in span.items()},
             }
@@ -195,7 +209,7 @@ def advantage(facts: Facts) -> str:
     """What moving first is worth, in a sentence; empty if that is not known."""
     if facts.get("elo") is None:
         return ""
-    worth, part = number(facts["elo"], "+.0f"), share(facts.get("share"))
+    worth, part = elo(facts["elo"]), share(facts.get("share"))
     return f"Moving first is worth {worth} Elo ({interval(facts)}); the first side scored {part}."
 
 

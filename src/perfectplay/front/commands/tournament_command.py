@@ -52,8 +52,6 @@ def check(options: Namespace) -> None:
         raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
     if options.report is not None and not Path(options.report).absolute().parent.is_dir():
         raise BadArgument(f"--report {options.report} cannot be written: there is no such folder")
-    if options.report is not None and not Path(options.report).absolute().parent.is_dir():
-        raise BadArgument(f"--report {options.report} is in a folder that does not exist")
 
 
 def event_of(options: Namespace) -> Event:
@@ -79,14 +77,14 @@ def event_of(options: Namespace) -> Event:
 
 
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
-    """Prints the result, and writes the report if there is to be one."""
+    """Writes the report if there is to be one, and prints the result."""
+    if options.report is not None:
+        write_report(options.report, report_html(event.tournament, games))
     result = result_of(event, games)
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:
         draw_standings(Console(), result)
-    if options.report is not None:
-        write_report(options.report, report_html(event.tournament, games))
 
 
 def write_report(path: str, page: str) -> None:

@@ -59,9 +59,9 @@ export class GameList {
 
   /** Shows the filters and the games that they leave. */
   show() {
-    const { players, games } = this.data;
-    const names = players.map((name, i) => /** @type {[string, string]} */ ([String(i), name]));
-    const who = this.chosen.player === "" ? "the first player" : (players[Number(this.chosen.player)] ?? "");
+    const { short, games } = this.data;
+    const names = short.map((name, i) => /** @type {[string, string]} */ ([String(i), name]));
+    const who = this.chosen.player === "" ? "the first player" : (short[Number(this.chosen.player)] ?? "");
     refill(
       byId("filters"),
       this.choice("player", "Player", [["", "all players"], ...names]),
@@ -132,7 +132,7 @@ export class GameList {
 
   /** A game in the list. @param {Row} row */
   item(row) {
-    const names = row.players.map((one) => this.data.players[one] ?? "");
+    const names = row.players.map((one) => this.data.short[one] ?? "");
     const sides = names.map((name, side) => {
       const won = row.winner === side;
       return html("span", { class: won ? "side won" : "side" }, token(this.data, side), html("span", { class: "name" }, name));

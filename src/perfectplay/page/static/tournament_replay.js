@@ -16,6 +16,8 @@ const EMPTY = ".";
 const [ZERO, PLAIN, GAP] = [48, 79, 34];
 /** How far a finger goes to step, in pixels. */
 const SWIPE = 40;
+/** Plies to the end of a win that is drawn in the middle of its band, where no distance is known. */
+const MIDWAY = 4;
 /** More moves are not listed one by one. */
 const MOST_LISTED = 400;
 
@@ -47,6 +49,15 @@ function known(text, side) {
   const distance = points === undefined && text.length > 1 ? Number(text.slice(1)) : null;
   const margin = points === undefined ? {} : { margin: side === 0 ? points : -points };
   return { position: "", value, distance, ...margin, verdict: "", source: /** @type {const} */ ("table"), exact: true, moves: [] };
+}
+
+/**
+ * A win or loss of which only the result is known, as one that is neither near nor far.
+ * @param {ReturnType<typeof known>} worth
+ */
+function midway(worth) {
+  const bare = worth && worth.distance === null && worth.margin === undefined && worth.value !== "draw";
+  return bare ? { ...worth, distance: MIDWAY } : worth;
 }
 
 /** A time as people read it. @param {number} ms */
@@ -357,7 +368,7 @@ export class Replay {
   curve() {
     const { game, ply } = this;
     const sides = [...(game?.sides ?? "")].map(Number);
-    const worth = sides.map((side, i) => known(game?.values?.[i], side));
+    const worth = sides.map((side, i) => midway(known(game?.values?.[i], side)));
     const marks = sides.map((_, i) => (this.sign(i) ? { kind: this.sign(i) === "?" ? "mistake" : "blunder", mark: this.sign(i) } : null));
     const plies = sides.map((side) => ({ position: "", side }));
     const about = `Value of each position of the game. ${this.standing()}`;

@@ -294,6 +294,8 @@ export type TournamentReplay = {
 };
 export type TournamentData = {
   players: string[];
+  /** The same for lists: long names without their middle. */
+  short: string[];
   sides: [string, string];
   names: [string, string];
   art: Art;
