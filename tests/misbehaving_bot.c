@@ -33,7 +33,7 @@ static void go_wrong(const char *way) {
     if (!strcmp(way, "exit")) exit(0);
     if (!strcmp(way, "memory")) for (;;) memset(malloc(1 << 20), 1, 1 << 20);
     if (!strcmp(way, "closed")) { close(1); for (;;) pause(); }
-    if (!strcmp(way, "flood")) for (;;) puts("info string and another thing");
+    if (!strcmp(way, "flood")) for (;;) printf("info string %01000d\n", 0); /* long lines: the limit is met soon, on a busy machine, too */
     if (!strcmp(way, "orphans")) { /* leaves a child that will not go, then crashes */
         for (int i = 1; i < 32; i++) signal(i, SIG_IGN);
         if (!fork()) { setsid(); if (!fork()) for (;;) pause(); _exit(0); }
