@@ -8,8 +8,8 @@ import pytest
 
 from perfectplay import BadGame, BadPlayer, IllegalMove, load
 from perfectplay.arena.battle import added, battle_of, interval, match, summed, tallies
-from perfectplay.arena.game_workers import REPORT, next_size
 from perfectplay.arena.referee import play_game, play_move
+from perfectplay.arena.tournaments.game_workers import REPORT, next_size
 from perfectplay.front.cli import main
 from perfectplay.players import player_maker
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perfectplay.arena.formats import FORMATS, all_pairings, swiss_rounds
-from perfectplay.arena.played_game import RESULTS, PlayedGame
-from perfectplay.arena.swiss_pairing import can_pair, paired
-from perfectplay.arena.tournament_settings import Opening, Tournament
+from perfectplay.arena.tournaments.formats import FORMATS, all_pairings, swiss_rounds
+from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
+from perfectplay.arena.tournaments.swiss_pairing import can_pair, paired
+from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 
 PLAYERS = st.integers(2, 12)
 GAMES = st.integers(1, 7)

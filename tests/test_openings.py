@@ -6,10 +6,10 @@ from functools import cache
 import pytest
 
 import brute_force
-from perfectplay.arena.opening_file import opening_file, turn_after
-from perfectplay.arena.openings import balanced_openings
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.tournament_settings import Opening
+from perfectplay.arena.tournaments.opening_file import opening_file, turn_after
+from perfectplay.arena.tournaments.openings import balanced_openings
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import canonical, legal_moves, moves_again
 from perfectplay.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_for

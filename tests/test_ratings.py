@@ -4,7 +4,7 @@ from math import log, log10, sqrt
 import numpy as np
 import pytest
 
-from perfectplay.arena.ratings import SURE, Result, rate
+from perfectplay.arena.tournaments.ratings import SURE, Result, rate
 
 LOGISTIC = log(10) / 400
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from perfectplay.api.tournaments import tournament
-from perfectplay.arena.ratings import SURE, Result, rate
-from perfectplay.arena.sprt import UPPER
+from perfectplay.arena.tournaments.ratings import SURE, Result, rate
+from perfectplay.arena.tournaments.sprt import UPPER
 
 PAGE = (Path(__file__).parent.parent / "docs/explanation/ratings.md").read_text(encoding="utf-8")
 

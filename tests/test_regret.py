@@ -3,7 +3,7 @@ import random
 import pytest
 
 from brute_force import move_entries, solved
-from perfectplay.arena.regret import Judged, kept_price, regret_of
+from perfectplay.arena.tournaments.regret import Judged, kept_price, regret_of
 from perfectplay.game import after, legal_moves
 from perfectplay.insight.oracle import Oracle, Study, Worth, oracle_for, search_oracle, table_oracle
 from perfectplay.loading import load_game

@@ -4,9 +4,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.sprt import UPPER, likelihood_ratios, sprt
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.sprt import UPPER, likelihood_ratios, sprt
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 
 MATCH = Tournament("tic-tac-toe", ("a", "b"), 1, sprt=(0.0, 60.0))
 

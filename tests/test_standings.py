@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from perfectplay.arena.deeds import Deeds
-from perfectplay.arena.played_game import PlayedGame, played_game
-from perfectplay.arena.standings import standings
-from perfectplay.arena.standings_text import shortened, time_text
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.deeds import Deeds
+from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
+from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.standings_text import shortened, time_text
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.draw_standings import draw_standings
 from perfectplay.words import Cause
 

@@ -10,7 +10,7 @@ import pytest
 import perfectplay
 from commands import wait_until
 from perfectplay import BadArgument
-from perfectplay.arena.tournament_record import Follower, read_record
+from perfectplay.arena.tournaments.tournament_record import Follower, read_record
 from perfectplay.front.cli import main
 
 PROGRAM = [sys.executable, "-m", "perfectplay", "tournament"]

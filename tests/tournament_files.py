@@ -4,9 +4,9 @@ import json
 from itertools import combinations
 from random import Random
 
-from perfectplay.arena.played_game import RESULTS, PlayedGame
 from perfectplay.arena.referee import margin_of_first, winner_of
-from perfectplay.arena.tournament_settings import Opening, Tournament
+from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
+from perfectplay.arena.tournaments.tournament_settings import Opening, Tournament
 from perfectplay.game import after
 from perfectplay.loading import load_game
 from perfectplay.notation import draw_position, move_name, parse_position, played, show_position

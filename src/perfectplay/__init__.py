@@ -104,8 +104,8 @@ if TYPE_CHECKING:
     from perfectplay.api.strategies import DecisionDiagram, FailingList, Strategy, StrategyRule, strategy
     from perfectplay.api.tournaments import tournament
     from perfectplay.api.trees import SearchTree, tree
-    from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding
-    from perfectplay.arena.standings import Standings
+    from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
+    from perfectplay.arena.tournaments.standings import Standings
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
     from perfectplay.insight.sentences import Sentence
@@ -151,8 +151,8 @@ HOMES = {
     "api.strategies": ("DecisionDiagram", "FailingList", "Strategy", "StrategyRule", "strategy"),
     "api.tournaments": ("tournament",),
     "api.trees": ("SearchTree", "tree"),
-    "arena.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
-    "arena.standings": ("Standings",),
+    "arena.tournaments.standing_rows": ("Advantage", "PairingStanding", "PlayerStanding"),
+    "arena.tournaments.standings": ("Standings",),
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),

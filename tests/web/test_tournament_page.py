@@ -12,10 +12,10 @@ from web_server import serving
 
 from commands import complaint, output
 from perfectplay.api.tournament_reports import report_html
-from perfectplay.arena.formats import FORMATS
-from perfectplay.arena.remaining_games import remaining
-from perfectplay.arena.standings import standings
-from perfectplay.arena.tournament_settings import Opening
+from perfectplay.arena.tournaments.formats import FORMATS
+from perfectplay.arena.tournaments.remaining_games import remaining
+from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import after
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position, pieces_on, played

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from perfectplay.arena.battle import Tally, counted, summed
-from perfectplay.arena.game_names import GameNames
-from perfectplay.arena.host import Played
-from perfectplay.arena.tournament_record import RecordWriter, check_same, read_record
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.game_names import GameNames
+from perfectplay.arena.tournaments.host import Played
+from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.words import BadArgument
 

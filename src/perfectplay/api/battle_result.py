@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from perfectplay.api.lost_games import LostGame
 from perfectplay.arena.battle import interval
-from perfectplay.arena.host import Played
+from perfectplay.arena.tournaments.host import Played
 from perfectplay.notation import number_of
 from perfectplay.words import Brief
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from perfectplay.arena.host import Played
+from perfectplay.arena.tournaments.host import Played
 from perfectplay.game import Game, after
 from perfectplay.notation import VALUE_NAMES, move_name
 from perfectplay.solvers.lookup_or_solve import best_moves, entries_of_moves, lookup_for

@@ -14,10 +14,10 @@ from perfectplay.api.seated_player import SeatedPlayer
 from perfectplay.arena.battle import FIXED_SIDES, Tally, added, battle_of, tallies
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.bot_process import try_rules
-from perfectplay.arena.host import Host
 from perfectplay.arena.referee import MOST_PLIES
-from perfectplay.arena.repeated_games import is_known
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.host import Host
+from perfectplay.arena.tournaments.repeated_games import is_known
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.loading import describe_fault, line_of, load_game
 from perfectplay.players import Maker, Seat, in_own_process

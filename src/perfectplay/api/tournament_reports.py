@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from perfectplay.arena.played_game import PlayedGame
 from perfectplay.arena.referee import fault_line
-from perfectplay.arena.standings import standings
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.loading import load_game
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 

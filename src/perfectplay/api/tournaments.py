@@ -10,17 +10,17 @@ from typing import Any
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, size_in_bytes, whole
 from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name_of
-from perfectplay.arena.formats import FORMATS
-from perfectplay.arena.host import Host
-from perfectplay.arena.opening_file import opening_file
-from perfectplay.arena.openings import balanced_openings
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.repeated_games import repeats_text
-from perfectplay.arena.standings import Standings, standings
-from perfectplay.arena.tournament import playing, skipped
-from perfectplay.arena.tournament_host import judge_for
-from perfectplay.arena.tournament_record import RecordWriter, check_same, read_record
-from perfectplay.arena.tournament_settings import Opening, TimeControl, Tournament
+from perfectplay.arena.tournaments.formats import FORMATS
+from perfectplay.arena.tournaments.host import Host
+from perfectplay.arena.tournaments.opening_file import opening_file
+from perfectplay.arena.tournaments.openings import balanced_openings
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.repeated_games import repeats_text
+from perfectplay.arena.tournaments.standings import Standings, standings
+from perfectplay.arena.tournaments.tournament import playing, skipped
+from perfectplay.arena.tournaments.tournament_host import judge_for
+from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
+from perfectplay.arena.tournaments.tournament_settings import Opening, TimeControl, Tournament
 from perfectplay.game import Game
 from perfectplay.players.registry import found
 from perfectplay.players.seat import BotLimits

@@ -6,12 +6,12 @@ from math import sqrt
 from time import perf_counter
 from typing import TypeVar
 
-from perfectplay.arena.game_workers import REPORT, GameWorkers
-from perfectplay.arena.host import Host, Played
 from perfectplay.arena.referee import MOST_PLIES
 from perfectplay.arena.stop_watch import Times
-from perfectplay.arena.tournament_host import named_host
-from perfectplay.arena.tournament_settings import Fixture, TimeControl, Tournament
+from perfectplay.arena.tournaments.game_workers import REPORT, GameWorkers
+from perfectplay.arena.tournaments.host import Host, Played
+from perfectplay.arena.tournaments.tournament_host import named_host
+from perfectplay.arena.tournaments.tournament_settings import Fixture, TimeControl, Tournament
 from perfectplay.game import Game
 from perfectplay.players import Maker
 from perfectplay.words import FIRST, SECOND

@@ -2,8 +2,8 @@
 
 from rich.console import Console
 
-from perfectplay.arena.standings import Standings
-from perfectplay.arena.standings_text import HEADINGS, without_unicode
+from perfectplay.arena.tournaments.standings import Standings
+from perfectplay.arena.tournaments.standings_text import HEADINGS, without_unicode
 from perfectplay.front.streams import can_print
 
 

@@ -85,7 +85,7 @@ def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], o
 
 def watched_game(path: str | None) -> list[str]:
     """The game of the record at this path, if it is there; raises BadArgument if the file is no record."""
-    from perfectplay.arena.tournament_record import read_record
+    from perfectplay.arena.tournaments.tournament_record import read_record
 
     if path is None or not Path(path).exists() or (Path(path).is_file() and not Path(path).stat().st_size):
         return []

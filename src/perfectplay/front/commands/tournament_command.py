@@ -9,7 +9,7 @@ from rich.console import Console
 
 from perfectplay.api.tournament_reports import report_html
 from perfectplay.api.tournaments import Event, clock, held, limits_of, planned, recorded_event, result_of
-from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.front.draw_standings import draw_standings
 from perfectplay.front.progress import shown_progress
 from perfectplay.loading import load_game

@@ -7,9 +7,9 @@ from threading import Lock
 from urllib.parse import urlencode
 
 from perfectplay.api.tournament_reports import game_facts, report_facts
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.remaining_games import remaining
-from perfectplay.arena.tournament_record import Follower
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.remaining_games import remaining
+from perfectplay.arena.tournaments.tournament_record import Follower
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.game import Game
 from perfectplay.loading import load_game

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.notation import number_of
 from perfectplay.players.human_player import PERSON
 from perfectplay.players.registry import found, may_be_served

@@ -7,9 +7,9 @@ from zlib import crc32
 
 from perfectplay.arena.bot_makers import close, new_game, printed
 from perfectplay.arena.referee import Record, UnderWay, play_game
-from perfectplay.arena.regret import Judged
-from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
-from perfectplay.arena.watched_dice import WatchedDice
+from perfectplay.arena.tournaments.regret import Judged
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
+from perfectplay.arena.tournaments.watched_dice import WatchedDice
 from perfectplay.game import Game, after
 from perfectplay.notation import played, read_position
 from perfectplay.players import Maker, Seat

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from perfectplay.arena.opening_lines import Ply, Way, names_of, plies
-from perfectplay.arena.tournament_settings import Opening
+from perfectplay.arena.tournaments.opening_lines import Ply, Way, names_of, plies
+from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game
 from perfectplay.insight.oracle import Study, exactly, table_oracle
 from perfectplay.insight.puzzle_search import searching_oracle

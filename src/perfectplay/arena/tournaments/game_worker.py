@@ -9,9 +9,9 @@ import signal
 from time import perf_counter
 from typing import Any
 
-from perfectplay.arena.host import Host
-from perfectplay.arena.tournament_host import named_host
-from perfectplay.arena.tournament_settings import Fixture, tournament_in
+from perfectplay.arena.tournaments.host import Host
+from perfectplay.arena.tournaments.tournament_host import named_host
+from perfectplay.arena.tournaments.tournament_settings import Fixture, tournament_in
 from perfectplay.json_processes import JsonParent
 from perfectplay.words import PerfectplayError
 

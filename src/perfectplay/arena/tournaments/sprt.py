@@ -12,11 +12,11 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.arena.observations import Observation, observations
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.ratings import SCALE
-from perfectplay.arena.repeated_games import counted
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.observations import Observation, observations
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.ratings import SCALE
+from perfectplay.arena.tournaments.repeated_games import counted
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.words import FIRST, Brief
 
 ERROR = 0.05

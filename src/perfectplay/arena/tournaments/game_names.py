@@ -1,10 +1,10 @@
 """Games of a tournament with moves by number, as they are played, and by name, as they are recorded."""
 
-from perfectplay.arena.host import Played, begin_of
-from perfectplay.arena.played_game import RESULTS, PlayedGame
 from perfectplay.arena.referee import Record
-from perfectplay.arena.regret import Judged
-from perfectplay.arena.tournament_settings import Fixture, Opening, Tournament
+from perfectplay.arena.tournaments.host import Played, begin_of
+from perfectplay.arena.tournaments.played_game import RESULTS, PlayedGame
+from perfectplay.arena.tournaments.regret import Judged
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Opening, Tournament
 from perfectplay.game import Game, after
 from perfectplay.notation import move_name, played, read_position, show_position
 from perfectplay.words import FIRST, Move, Turn

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from perfectplay.arena.played_game import PlayedGame
+from perfectplay.arena.tournaments.played_game import PlayedGame
 
 Observation = tuple[PlayedGame, ...]
 """Two games of a pairing in a row, of the same opening from both sides; or a single game."""

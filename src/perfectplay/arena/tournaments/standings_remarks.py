@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.ratings import Ratings
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.ratings import Ratings
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.notation import number_of
 from perfectplay.words import Cause
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, log2
 
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.swiss_pairing import paired
-from perfectplay.arena.tournament_settings import Fixture, Tournament
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.swiss_pairing import paired
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 
 Stages = Generator[list[Fixture], Sequence[PlayedGame], None]
 """Yields the fixtures of one stage after another; is sent the games played so far, of this stage and those before."""

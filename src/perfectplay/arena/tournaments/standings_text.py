@@ -6,8 +6,8 @@ A section is a list of lines, a heading first. A table that is too wide continue
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from perfectplay.arena.sprt import Sprt
-from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding
+from perfectplay.arena.tournaments.sprt import Sprt
+from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
 from perfectplay.notation import number_of
 
 PAGE = 80

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from perfectplay.arena.deeds import Deeds, deeds_of
+from perfectplay.arena.tournaments.deeds import Deeds, deeds_of
 from perfectplay.words import FIRST, SECOND, Cause
 
 RESULTS = {FIRST: "1-0", SECOND: "0-1", None: "1/2-1/2"}

@@ -1,9 +1,9 @@
 """The host of a tournament whose game and players are found by name."""
 
 from perfectplay.arena.bot_makers import isolated_maker
-from perfectplay.arena.host import Host, Judge
-from perfectplay.arena.regret import Judged, regret_of
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.host import Host, Judge
+from perfectplay.arena.tournaments.regret import Judged, regret_of
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.loading import load_game

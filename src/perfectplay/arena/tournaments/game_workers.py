@@ -6,9 +6,9 @@ from itertools import islice
 from typing import Any
 
 from perfectplay import words
-from perfectplay.arena import game_worker
-from perfectplay.arena.host import Played, played_in
-from perfectplay.arena.tournament_settings import Fixture, Tournament
+from perfectplay.arena.tournaments import game_worker
+from perfectplay.arena.tournaments.host import Played, played_in
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 from perfectplay.json_processes import JsonChild, LineTooLong
 from perfectplay.words import BadPlayer, PerfectplayError
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from perfectplay.arena.played_game import PlayedGame, played_game
-from perfectplay.arena.tournament_settings import Tournament, tournament_in
+from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
+from perfectplay.arena.tournaments.tournament_settings import Tournament, tournament_in
 from perfectplay.words import BadArgument
 
 KEY = "tournament"

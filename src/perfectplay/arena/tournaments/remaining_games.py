@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from perfectplay.arena.formats import FORMATS
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.repeated_games import is_known
-from perfectplay.arena.sprt import sprt
-from perfectplay.arena.tournament import repeats, stages
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.formats import FORMATS
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.repeated_games import is_known
+from perfectplay.arena.tournaments.sprt import sprt
+from perfectplay.arena.tournaments.tournament import repeats, stages
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 
 
 def remaining(tournament: Tournament, games: Sequence[PlayedGame], solved: bool) -> int:

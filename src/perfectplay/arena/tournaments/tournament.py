@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic
 
-from perfectplay.arena.formats import FORMATS
-from perfectplay.arena.game_names import GameNames
-from perfectplay.arena.game_workers import GameWorkers
-from perfectplay.arena.host import Host, Played
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.repeated_games import is_known, would_repeat
-from perfectplay.arena.sprt import sprt
-from perfectplay.arena.tournament_host import known_oracle, named_host
-from perfectplay.arena.tournament_settings import Fixture, Tournament
+from perfectplay.arena.tournaments.formats import FORMATS
+from perfectplay.arena.tournaments.game_names import GameNames
+from perfectplay.arena.tournaments.game_workers import GameWorkers
+from perfectplay.arena.tournaments.host import Host, Played
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.repeated_games import is_known, would_repeat
+from perfectplay.arena.tournaments.sprt import sprt
+from perfectplay.arena.tournaments.tournament_host import known_oracle, named_host
+from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
 from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.words import FIRST

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from random import Random
 
-from perfectplay.arena.opening_lines import names_of, plies
-from perfectplay.arena.openings import lookup_or_none
-from perfectplay.arena.tournament_settings import Opening
+from perfectplay.arena.tournaments.opening_lines import names_of, plies
+from perfectplay.arena.tournaments.openings import lookup_or_none
+from perfectplay.arena.tournaments.tournament_settings import Opening
 from perfectplay.game import Game, after
 from perfectplay.game_records import STDIN, GameRecord, games_in, text_of
 from perfectplay.notation import named_so, parse_position, played, show_position

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.arena.deeds import GREATEST, Deeds
-from perfectplay.arena.observations import Observation, observations
-from perfectplay.arena.played_game import PlayedGame
-from perfectplay.arena.ratings import SURE, Ratings, Result, rate
-from perfectplay.arena.repeated_games import counted
-from perfectplay.arena.sprt import Sprt, sprt
-from perfectplay.arena.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
-from perfectplay.arena.standings_remarks import remarks
-from perfectplay.arena.standings_text import (
+from perfectplay.arena.tournaments.deeds import GREATEST, Deeds
+from perfectplay.arena.tournaments.observations import Observation, observations
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.ratings import SURE, Ratings, Result, rate
+from perfectplay.arena.tournaments.repeated_games import counted
+from perfectplay.arena.tournaments.sprt import Sprt, sprt
+from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.tournaments.standings_remarks import remarks
+from perfectplay.arena.tournaments.standings_text import (
     PAGE,
     Section,
     blunders_section,
@@ -26,7 +26,7 @@ from perfectplay.arena.standings_text import (
     sides_section,
     sprt_section,
 )
-from perfectplay.arena.tournament_settings import Tournament
+from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.notation import number_of
 from perfectplay.words import FIRST, SECOND, Brief
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-from perfectplay.arena.deeds import Deeds
-from perfectplay.arena.ratings import SURE
+from perfectplay.arena.tournaments.deeds import Deeds
+from perfectplay.arena.tournaments.ratings import SURE
 from perfectplay.words import Brief
 
 
