@@ -77,14 +77,22 @@ def event_of(options: Namespace) -> Event:
 
 
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
-    """Writes the report if there is to be one, and prints the result."""
-    if options.report is not None:
-        write_report(options.report, report_html(event.tournament, games))
+    """Prints the result, and writes the report if there is to be one; if one of both fails, the other does not."""
+    fault = None
+    try:
+        if options.report is not None:
+            write_report(options.report, report_html(event.tournament, games))
+    except BadArgument as found:
+        fault = found
     result = result_of(event, games)
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:
         draw_standings(Console(), result)
+        if games and all(player.regret_per_move is None for player in result.players) and not options.seconds:
+            print("Add --seconds S to judge moves by search; a game that you have solved is judged exactly.")
+    if fault is not None:
+        raise fault
 
 
 def write_report(path: str, page: str) -> None:
