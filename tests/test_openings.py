@@ -173,8 +173,8 @@ def test_a_file_of_moves_positions_and_records(tmp_path):
     )
     assert opening_file(path, game) == [
         Opening(("b2", "a1"), balanced=True),
-        Opening((), "X:X../.O./...", balanced=True),
-        Opening(("a3",), "O:X../.../..."),
+        Opening(("a1", "b2"), balanced=True),
+        Opening(("a1", "a3")),
         Opening(("c3", "a1")),
         Opening(("a1", "b1")),
     ]
@@ -183,7 +183,12 @@ def test_a_file_of_moves_positions_and_records(tmp_path):
 def test_a_piece_that_looks_like_a_remark(tmp_path):
     game = load_game("domineering:3,3")
     text = "H:#../#../..."
-    assert opening_file(written(tmp_path, text + "  # left"), game) == [Opening((), text)]
+    assert opening_file(written(tmp_path, text + "  # left"), game) == [Opening(("a1",))]
+    assert opening_file(written(tmp_path, text), game) == [Opening(("a1",))]
+
+
+def test_a_position_that_play_does_not_reach_stays_a_position(tmp_path):
+    game, text = load_game("tic-tac-toe"), "X:XX./.../..."
     assert opening_file(written(tmp_path, text), game) == [Opening((), text)]
 
 

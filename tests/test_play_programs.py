@@ -10,7 +10,7 @@ import pytest
 
 from homes import ROOT
 
-BOT = ROOT / "examples/bots/random_bot.py"
+BOT = ROOT / "examples/bots/tictactoe.py"
 PLAY = (sys.executable, "-m", "perfectplay", "play", "tic-tac-toe")
 LISTENS = """
 import sys

@@ -266,16 +266,16 @@ def test_a_record_is_not_overwritten_and_has_one_writer(tmp_path, capsys):
 
 def test_a_battle_is_recorded_and_resumed_as_a_tournament_of_two(tmp_path, capsys):
     record, part = tmp_path / "all.jsonl", tmp_path / "part.jsonl"
-    command = "battle tic-tac-toe blocks random --games 30 --swap --seed 2 --json"
+    settings = "--games 30 --swap --seed 2"
 
     def fought(more):
-        assert main([*command.split(), *more.split()]) == 0
+        assert main(["battle", "tic-tac-toe", "blocks", "random", "--json", *more.split()]) == 0
         return capsys.readouterr().out
 
-    whole = fought("")
-    assert fought(f"--record {record} --jobs 2") == whole
+    whole = fought(settings)
+    assert fought(f"{settings} --record {record} --jobs 2") == whole
     part.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:9]))
-    assert fought(f"--record {part} --resume") == whole
+    assert fought(f"{settings} --record {part} --resume") == whole
     assert fought(f"--from {record}") == whole
     assert told(capsys, f"--record {record}")["games"] == 30
     assert main(["battle", "tic-tac-toe", "blocks", "nobody", "--from", str(record)]) == 2
@@ -287,3 +287,85 @@ def test_a_battle_says_that_its_games_are_the_same(capsys):
     assert "all games in which the same player moves first are the same game" in capsys.readouterr().out
     assert main("battle tic-tac-toe minimax random --games 10 --seed 1".split()) == 0
     assert "the same game" not in capsys.readouterr().out
+
+
+def complaint_of(capsys, command):
+    assert main(["tournament", *command.split()]) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    return err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--games 8", "has games 4, not 8"),
+        ("--seed 20", "has seed 1, not 20"),
+        ("--format swiss", "has format round-robin, not swiss"),
+        ("--time 5+1", "has time"),
+        ("--openings 4", "has no openings"),
+    ],
+)
+def test_a_record_keeps_its_settings(tmp_path, capsys, options, said):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {record}")
+    for resume in ("--resume", ""):
+        assert said in complaint_of(capsys, f"--record {record} {resume} {options}")
+
+
+def test_a_record_that_was_played_before_the_game_was_solved_is_judged_when_it_is_read(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PERFECTPLAY_HOME", str(tmp_path / "home"))
+    record = tmp_path / "games.jsonl"
+    before = told(capsys, f"drop:4,3,3 random wins --games 4 --seed 1 --record {record}")
+    line = json.loads(record.read_text().splitlines()[1])
+    lines = [{**json.loads(text), "regret": [], "wasted": []} for text in record.read_text().splitlines()[1:]]
+    head = record.read_text().splitlines()[0]
+    record.write_text("\n".join([head, *map(json.dumps, lines)]) + "\n")  # as where there is no table
+    assert line["regret"]
+    assert told(capsys, f"--record {record}") == before
+
+
+def test_an_empty_file_becomes_a_record(tmp_path, capsys):
+    for resume in ("", "--resume"):
+        (tmp_path / "games.jsonl").write_text("")
+        result = told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {tmp_path}/games.jsonl {resume}")
+        assert result["games"] == 4
+
+
+def test_a_report_does_not_overwrite_the_record(tmp_path, capsys):
+    said = complaint_of(capsys, f"tic-tac-toe random wins --record {tmp_path}/a.html --report {tmp_path}/a.html")
+    assert "is the record; give the report another name" in said
+
+
+def test_what_is_no_record_is_named_by_its_line(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --games 4 --seed 1 --record {record}")
+    good = record.read_text().splitlines()
+    record.write_text("\n".join([*good, "rubbish"]) + "\n")
+    assert "line 6: this is no game of a tournament: it is not JSON" in complaint_of(capsys, f"--record {record}")
+    record.write_text("\n".join([*good, *good]) + "\n")
+    assert "line 6: this is no game of a tournament: it has no" in complaint_of(capsys, f"--record {record}")
+
+
+def test_a_position_as_opening_is_reached_by_moves_where_they_are_found(tmp_path, capsys):
+    (tmp_path / "openings.txt").write_text("O:X../.../...\nX:X../.O./...\n")
+    record = tmp_path / "games.jsonl"
+    told(capsys, f"tic-tac-toe random wins --openings {tmp_path}/openings.txt --seed 1 --record {record}")
+    assert [opening.moves for opening in read_record(record).tournament.openings] == [("a1",), ("a1", "b2")]
+
+
+def test_a_program_without_cmd_is_told_how_to_write_it(tmp_path, capsys):
+    bot = tmp_path / "bot"
+    bot.write_text("#!/bin/sh\n")
+    bot.chmod(0o755)
+    assert f"a program is written cmd:{bot}" in complaint_of(capsys, f"tic-tac-toe random {bot}")
+
+
+def test_a_battle_from_a_record_leaves_out_what_came_after_the_decision(tmp_path, capsys):
+    record = tmp_path / "games.jsonl"
+    command = f"tic-tac-toe perfect random --games 5000 --seed 1 --sprt 0 200 --jobs 2 --record {record}"
+    result = told(capsys, command)
+    assert main(f"battle tic-tac-toe perfect random --from {record} --json".split()) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == result["games"]
+    assert main(f"battle tic-tac-toe perfect random --from {record} --games 3".split()) == 2
+    assert "--from plays nothing" in capsys.readouterr().err

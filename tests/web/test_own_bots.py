@@ -19,7 +19,7 @@ from perfectplay.front.web.own_bots import file_of
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.words import BadPlayer
 
-PYTHON_BOT = f"cmd:{sys.executable} {ROOT / 'examples/bots/random_bot.py'}"
+PYTHON_BOT = f"cmd:{sys.executable} {ROOT / 'examples/bots/tictactoe.py'}"
 BROKEN = """
 import sys
 for line in sys.stdin:
@@ -33,7 +33,7 @@ for line in sys.stdin:
 def bots(tmp_path_factory):
     """A folder with programs that can be run by their names."""
     folder = tmp_path_factory.mktemp("bots")
-    for name, source in (("wise", (ROOT / "examples/bots/random_bot.py").read_text()), ("broken", BROKEN)):
+    for name, source in (("wise", (ROOT / "examples/bots/tictactoe.py").read_text()), ("broken", BROKEN)):
         (folder / name).write_text(f"#!{sys.executable}\n{source}")
         (folder / name).chmod(0o755)
     shutil.copy(folder / "wise", folder / "random")

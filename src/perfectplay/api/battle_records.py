@@ -8,6 +8,8 @@ from pathlib import Path
 from perfectplay.arena.battle import Tally, counted, summed
 from perfectplay.arena.tournaments.game_names import GameNames
 from perfectplay.arena.tournaments.host import Played
+from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
@@ -39,6 +41,14 @@ def battle_record(
         yield done, lambda played: writer.write(names.recorded(played))
 
 
+def up_to_decision(tournament: Tournament, games: Sequence[PlayedGame]) -> Sequence[PlayedGame]:
+    """The games without those that ended after a sequential test was decided."""
+    if tournament.sprt is None:
+        return games
+    test = sprt(tournament, games)
+    return [one for one in games if test.last is None or not test.decided or one.number <= test.last]
+
+
 def tally_in(game: Game, record: str | os.PathLike[str], a: str, b: str, losses: int = 0) -> tuple[Tournament, Tally]:
     """The tally of the games between A and B in the record of a tournament, and the battle that these games are."""
     tournament, games, _ = read_record(record)
@@ -50,5 +60,8 @@ def tally_in(game: Game, record: str | os.PathLike[str], a: str, b: str, losses:
         raise BadArgument(f"the record {os.fspath(record)!r} is of {tournament.game}, not of {game.name}")
     between = Tournament(game.name, (a, b), tournament.seed, max_plies=tournament.max_plies)
     names = GameNames(game, between)
-    played = [names.replayed(one) for one in games if {*one.players} == {a, b}]
+    counted_games = up_to_decision(tournament, games)
+    played = [names.replayed(one) for one in counted_games if {*one.players} == {a, b}]
+    if not played:
+        raise BadArgument(f"{a!r} and {b!r} have not met in {os.fspath(record)!r}")
     return between, summed(counted(one, losses) for one in played)

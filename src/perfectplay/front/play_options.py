@@ -132,8 +132,8 @@ def serve_options(parser: ArgumentParser) -> None:
 def battle_options(parser: ArgumentParser) -> None:
     """The options of `battle`."""
     add_game(parser)
-    add_players(parser, "a player's name, or your own function (./bots.py:my_ai)")
-    parser.add_argument("--games", type=whole_number(1, 10**9), default=1000, help="number of games (default: 1000)")
+    add_players(parser, "a player's name, a program (cmd:./mybot), or your own function (./bots.py:my_ai)")
+    parser.add_argument("--games", type=whole_number(1, 10**9), help="number of games (default: 1000)")
     add_seed(parser, "make the battle repeatable (default: a random seed)")
     parser.add_argument("--swap", action="store_true", help="swap sides in every second game")
     parser.add_argument("--jobs", type=whole_number(1, 1024), default=1, help="number of processes (default: 1)")

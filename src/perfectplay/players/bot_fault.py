@@ -50,5 +50,6 @@ class Allowance:
     def late(self, seat: Seat, so_far: SoFar | None) -> str:
         """What is said of a bot that has not moved in time."""
         if so_far is not None and so_far.clock is not None:
-            return f"did not move within the {max(0.0, so_far.clock.left[seat.side]):.3g} s left on its clock"
+            left = so_far.clock.left[seat.side]
+            return f"did not move within the {left:.3g} s left on its clock" if left > 0 else "had no time left"
         return f"did not move within {LONGEST_WAIT if seat.seconds is None else seat.seconds:g} s"

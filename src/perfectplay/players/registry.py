@@ -1,5 +1,6 @@
 """All kinds of players in one table, and how a name is found in it."""
 
+import os
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,6 +58,8 @@ def player_maker(text: str) -> Maker:
     path, function = split_path(text)
     if path is not None:
         return maker_in_file(text, path, function)
+    if os.access(text.partition(" ")[0], os.X_OK) and os.sep in text:
+        raise BadPlayer(f"no player is called {text!r}; a program is written cmd:{text}")
     there = ", ".join(kind.example or kind.name for kind in KINDS)
     raise unknown(text, "player", KINDS, f"there are {there}, or ./bots.py:my_ai")
 

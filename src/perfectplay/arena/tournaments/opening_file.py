@@ -8,11 +8,13 @@ from random import Random
 from perfectplay.arena.tournaments.opening_lines import names_of, plies
 from perfectplay.arena.tournaments.openings import lookup_or_none
 from perfectplay.arena.tournaments.tournament_settings import Opening
-from perfectplay.game import Game, after
+from perfectplay.game import Game, after, legal_moves
 from perfectplay.game_records import STDIN, GameRecord, games_in, text_of
-from perfectplay.notation import named_so, parse_position, played, show_position
-from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Position, Turn
+from perfectplay.notation import move_name, named_so, parse_position, played, show_position
+from perfectplay.words import DRAW, FIRST, ONGOING, BadArgument, BadPosition, IllegalMove, Lookup, Move, Position, Turn
 
+MOST_TRIED = 50_000
+"""The positions that are looked at to find moves to a position."""
 REMARK = re.compile(r"\s#.*")
 
 
@@ -35,10 +37,33 @@ def opening_file(path: str | Path, game: Game) -> list[Opening]:
         if turn in met:
             raise BadArgument(f"{record.source}: {here} is the opening of {met[turn]} again; leave one of them out")
         met[turn] = record.source
+        if opening.position:  # a program may know only games from the start
+            opening = moves_to(game, turn) or opening
         openings.append(opening._replace(balanced=lookup is not None and is_equal(lookup, turn[0])))
     if not openings:
         raise BadArgument(f"{name_of(path)} has no openings; write one a line, such as: {example(game)}")
     return openings
+
+
+def moves_to(game: Game, wanted: Turn) -> Opening | None:
+    """Moves from the start that lead to the position, if a short look finds some."""
+    start: Turn = (game.start, FIRST)
+    ways: dict[Turn, tuple[Turn, Move] | None] = {start: None}
+    for turn in (found := [start]):
+        if turn == wanted or len(ways) > MOST_TRIED:
+            break
+        if game.outcome(*turn[0]) == ONGOING:
+            for move in legal_moves(game, turn[0]):
+                reached = after(game, *turn, move)
+                if reached not in ways:
+                    ways[reached] = turn, move
+                    found.append(reached)
+    names: list[str] = []
+    here = wanted
+    while (way := ways.get(here)) is not None:
+        here, move = way
+        names.insert(0, move_name(game, *here, move))
+    return Opening(tuple(names)) if names else None
 
 
 def is_equal(lookup: Lookup, position: Position) -> bool:
@@ -59,7 +84,12 @@ def turn_after(game: Game, opening: Opening) -> Turn:
 
 def records_in(path: str | Path, game: Game) -> list[GameRecord]:
     """The records of the file, with a record without moves for each line that is the text of a position."""
-    text, name = text_of(path), name_of(path)
+    name = name_of(path)
+    try:
+        text = text_of(path)
+    except BadArgument as fault:
+        why = str(fault).partition(": ")[2]
+        raise BadArgument(f"the openings {str(path)!r} cannot be read: {why}; give their number, or a file") from None
     lines = [record_of_line(line.strip(), game, f"{name}, line {n}") for n, line in enumerate(text.splitlines(), 1)]
     if lines != [line.strip() for line in text.splitlines()]:
         text = "\n".join([*lines, "#"])  # which is not JSON as a whole, even if there is only one line

@@ -1,15 +1,20 @@
 """The host of a tournament whose game and players are found by name."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from perfectplay.arena.bot_makers import isolated_maker
 from perfectplay.arena.tournaments.host import Host, Judge
+from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.regret import Judged, regret_of
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.loading import load_game
+from perfectplay.notation import played, read_position
 from perfectplay.players import in_own_process
 from perfectplay.solvers.lookup_or_solve import lookup_for
-from perfectplay.words import Move, TooBig, Turn
+from perfectplay.words import FIRST, Move, PerfectplayError, TooBig, Turn
 
 
 def named_host(tournament: Tournament, judged: float | None = None, lenient: bool = False) -> Host:
@@ -39,3 +44,23 @@ def known_oracle(game: Game) -> Oracle | None:
         return table_oracle(game, lookup_for(game))
     except TooBig:
         return None
+
+
+def judged_again(tournament: Tournament, games: Sequence[PlayedGame], game: Game | None = None) -> Sequence[PlayedGame]:
+    """The games of a record, their moves judged if they were not when they were played, and the game is solved now."""
+    if not any(one.moves and all(regret is None for regret in one.regret) for one in games):
+        return games
+    try:
+        rules = load_game(tournament.game) if game is None else game
+        oracle = known_oracle(rules)
+        return games if oracle is None else [rejudged(rules, oracle, one) for one in games]
+    except PerfectplayError:  # rules that are gone, or are others now: the record still stands
+        return games
+
+
+def rejudged(rules: Game, oracle: Oracle, game: PlayedGame) -> PlayedGame:
+    """A recorded game with what each of its moves gave away."""
+    turn = read_position(rules, game.position) if game.position else (rules.start, FIRST)
+    moves = [move for _, _, move in played(rules, *turn, game.moves)]
+    judged = regret_of(oracle, turn, moves)
+    return replace(game, regret=judged.regret, wasted=judged.wasted, points=judged.points, values=judged.values)

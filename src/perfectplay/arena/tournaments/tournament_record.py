@@ -54,9 +54,17 @@ def games_in(lines: list[bytes], name: str, before: int = 1) -> list[PlayedGame]
         try:
             game = played_game(json.loads(line))
         except WRONG as fault:
-            raise BadArgument(f"{name}, line {number}: this is no game of a tournament: {fault}") from None
+            why = what_is_wrong(fault)
+            raise BadArgument(f"{name}, line {number}: this is no game of a tournament: {why}") from None
         games.setdefault(game.number, game)
     return list(games.values())
+
+
+def what_is_wrong(fault: Exception) -> str:
+    """Why a line is no game, in words."""
+    if isinstance(fault, json.JSONDecodeError | UnicodeDecodeError):
+        return "it is not JSON"
+    return f"it has no {fault.args[0]!r}" if isinstance(fault, KeyError) else str(fault)
 
 
 class Follower:
@@ -92,12 +100,13 @@ class RecordWriter:
         """Begins a record, or goes on with one of so many bytes."""
         self.path = Path(path)
         try:
-            self.file: IO[bytes] = open(path, "ab" if size else "xb")  # noqa: SIM115 - kept open
-        except FileExistsError:
-            raise BadArgument(f"the record {str(path)!r} is already there; resume it, or name another file") from None
+            self.file: IO[bytes] = open(path, "ab")  # noqa: SIM115 - kept open
         except OSError as fault:
             raise BadArgument(f"the record {str(path)!r} cannot be written: {fault.strerror}") from None
         self.lock()
+        if os.fstat(self.file.fileno()).st_size and not size:
+            self.file.close()
+            raise BadArgument(f"the record {str(path)!r} is already there; resume it, or name another file")
         if size:
             self.file.truncate(size)
         else:

@@ -21,6 +21,8 @@ from perfectplay.solvers.steps import Step
 from perfectplay.words import BadArgument
 
 BAR = 30
+GAMES = 1000
+"""The games of a battle where their number is not given."""
 PATIENCE = 60.0
 """Seconds without a result after which a hint says how to limit the time of bots."""
 
@@ -29,9 +31,12 @@ def show_battle(options: Namespace) -> int:
     """Fights the battle and prints the result."""
     game = load_game(options.game)
     if options.source is not None:
+        if options.games is not None or options.seed is not None or options.record is not None:
+            raise BadArgument("--from plays nothing; leave --games, --seed and --record out")
         a, b = options.players
         show(options, game, result_of(*tally_in(game, options.source, a, b, options.show_losses)))
         return 0
+    options.games = GAMES if options.games is None else options.games
     if options.resume and options.record is None:
         raise BadArgument("--resume needs --record FILE: the record to go on with")
     results = battling(

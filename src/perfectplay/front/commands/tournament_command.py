@@ -7,8 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from perfectplay.api.tournament_plans import Event, Wishes, clock, limits_of, planned, recorded_event
 from perfectplay.api.tournament_reports import report_html
-from perfectplay.api.tournaments import Event, clock, held, limits_of, planned, recorded_event, result_of
+from perfectplay.api.tournaments import held, result_of
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.front.draw_standings import draw_standings
 from perfectplay.front.progress import shown_progress
@@ -33,7 +34,7 @@ def show_tournament(options: Namespace) -> int:
                 if progress is not None:
                     progress(Step("games", len(games), event.total))
     except BaseException as end:  # Ctrl-C, an error in the rules, a full disk: what was played is not lost
-        if games:
+        if len(games) > len(event.done):
             show(options, event, games)
         if isinstance(end, KeyboardInterrupt):
             print(f"\n{interrupted(options, event, games)}", file=sys.stderr)
@@ -50,30 +51,23 @@ def check(options: Namespace) -> None:
         raise BadArgument("--resume needs --record FILE: the record to go on with")
     if options.report is not None and not options.report.endswith((".html", ".htm")):
         raise BadArgument(f"--report {options.report}: the report is a page; write a name such as report.html")
+    if options.report is not None and Path(options.report).absolute() == Path(options.record or "").absolute():
+        raise BadArgument(f"--report {options.report} is the record; give the report another name")
     if options.report is not None and not Path(options.report).absolute().parent.is_dir():
         raise BadArgument(f"--report {options.report} cannot be written: there is no such folder")
 
 
 def event_of(options: Namespace) -> Event:
     """The event that the options mean."""
+    sprt = None if options.sprt is None else (options.sprt[0], options.sprt[1])
+    time, limits = clock(options.time, options.movetime), limits_of(options.memory, options.sandbox)
+    sizes = (time, options.openings, sprt, options.seed, options.max_plies, limits)
+    wishes = Wishes(options.format, options.games, options.rounds, *sizes)
     if options.game is None:
-        return recorded_event(options.record)
+        return recorded_event(options.record, wishes)
+    record = options.record if options.resume else None
     with shown_progress("openings") as progress:
-        return planned(
-            load_game(options.game),
-            options.players,
-            format=options.format,
-            games=options.games,
-            rounds=options.rounds,
-            time=clock(options.time, options.movetime),
-            openings=options.openings,
-            sprt=None if options.sprt is None else tuple(options.sprt),
-            seed=options.seed,
-            max_plies=options.max_plies,
-            limits=limits_of(options.memory, options.sandbox),
-            record=options.record if options.resume else None,
-            progress=progress,
-        )
+        return planned(load_game(options.game), tuple(options.players), wishes, record, progress)
 
 
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:

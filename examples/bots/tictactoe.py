@@ -1,6 +1,6 @@
 """A tic-tac-toe bot in 30 lines: takes a win, blocks a loss, else moves at random.
 
-perfectplay play tic-tac-toe --second "cmd:python3 random_bot.py"
+perfectplay play tic-tac-toe --second "cmd:python3 tictactoe.py"
 """
 
 import random
@@ -25,7 +25,7 @@ moves = []
 for line in sys.stdin:
     command, *words = line.split() or [""]
     if command == "ugi":
-        print("id name random_bot.py\nid author you\nugiok", flush=True)
+        print("id name tictactoe.py\nid author you\nugiok", flush=True)
     if command == "isready":
         print("readyok", flush=True)
     if command == "position":  # position startpos moves b2 a1 ...
