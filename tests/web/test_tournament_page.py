@@ -20,7 +20,8 @@ from perfectplay.game import after
 from perfectplay.loading import load_game
 from perfectplay.notation import parse_position, pieces_on, played
 from perfectplay.page.tournament_games import MOST_STEPS, Replays
-from perfectplay.page.tournament_tables import elo, likelihood, points, share, short_names
+from perfectplay.page.tournament_names import LONGEST, breakable, short_names
+from perfectplay.page.tournament_tables import elo, likelihood, points, share
 from perfectplay.pictures.board_art import art_of
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 from perfectplay.words import FIRST, Cause
@@ -289,15 +290,152 @@ def test_numbers_are_written_as_people_read_them():
     assert [points(7, 1), points(0, 1), points(0, 0), points(3, 2)] == ["7½", "½", "0", "4"]
     assert [share(1, 3), share(0, 3), share(3, 3), share(1, 10**6)] == ["33.3%", "0.0%", "100.0%", "<0.1%"]
     assert [elo(0.3), elo(-0.4), elo(-12.6), elo(57)] == ["0", "0", "−13", "+57"]
+    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
+
+
+def test_long_names_are_shortened_and_stay_different():
     long = [f"cmd:./my_bots/contestant --depth {depth}" for depth in (1, 2)]
     assert [*short_names(["random", *long]).values()] == [
         "random",
         "cmd:./my_…tant --depth 1",
         "cmd:./my_…tant --depth 2",
     ]
-    alike = ["x" * 30 + "1" + "y" * 30, "x" * 30 + "2" + "y" * 30]
-    assert [*short_names(alike).values()] == alike
-    assert [likelihood(1.0), likelihood(0.0), likelihood(None)] == [">99.9%", "<0.1%", "–"]
+    alike = [f"cmd:python3 /home/me/bots/bot.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13, 7)]
+    assert [*short_names(alike).values()] == [
+        f"cmd:py…{part}…" for part in (" --depth 12 --th", " --depth 13 --th", "y --depth 7 --th")
+    ]
+    rng = Random(3)
+    for _ in range(300):
+        names = [*{"".join(rng.choices("ab", k=4)) * rng.randint(1, 12) for _ in range(12)}]
+        short = short_names(names)
+        assert len({*short.values()}) == len(names)
+        assert max(map(len, short.values())) <= LONGEST + 5
+    assert breakable("cmd:a/b-c --x<y") == 'cmd:<wbr>a/<wbr>b-<wbr>c <wbr><span class="whole">--x&lt;y</span>'
+
+
+LONG = tuple(f"cmd:python3 /home/me/bots/contestant.py --depth {depth} --threads 4 --hash 1024" for depth in (12, 13))
+NAMES = {"random": "cmd:bad/crash.sh", "random#2": LONG[0], "random#3": LONG[1]}
+
+
+@pytest.fixture(scope="module")
+def long_names():
+    """A tournament of players with short and long names."""
+    tournament = tournament_of("tic-tac-toe", ("perfect", "minimax:2", "random", "random", "random"), 2)
+    games = [
+        replace(game, players=tuple(NAMES.get(name, name) for name in game.players))
+        for game in play_tournament(tournament, forfeits=9)
+    ]
+    return replace(tournament, players=tuple(NAMES.get(name, name) for name in tournament.labels)), games
+
+
+TORN = """() => {
+    const torn = [];
+    for (const holder of document.querySelectorAll("h1 em, .name, .fault-card h3")) {
+        const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walker.nextNode()); ) {
+            if (node.parentElement.closest(".unseen")) continue;
+            for (const word of node.data.matchAll(/[^\\s/:,=_…]+/g)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                if (new Set([...range.getClientRects()].map((one) => one.top)).size > 1) torn.push(word[0]);
+            }
+        }
+    }
+    return torn;
+}"""
+"""The words of names that do not stand on one line."""
+
+
+@pytest.mark.parametrize("width", [360, 375, 768, 1200])
+def test_names_break_between_words_only(shown, long_names, width):
+    page = shown(*long_names, viewport={"width": width, "height": 800})
+    assert page.evaluate(TORN) == []
+    lines = page.locator(".standings tbody tr").evaluate_all("rows => rows.map(row => row.clientHeight)")
+    assert max(lines) < 3 * min(lines)
+    assert fits(page)
+    row = page.locator(".standings tbody th", has_text=LONG[0])
+    expect(row).to_have_attribute("title", LONG[0])
+    named = page.locator(".standings").get_by_role("rowheader", name=LONG[0], exact=True)
+    expect(named).to_have_count(1)
+    page.locator("#list a", has_text=LONG[0]).first.click()
+    expect(page.locator("#replay .who .name", has_text=LONG[0])).to_have_attribute("title", LONG[0])
+    assert page.evaluate(TORN) == []
+
+
+EDGE = """([wide, end]) => {
+    wide.scrollLeft = end ? wide.scrollWidth : 0;
+    return wide.scrollWidth - wide.clientWidth - Math.round(wide.scrollLeft);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_shadow_says_that_the_standings_scroll(shown, long_names, scheme):
+    page = shown(*long_names, viewport=PHONE, color_scheme=scheme)
+    wide = page.locator(".wide").first
+    box = wide.bounding_box()
+    strip = {"x": box["x"] + box["width"] - 4, "y": box["y"] + 2, "width": 4, "height": 6}
+    plain = page.locator(".wide + .quiet").first.bounding_box()
+    beside = {"x": strip["x"], "y": plain["y"], "width": 4, "height": 6}
+    for end in (False, True):
+        left = page.evaluate(EDGE, [wide.element_handle(), end])
+        assert (left <= 1) == end
+        assert (page.screenshot(clip=strip, full_page=True) == page.screenshot(clip=beside, full_page=True)) == end
+
+
+@pytest.fixture(scope="module")
+def tested():
+    """A match whose test is decided before its end; from one opening the players repeat a game."""
+    openings = [Opening(("b2", "a1")), Opening(("a1", "b2"))]
+    match = replace(tournament_of("tic-tac-toe", ("perfect", "random"), 48, openings), sprt=(-100.0, 100.0))
+    games = [replace(game, thrown=game.number % 4 != 0) for game in play_tournament(match)]
+    games = [game if game.thrown else replace(games[0], number=game.number) for game in games]
+    games[-1] = replace(games[-1], cause=Cause.CRASH, fault="random crashed", result="1-0")
+    return match, games
+
+
+def left_out(match, games):
+    """The numbers of the games that repeat others, and of those after the test."""
+    last = standings(match, games).sprt.last
+    return (
+        [game.number for game in games if 0 < game.number <= last and not game.thrown],
+        [game.number for game in games if game.number > last],
+    )
+
+
+def test_games_that_do_not_count_are_marked(shown, tested):
+    page, result = shown(*tested), standings(*tested)
+    repeated, late = left_out(*tested)
+    assert repeated
+    assert len(late) > len(repeated)
+    assert result.games == 48 - len(repeated) - len(late)
+    expect(page.locator(".lead")).to_contain_text(f"48 games, of which {result.games} count · ")
+    expect(page.locator(".notice", has_text=f"{len(late)} games ended after the test was decided")).to_be_visible()
+    for number in range(40):
+        said = (
+            "not counted: repeated" if number in repeated else "not counted: after the test" if number in late else ""
+        )
+        expect(page.locator(f"#row-{number} .odd")).to_have_text(said)
+    expect(page.locator(".fault-card")).to_have_count(0)
+    about = (
+        page.locator(".panel", has=page.locator("#regret-title"))
+        .locator("svg[role=img]")
+        .evaluate_all("bars => bars.map(bar => bar.getAttribute('aria-label'))")
+    )
+    assert [sum(map(int, re.findall(r"(\d+) game", text))) for text in about] == [result.games] * 2
+    page.locator("#filter-only").select_option("counted")
+    expect(page.locator("#list li")).to_have_count(result.games)
+    page.locator("#filter-only").select_option("uncounted")
+    expect(page.locator("#count")).to_contain_text(f"of {48 - result.games} games (48 in all)")
+    page.locator("#list li").last.click()
+    expect(page.locator("#replay header")).to_contain_text("1–0 · crash · not counted: after the test")
+
+
+def test_where_all_games_count_nothing_is_said_of_it(shown, small):
+    page = shown(*small)
+    expect(page.locator(".lead")).to_contain_text("24 games · ")
+    expect(page.locator("#list .uncounted")).to_have_count(0)
+    expect(page.locator("#filter-only option")).to_have_count(4)
 
 
 def test_the_command_writes_the_report_of_a_tournament_or_of_its_record(capsys, tmp_path):
@@ -400,10 +538,65 @@ def test_the_live_page_says_what_is_wrong_with_the_file(watching, small, tmp_pat
     expect(state).to_have_text("The record record.jsonl is gone.")
     file.write_text("no JSON\n")
     expect(state).to_contain_text("'record.jsonl' is not the record of a tournament")
+    expect(page.locator("h1")).to_have_text("There is no tournament to show.")
+    expect(page.locator("#list li")).to_have_count(0)
     write_record(tmp_path / "next", replace(tournament, seed=77), games[:5])
     (tmp_path / "next").rename(file)
     expect(page.locator(".lead")).to_contain_text("seed 77")
     expect(page.locator("#list li")).to_have_count(5)
+    file.write_text("no record, but longer than it was\n" * 1000)
+    expect(state).to_contain_text("'record.jsonl' is not the record of a tournament")
+
+
+def test_the_live_page_notices_soon_what_becomes_of_the_file(watching, small, tmp_path):
+    page, file = watching(*small)
+    expect(page.locator("#state")).to_have_text("Ended after 24 games.")
+    page.evaluate(
+        "const usual = setTimeout; window.waits = [];"
+        "window.setTimeout = (act, wait) => { waits.push(wait); usual(act, wait); };"
+    )
+    file.rename(tmp_path / "elsewhere")
+    expect(page.locator("#state")).to_have_text("The record record.jsonl is gone.")
+    page.wait_for_function("waits.length > 2")
+    assert max(page.evaluate("waits.slice(2)")) <= 1500
+
+
+def test_the_live_page_marks_games_that_do_not_count(watching, tested):
+    match, games = tested
+    page, file = watching(match, games[:2])
+    lead, marks = page.locator(".lead"), page.locator("#list .uncounted")
+    expect(page.locator("#state")).to_contain_text("Running: 2 of ")
+    expect(lead).to_contain_text("Standings after 2 games · ")
+    repeated, late = left_out(match, games)
+    end = late[0] + 3
+    for game in games[2:end]:
+        append_game(file, game)
+    expect(page.locator("#state")).to_have_text(f"Ended after {end} games.")
+    count = end - len(repeated) - 3
+    expect(lead).to_contain_text(f"Standings after {end} games, of which {count} count · ")
+    expect(marks).to_have_count(len(repeated) + 3)
+    expect(page.locator(f"#row-{late[0]} .odd")).to_have_text("not counted: after the test")
+
+
+def test_the_live_page_never_has_older_numbers_above_its_tables(watching, small):
+    tournament, games = small
+    page, file = watching(tournament, games[:1])
+    page.evaluate("""() => {
+        window.seen = [];
+        const number = (text) => Number(/\\d+/.exec(text)?.[0]);
+        const text = (place) => document.querySelector(place).textContent;
+        const listed = () => text("#count").replace(/^.* of /, "");
+        const note = () => seen.push([text("#state"), text(".lead"), listed()].map(number));
+        new MutationObserver(note).observe(document.querySelector("main"), { childList: true, subtree: true });
+    }""")
+    for game in games[1:]:
+        append_game(file, game)
+        if game.number % 4 == 0:
+            expect(page.locator("#list li")).to_have_count(game.number + 1)
+    expect(page.locator(".lead")).to_contain_text("after 24 games")
+    for state, tables, listed in page.evaluate("seen"):
+        assert state >= tables
+        assert listed >= tables
 
 
 def test_the_live_page_finds_its_server_again(browser, small, tmp_path):

@@ -5,9 +5,11 @@ from typing import Any
 
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.standings import standings
+from perfectplay.arena.tournaments.sprt import Sprt
+from perfectplay.arena.tournaments.standings import evidence, standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.loading import load_game
+from perfectplay.page.tournament_games import LATE, REPEATED
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 
@@ -21,13 +23,24 @@ def report_html(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
 
 def report_facts(tournament: Tournament, games: Sequence[PlayedGame]) -> dict[str, Any]:
     """What the page needs, as in JSON."""
-    ordered = sorted(games, key=lambda game: game.number)
+    named = [game for game in games if {*game.players} <= {*tournament.labels}]
+    ordered = sorted(named, key=lambda game: game.number)
+    found = standings(tournament, ordered)
     return {
         "tournament": tournament.to_dict(),
         "players": list(tournament.labels),
-        "standings": standings(tournament, ordered).to_dict(),
-        "games": [game_facts(game) for game in ordered if {*game.players} <= {*tournament.labels}],
+        "standings": found.to_dict(),
+        "games": [game_facts(game) for game in ordered],
+        "uncounted": uncounted(ordered, found.sprt),
     }
+
+
+def uncounted(games: Sequence[PlayedGame], test: Sprt | None) -> dict[int, str]:
+    """Why games do not count in the standings, by their numbers."""
+    last = test.last if test is not None and test.decided else None
+    early = [game for game in games if last is None or game.number <= last]
+    used, asked = ({game.number for game in some} for some in (evidence(early), early))
+    return {game.number: REPEATED if game.number in asked else LATE for game in games if game.number not in used}
 
 
 def game_facts(game: PlayedGame) -> dict[str, Any]:

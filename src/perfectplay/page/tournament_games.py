@@ -37,6 +37,8 @@ NAMED = 4
 WINNERS = {"1-0": 0, "0-1": 1}
 BLUNDER = 0.0
 """A move that gives away more than this is a blunder."""
+REPEATED, LATE = "repeated", "after the test"
+"""Why a game does not count: it repeats an earlier one, or ended after the test was decided."""
 HALF, WHOLE = 0.5, 1.0
 
 

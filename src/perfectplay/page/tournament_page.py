@@ -2,7 +2,7 @@
 
 import base64
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from jinja2 import Environment, FileSystemLoader, Template
 
@@ -12,7 +12,8 @@ from perfectplay.page import ASSETS, STATIC
 from perfectplay.page.game_data import spoken_names, titled
 from perfectplay.page.review_page import THEME_ENDS, spoken
 from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small_style
-from perfectplay.page.tournament_games import Facts, Replays, row, said
+from perfectplay.page.tournament_games import LATE, Facts, Replays, row, said
+from perfectplay.page.tournament_names import label, short_names
 from perfectplay.page.tournament_tables import (
     AMOUNTS,
     advantage,
@@ -22,7 +23,6 @@ from perfectplay.page.tournament_tables import (
     headline,
     scale,
     settings,
-    short_names,
     table_row,
     tested,
 )
@@ -37,13 +37,16 @@ MOST_BOARDS = 24
 SCRIPTS = ("tournament", *(f"tournament_{part}" for part in ("list", "replay", "live")), "dom", "theme", "evaluation")
 """The scripts of the live page, which the browser loads at once."""
 UNSOLVED = "Regret and blunders are known only where the value of a position is: the game is not solved here."
+NOTHING = {"waiting": "The tournament has not begun."}
+NO_RECORD = "There is no tournament to show."
 MEANING = "Regret is exact where the game is solved: the value that a move gives away; a win is 1, a draw ½, a loss 0."
 
 
 def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> str:
     """The whole report as one file.
 
-    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, as in JSON.
+    `facts` has the `tournament`'s settings, the names of its `players`, its `standings` and its `games`, as in JSON,
+    and why games are `uncounted`, by their numbers.
     With a look-up every position of the replayed games has its exact value.
     """
     replays, games, players = Replays(game, lookup), [], facts["players"]
@@ -58,7 +61,7 @@ def tournament_page(game: Game, facts: Facts, lookup: Lookup | None = None) -> s
         title=f"{named(game)}: tournament",
         offline=True,
         notes=[*notes(facts), *too_many],
-        data={**drawing(game, players), "games": games},
+        data={**drawing(game, facts), "games": games},
         style=small_style(style()),
         script=safe_in_page(bundled("tournament", scripts([STATIC]))),
         icon=f"data:image/svg+xml;base64,{icon}",
@@ -70,11 +73,11 @@ def live_page(game: Game | None, facts: Facts, replays: Replays | None, values: 
 
     `values` has the `record`, its `state` and what is `told` of it, and the addresses `home` and `static`.
     """
-    known: Facts = {"headline": "The tournament has not begun.", "version": __version__}
-    data: Facts = {"players": [], "short": []}
+    known: Facts = {"headline": NOTHING.get(values["state"], NO_RECORD), "version": __version__}
+    data: Facts = {"players": [], "short": [], "uncounted": {}}
     if game is not None and replays is not None:
-        known = shown(game, facts, replays) | {"notes": notes(facts)}
-        data = drawing(game, facts["players"])
+        known = shown(game, facts, replays, live=True) | {"notes": notes(facts)}
+        data = drawing(game, facts)
     return template().render(
         **known,
         **values,
@@ -94,7 +97,10 @@ def named(game: Game) -> str:
 
 def notes(facts: Facts) -> list[str]:
     """What a reader of the tables should know, in sentences."""
-    return [*tested(facts["standings"], facts["players"][0]), *facts["standings"].get("remarks", ())]
+    first = short_names(facts["players"])[facts["players"][0]]
+    late = sum(why == LATE for why in facts["uncounted"].values())
+    ended = [f"{number_of(late, 'game')} ended after the test was decided and did not count."] if late else []
+    return [*tested(facts["standings"], first), *ended, *facts["standings"].get("remarks", ())]
 
 
 def template() -> Template:
@@ -108,9 +114,10 @@ def style() -> str:
     return theme + STYLE + (ASSETS / "tournament" / "tournament.css").read_text(encoding="utf-8")
 
 
-def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
-    """What the tables and plots of the page show."""
-    standings, games = facts["standings"], facts["games"]
+def shown(game: Game, facts: Facts, replays: Replays, live: bool = False) -> Facts:
+    """What the tables and plots of the page show: the games that count."""
+    standings, names = facts["standings"], short_names(facts["players"])
+    games = [one for one in facts["games"] if one["number"] not in facts["uncounted"]]
     players: list[Facts] = standings["players"]
     rows = [table_row(rank, player) for rank, player in enumerate(players, 1)]
     faults, more = forfeits(game, games, replays)
@@ -121,9 +128,9 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
         "game": named(game),
         "standings": True,
         "headline": headline(players),
-        "settings": settings(facts["tournament"], len(games)),
+        "settings": settings(facts, live),
         "rows": rows,
-        "short": short_names(facts["players"]),
+        "labels": {name: label(name, short) for name, short in names.items()},
         "columns": columns,
         "meaning": MEANING if columns["regret"] else UNSOLVED,
         "places": [facts["players"].index(player["name"]) for player in players],
@@ -138,12 +145,13 @@ def shown(game: Game, facts: Facts, replays: Replays) -> Facts:
     }
 
 
-def drawing(game: Game, players: Sequence[str]) -> Facts:
-    """What the page's script needs to draw and to name things."""
+def drawing(game: Game, facts: Facts) -> Facts:
+    """What the page's script needs to draw and to name things, and to mark games that do not count."""
     look = game.look
     return {
-        "players": list(players),
-        "short": [*short_names(players).values()],
+        "players": list(facts["players"]),
+        "short": [*short_names(facts["players"]).values()],
+        "uncounted": facts["uncounted"],
         "sides": list(look.sides),
         "names": list(side_names(look)),
         "art": art_of(game).to_dict(),

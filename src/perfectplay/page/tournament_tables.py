@@ -9,14 +9,13 @@ from markupsafe import Markup
 
 from perfectplay.notation import number_of
 from perfectplay.page.tournament_games import Facts, judged
+from perfectplay.page.tournament_names import label, short_names
 
 UNKNOWN = "–"
 SURE = 0.95
 """From this likelihood on a lead is no accident."""
 AMOUNTS = ("nothing", "½", "1", "more than 1")
 """What a player gave away in a game, as the legend names it."""
-LONGEST, HEAD = 24, 9
-"""Characters of a name in a table, and those from its beginning if it is shortened."""
 TICKS = 5
 """Ticks of a scale, about."""
 
@@ -61,12 +60,6 @@ def number(value: float | None, form: str) -> str:
 def elo(value: float | None) -> str:
     """A rating with its sign: +57, −3, 0."""
     return "0" if value is not None and round(value) == 0 else number(value, "+.0f")
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name as tables show it: long ones without their middle, unless that makes two of them alike."""
-    found = {name: name if len(name) <= LONGEST else f"{name[:HEAD]}…{name[HEAD + 1 - LONGEST :]}" for name in names}
-    return found if len({*found.values()}) == len(found) else {name: name for name in names}
 
 
 def kinds_of(player: Facts) -> str:
@@ -121,7 +114,10 @@ def headline(players: Sequence[Facts]) -> Markup:
         return Markup("No game has ended yet.")
     first, second = played[:2]
     shorter = short_names([player["name"] for player in players])
-    names = [Markup("<em>{}</em>").format(shorter[player["name"]]) for player in (first, second)]
+    names = [
+        Markup('<em title="{}">{}</em>').format(player["name"], label(player["name"], shorter[player["name"]]))
+        for player in (first, second)
+    ]
     part = share(first["wins"] + first["draws"] / 2, first["games"], 0)
     lead = round(first["rating"] - second["rating"])
     if lead <= 0:
@@ -244,19 +240,21 @@ def bars(name: str, found: Counter[int]) -> Facts:
     return {"name": name, "parts": parts, "about": about}
 
 
-def settings(facts: Facts, played: int) -> str:
-    """The tournament in a line: 300 games of tic-tac-toe, round-robin, 1 s per move, seed 5."""
-    time = facts["time"]
+def settings(facts: Facts, live: bool) -> str:
+    """The tournament in a line: 300 games, of which 280 count, 4 players, round-robin, 1 s per move, seed 5."""
+    tournament, played, left = facts["tournament"], len(facts["games"]), len(facts["uncounted"])
+    time = tournament["time"]
     each = f"{time['movetime']:g} s per move" if time.get("movetime") is not None else ""
     clock = each if time.get("base") is None else f"{time['base']:g}+{time['increment']:g}"
-    openings = facts.get("openings") or []
+    openings = tournament.get("openings") or []
     proven = "proven equal " if openings and all(one.get("balanced") for one in openings) else ""
+    counting = f", of which {played - left:,} count" if left else ""
     parts: list[Any] = [
-        number_of(played, "game"),
-        number_of(len(facts["players"]), "player"),
-        facts["format"],
+        f"{'Standings after ' if live else ''}{number_of(played, 'game')}{counting}",
+        number_of(len(tournament["players"]), "player"),
+        tournament["format"],
         clock,
         *([number_of(len(openings), f"{proven}opening")] if openings else []),
-        f"seed {facts['seed']}",
+        f"seed {tournament['seed']}",
     ]
     return " · ".join(map(str, parts))

@@ -1,7 +1,7 @@
 """A record of a tournament that the server follows: only what is added is read, whenever somebody asks."""
 
-import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from urllib.parse import urlencode
@@ -26,6 +26,8 @@ QUIET = 120.0
 """Seconds after the last game from which on the page says how long ago that was."""
 SPARING = 10
 """After the page was drawn, it is shown so many times as long as that took."""
+HEAD = 1_000
+"""Bytes of the first line by which a record is known again, at most."""
 MOST_KEPT = 20_000
 """Moves whose replay is kept for the next game, at most."""
 
@@ -40,14 +42,15 @@ class WatchedRecord:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.lock = Lock()
-        self.forget()
         self.opened = 0
+        self.forget()
         self.state, self.told = "waiting", ""
 
     def forget(self) -> None:
         """Begins anew: the file is another one, or has not been read yet."""
+        self.opened += 1
         self.follower: Follower | None = None
-        self.inode = 0
+        self.mark = (0, b"")
         self.game: Game | None = None
         self.games: list[PlayedGame] = []
         self.numbers: dict[int, PlayedGame] = {}
@@ -66,10 +69,12 @@ class WatchedRecord:
             self.told = f"Waiting for {file}, which is not there yet." if waiting else f"The record {file} is gone."
             return
         try:
-            if self.follower is not None and (found.st_ino != self.inode or found.st_size < self.follower.size):
+            mark = (found.st_ino, beginning(self.path))
+            if self.follower is not None and (mark != self.mark or found.st_size < self.follower.size):
                 self.forget()
             if self.follower is None:
-                self.begin(found)
+                self.begin()
+                self.mark = mark
             assert self.follower is not None
             for game in self.follower.more():
                 if game.number not in self.numbers and {*game.players} <= {*self.follower.tournament.labels}:
@@ -82,12 +87,12 @@ class WatchedRecord:
             self.state = "waiting" if empty else "refused"
             self.told = f"Waiting for {self.path.name}, which is empty so far." if empty else text
 
-    def begin(self, found: os.stat_result) -> None:
+    def begin(self) -> None:
         """Opens the record."""
         follower = Follower(self.path)
         self.game = load_game(follower.tournament.game)
         self.replays = Replays(self.game, lookup_if_solved(self.game))
-        self.follower, self.inode = follower, found.st_ino
+        self.follower = follower
         self.opened += 1
 
     def progress(self, changed: float) -> tuple[str, str]:
@@ -141,6 +146,13 @@ class WatchedRecord:
                 self.drawn, end = len(self.games), time.monotonic()
                 self.fresh_until = end + SPARING * (end - begin)
             return self.page
+
+
+def beginning(path: Path) -> bytes:
+    """The first line of a file or some of it, which tells one record from another; empty if it cannot be read."""
+    with suppress(OSError), path.open("rb") as file:
+        return file.readline(HEAD)
+    return b""
 
 
 def page_of(game: PlayedGame, allowed: AllowedNames) -> Fields:

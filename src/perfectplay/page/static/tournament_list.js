@@ -8,6 +8,8 @@ import { numberOf } from "./words.js";
 
 /** Rows of a page. */
 const ROWS = 40;
+/** Where the line of a name may break. */
+const BREAKS = /(?<=[\s/:,=_…])(?=.)|(?<=\w-)(?=.)/;
 const RESULTS = /** @type {const} */ (["1–0", "0–1", "½–½"]);
 
 /** The result of a game. @param {Row} row */
@@ -18,6 +20,20 @@ export function resultOf(row) {
 /** How a game ended, where it was not played to its end. @param {Row} row */
 export function oddly(row) {
   return row.cause ?? (row.unfinished ? "unfinished" : "");
+}
+
+/** What is said of a game that does not count in the standings. @param {TournamentData} data @param {Row} row */
+export function unless(data, row) {
+  const why = data.uncounted[row.number];
+  return why === undefined ? "" : `not counted: ${why}`;
+}
+
+/** The name of a player, shortened if it is long, with places to break a line. @param {TournamentData} data @param {number} place */
+export function label(data, place) {
+  const [name = "", short = ""] = [data.players[place], data.short[place]];
+  const parts = short.split(BREAKS).flatMap((part) => [part.startsWith("-") ? html("span", { class: "whole" }, part) : part, html("wbr")]);
+  const shown = name === short ? parts : [html("span", { "aria-hidden": "true" }, ...parts), html("span", { class: "unseen" }, name)];
+  return html("span", { class: "name", title: name }, ...shown);
 }
 
 /** The number of blunders in a game. @param {Row} row */
@@ -32,12 +48,14 @@ function endedSo(row, player, wanted) {
   return wanted === "" || wanted === result;
 }
 
-/** @type {Record<string, (row: Row) => boolean>} */
+/** @type {Record<string, (row: Row, data: TournamentData) => boolean>} */
 const ONLY = {
   "": () => true,
   forfeits: (row) => row.cause !== undefined,
   blunders: (row) => blundersIn(row) > 0,
   unfinished: (row) => row.unfinished === true,
+  counted: (row, data) => !unless(data, row),
+  uncounted: (row, data) => unless(data, row) !== "",
 };
 
 export class GameList {
@@ -62,12 +80,14 @@ export class GameList {
     const { short, games } = this.data;
     const names = short.map((name, i) => /** @type {[string, string]} */ ([String(i), name]));
     const who = this.chosen.player === "" ? "the first player" : (short[Number(this.chosen.player)] ?? "");
+    /** @type {[string, string][]} */
+    const counting = Object.keys(this.data.uncounted).length || this.chosen.only.endsWith("counted") ? [["counted", "that count"], ["uncounted", "not counted"]] : [];
     refill(
       byId("filters"),
       this.choice("player", "Player", [["", "all players"], ...names]),
       this.choice("against", "Against", [["", "anybody"], ...names]),
       this.choice("result", "Result", [["", "any result"], ["won", `${who} won`], ["drawn", "drawn"], ["lost", `${who} lost`]]),
-      this.choice("only", "Only", [["", "all games"], ["blunders", "with blunders"], ["forfeits", "forfeits"], ["unfinished", "unfinished"]]),
+      this.choice("only", "Only", [["", "all games"], ["blunders", "with blunders"], ["forfeits", "forfeits"], ["unfinished", "unfinished"], ...counting]),
     );
     byId("filters").hidden = games.length === 0;
     this.rows = games.filter((row) => this.isWanted(row));
@@ -80,7 +100,7 @@ export class GameList {
   isWanted(row) {
     const { player, against, result, only } = this.chosen;
     const plays = [player, against].every((one) => one === "" || row.players.includes(Number(one)));
-    return plays && (player === "" || player !== against) && endedSo(row, player, result) && (ONLY[only]?.(row) ?? true);
+    return plays && (player === "" || player !== against) && endedSo(row, player, result) && (ONLY[only]?.(row, this.data) ?? true);
   }
 
   /**
@@ -132,24 +152,24 @@ export class GameList {
 
   /** A game in the list. @param {Row} row */
   item(row) {
-    const names = row.players.map((one) => this.data.short[one] ?? "");
-    const sides = names.map((name, side) => {
+    const sides = row.players.map((one, side) => {
       const won = row.winner === side;
-      return html("span", { class: won ? "side won" : "side" }, token(this.data, side), html("span", { class: "name" }, name));
+      return html("span", { class: won ? "side won" : "side" }, token(this.data, side), label(this.data, one));
     });
     const blunders = blundersIn(row);
+    const left = unless(this.data, row);
     return html(
       "li",
       {},
       html(
         "a",
-        { href: `#game=${row.number}`, id: `row-${row.number}` },
+        { href: `#game=${row.number}`, id: `row-${row.number}`, class: left ? "uncounted" : null },
         html("span", { class: "at" }, String(row.number)),
         ...sides,
         html("span", { class: "result" }, resultOf(row)),
         html("span", { class: "plies" }, numberOf(row.plies, "move")),
         html("span", { class: "wrong" }, blunders ? numberOf(blunders, "blunder") : ""),
-        html("span", { class: "odd" }, oddly(row)),
+        html("span", { class: "odd" }, oddly(row), left ? html("span", { class: "left" }, left) : null),
       ),
     );
   }

@@ -13,7 +13,7 @@ import { byId } from "./dom.js";
  * @property {import("./types.js").TournamentRow[]} games
  */
 
-/** Milliseconds between questions: while games are played, when nothing changes any more, and at most after faults. */
+/** Milliseconds between questions: while something may happen, when all games are played, and at most after faults. */
 const [SOON, LATE, LATEST] = [1500, 6000, 15000];
 
 /**
@@ -24,18 +24,23 @@ const [SOON, LATE, LATEST] = [1500, 6000, 15000];
  */
 export async function follow(data, list, ready) {
   let [wait, opened] = [SOON, false];
+  /** @type {Document | null} */
+  let drawn = null;
   for (;;) {
     try {
       const news = await asked(data);
       if (news.record !== data.record) return location.reload(); // the file has appeared, or holds another tournament
       say(news.state, news.told);
       data.games.push(...news.games);
-      if (news.games.length) list.show();
+      /** @type {Document | null} */
+      const fresh = drawn;
+      if (fresh) redraw(fresh, data);
+      if (fresh || news.games.length) list.show();
       const more = data.games.length < news.played;
-      if (!more && byId("tables").dataset.played !== String(news.played)) await redraw();
+      drawn = more || fresh ? null : await newTables(news.played);
       if (!opened && !more) ready();
       opened ||= !more;
-      wait = more ? 0 : news.state === "running" ? SOON : LATE;
+      wait = more || drawn ? 0 : news.state === "ended" ? LATE : SOON; // new tables come with the games that they have
     } catch {
       say("lost", "The server does not answer. Trying again …");
       wait = Math.min(LATEST, 2 * Math.max(SOON, wait));
@@ -51,14 +56,21 @@ async function asked(data) {
   return answer.json();
 }
 
-/** Shows the tables and plots as they are now; whoever is reading in them is not disturbed. */
-async function redraw() {
-  if (byId("tables").contains(document.activeElement)) return;
+/** The page with tables and plots after so many games, if these here are older and nobody reads in them. @param {number} played */
+async function newTables(played) {
+  const { dataset } = byId("tables");
+  if (dataset.played === String(played) || byId("tables").contains(document.activeElement)) return null;
   const answer = await fetch("./tournament", { cache: "no-store" });
   if (!answer.ok) throw new Error(`status ${answer.status}`);
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("tables");
-  const old = byId("tables");
+  const drawn = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return drawn.getElementById("tables")?.dataset.played === dataset.played ? null : drawn;
+}
+
+/** Shows newer tables and plots, and which games count in them. @param {Document} drawn @param {TournamentData} data */
+function redraw(drawn, data) {
+  const [old, fresh] = [byId("tables"), drawn.getElementById("tables")];
   if (!fresh || old.contains(document.activeElement)) return;
+  data.uncounted = JSON.parse(drawn.getElementById("data")?.textContent ?? "{}").uncounted ?? {};
   const places = [...old.querySelectorAll(".wide")].map((one) => one.scrollLeft);
   old.replaceWith(fresh);
   for (const [i, one] of [...fresh.querySelectorAll(".wide")].entries()) one.scrollLeft = places[i] ?? 0;

@@ -3,7 +3,7 @@
 import { button, byId, html, refill } from "./dom.js";
 import { plot } from "./evaluation.js";
 import { squareName } from "./squares.js";
-import { oddly, resultOf, token } from "./tournament_list.js";
+import { label, oddly, resultOf, token, unless } from "./tournament_list.js";
 import { numberOf } from "./words.js";
 
 /** @typedef {import("./types.js").TournamentData} TournamentData */
@@ -157,7 +157,7 @@ export class Replay {
     if (!game) return;
     const seats = game.players.map((one, side) => {
       const won = game.winner === side ? "side won" : "side";
-      return html("span", { class: won }, token(data, side), html("span", { class: "name" }, data.players[one] ?? ""));
+      return html("span", { class: won }, token(data, side), label(data, one));
     });
     const before = this.list.beside(game.number, -1);
     const after = this.list.beside(game.number, 1);
@@ -166,7 +166,7 @@ export class Replay {
       "header",
       { class: "row" },
       html("h2", { id: "replay-title" }, `Game ${game.number}`),
-      html("span", { class: "quiet" }, resultOf(game), oddly(game) ? ` · ${oddly(game)}` : ""),
+      html("span", { class: "quiet" }, [resultOf(game), oddly(game), unless(data, game)].filter(Boolean).join(" · ")),
       html(
         "span",
         { class: "row tools" },

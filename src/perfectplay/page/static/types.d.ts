@@ -294,8 +294,10 @@ export type TournamentReplay = {
 };
 export type TournamentData = {
   players: string[];
-  /** The same for lists: long names without their middle. */
+  /** The same for lists: long names shortened. */
   short: string[];
+  /** Why games do not count in the standings, by their numbers. */
+  uncounted: Record<string, string>;
   sides: [string, string];
   names: [string, string];
   art: Art;
