@@ -161,6 +161,11 @@ def test_equal_scores_meet_and_the_upper_half_meets_the_lower():
     assert paired(ranked, scores, {(4, 5): 1}) == [(4, 6), (5, 7), (0, 2), (1, 3)]
 
 
+def test_a_swiss_has_one_round_more_than_a_knock_out_unless_there_is_a_rematch():
+    rounds = [swiss_rounds(tournament(players, 2, "swiss")) for players in range(2, 17)]
+    assert rounds == [1, 3, 3, *4 * [4], *8 * [5]]
+
+
 def test_a_swiss_puts_the_strongest_first_in_few_rounds():
     """Sixteen players of whom the lower number always wins: five rounds, and the first has won them all."""
     event = tournament(16, 1, "swiss")

@@ -10,7 +10,8 @@ from rich.console import Console
 from perfectplay.arena.tournaments.deeds import Deeds
 from perfectplay.arena.tournaments.played_game import PlayedGame, played_game
 from perfectplay.arena.tournaments.standings import standings
-from perfectplay.arena.tournaments.standings_text import shortened, time_text
+from perfectplay.arena.tournaments.standings_names import fitting_names, short_names, shortened
+from perfectplay.arena.tournaments.standings_text import time_text
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.front.draw_standings import draw_standings
 from perfectplay.words import Cause
@@ -176,7 +177,17 @@ def test_a_first_side_that_always_wins_is_said():
     games = [game(i, *("xy" if i % 2 else "yx"), "xy"[i % 2 == 0]) for i in range(20)]
     found = standings(a_tournament("x", "y"), games)
     assert found.prior
-    assert any("strength from the first-move advantage" in remark for remark in found.remarks)
+    assert any("no finite first-move advantage" in remark for remark in found.remarks)
+    assert not any("players won every game" in remark for remark in found.remarks)
+
+
+def test_players_that_nobody_else_scored_against_are_said():
+    cycle = [("x", "y", "x"), ("y", "z", "y"), ("z", "x", "z"), ("x", "w", "x"), ("w", "y", "y"), ("z", "w", "z")]
+    games = [game(2 * i + j, *(p[:2], p[1::-1])[j], p[2]) for i, p in enumerate(cycle) for j in (0, 1)]
+    found = standings(a_tournament("x", "y", "z", "w"), games)
+    assert all(0 < player.wins < player.games for player in found.players[:3])
+    assert any("players won every game against all the others" in remark for remark in found.remarks)
+    assert not any("side wins" in remark for remark in found.remarks)
 
 
 def test_one_side_only_leaves_the_advantage_open():
@@ -194,6 +205,40 @@ def test_a_decided_test_ends_the_evidence():
     assert found.games == found.sprt.last + 1 < 200
     assert found.to_dict()["sprt"]["last_game"] == found.sprt.last
     assert "H1 is accepted" in str(found)
+    assert found.late == 200 - found.games
+    assert f"{found.late} games that ended after the decision are not counted" in str(found)
+    assert "late" not in found.to_dict(times=False)  # it depends on the time that games take
+    until = games[: found.games]
+    assert "after the decision" not in str(standings(tournament, until))
+    assert standings(tournament, until).to_dict(times=False) == found.to_dict(times=False)
+    one_more = str(standings(tournament, games[: found.games + 1]))
+    assert "1 game that ended after the decision is not counted" in one_more
+
+
+def test_why_a_bot_failed_is_told_once_for_each_cause():
+    boom = "x ended with exit code 1 ('RuntimeError: boom'); O was to move in\n  a b c\n1 X . ."
+    late = "x did not move within the 0.123 s left on its clock; X was to move in\n  a b c"
+    games = [
+        game(5, "y", "x#2", "y", cause=Cause.CRASH, fault="x ended later; O was to move in\n  a b c"),
+        *(game(i, "y", "x#2", "y", cause=Cause.CRASH, fault=boom) for i in (2, 3)),
+        game(4, "x#2", "y", "y", cause=Cause.TIME, fault=late),
+        game(6, "x", "y", "y", cause=Cause.FLOOD),
+        game(7, "y", "x"),
+    ]
+    found = standings(a_tournament("x", "x", "y"), games)
+    lines = next(section for section in found.sections(200) if section[0] == "forfeits")
+    assert sorted(lines[1:]) == [
+        "x#2: 1 no answer in time, in game 4: did not move within the 0.123 s left on its clock",
+        "x#2: 3 crash, first in game 2: ended with exit code 1 ('RuntimeError: boom')",
+        "x: 1 output flood, in game 6",
+    ]
+    row = next(player for player in found.to_dict()["players"] if player["name"] == "x#2")
+    assert row["first_faults"]["crash"] == {"game": 2, "fault": "ended with exit code 1 ('RuntimeError: boom')"}
+    assert "0.123 s" in row["first_faults"]["no answer in time"]["fault"]
+    assert "0.123 s" not in json.dumps(found.to_dict(times=False))
+    narrow = next(section for section in found.sections(40) if section[0] == "forfeits")
+    assert all(len(line) <= 40 for line in narrow)
+    assert all(line.startswith(("x:", "x#2:", "    ")) for line in narrow[1:])
 
 
 def test_before_the_first_game_there_is_a_table_too():
@@ -295,19 +340,20 @@ class TestText:
 
     def test_a_wide_terminal_has_one_block_and_a_narrow_one_several(self):
         blocks = [sum("player" in line for line in self.found(4).sections(width)[1]) for width in (250, 120, 80, 40)]
-        assert blocks[0] == 1
         assert blocks == sorted(blocks)
-        assert blocks[2] == 2
+        assert blocks[:3] == [1, 2, 3]
 
     def test_the_text_tells_scores_causes_and_intervals(self):
         found = self.found(3, 300)
         text = str(found)
         best = found.players[0]
-        line = next(line for line in text.splitlines() if line.startswith("1  "))
+        line = next(f"{line} " for line in text.splitlines() if line.startswith("1  "))
         assert f" {best.superiority:.1%} " in line or " >99.9% " in line
         for shown in (f"{best.score:.1f}", f"{best.rating:+.0f}", f"{best.wins}", f"{(best.high - best.low) / 2:.0f}"):
             assert f" {shown} " in line
-        assert "4 crash, 2 output flood" in text
+        name = self.names[1]
+        assert f"{name}: 4 crash" in " ".join(text.split())
+        assert f"{name}: 2 output flood" in " ".join(text.split())
         assert "300 draw to loss" not in text
         assert "The first side scored" in text
 
@@ -325,19 +371,67 @@ class TestText:
         assert output.getvalue().isascii()
         assert "~" in output.getvalue()
 
-    def test_the_terminal_is_filled_and_no_markup_is_read(self):
+    @pytest.mark.parametrize("colors", [None, "truecolor"])
+    @pytest.mark.parametrize("name", ["[bold]x", "cmd:./drop [/x]", "cmd:bot :dog: [1] 'a' 3.5", "[/]"])
+    def test_names_are_printed_as_they_are(self, name, colors):
         output = StringIO()
-        names = ("[bold]x", "y")
-        games = [game(0, *names), game(1, *names[::-1])]
-        draw_standings(
-            Console(file=output, width=100, highlight=False, markup=False), standings(a_tournament(*names), games)
-        )
-        assert "[bold]x" in output.getvalue()
+        games = [game(0, name, "y"), game(1, "y", name, "y", cause=Cause.CRASH, fault=f"{name} ended [/b] in\n.")]
+        console = Console(file=output, width=100, color_system=colors, force_terminal=colors is not None)
+        draw_standings(console, standings(a_tournament(name, "y"), games))
+        text = output.getvalue()
+        assert text.count(name) == 3  # in the table, with its fault, and as the first side
+        assert f"{name}: 1 crash, in game 1: ended [/b]" in text
+
+    def test_control_characters_are_visible(self):
+        output = StringIO()
+        names = ("a\nb\x1b[31m\udcff", "y")
+        games = [game(0, *names), *(game(i, *names, "y", cause=Cause.START, fault="z\tz in\n.") for i in range(1, 4))]
+        draw_standings(Console(file=output, width=100), standings(a_tournament(*names), games))
+        text = output.getvalue()
+        assert text.replace("\n", "").isprintable()
+        assert text.count(r"a\nb\x1b[31m\udcff") == 4  # table, forfeits, sides, and that it is out
+        assert r"z\tz" in text
+
+    def test_the_number_of_games_is_shown_where_it_differs(self):
+        games = [game(0, "x", "y", "x"), game(1, "y", "x"), game(2, "x", "z", "x"), game(3, "z", "x", "z")]
+        table = standings(a_tournament("x", "y", "z", format="gauntlet"), games).sections()[1]
+        assert table[0].split()[:4] == ["#", "player", "games", "score"]
+        assert sorted(line.split()[1:3] for line in table[1:]) == [["x", "4"], ["y", "2"], ["z", "2"]]
+        assert "games" not in standings(a_tournament("x", "y"), games[:2]).sections()[1][0].split()
 
     def test_long_names_are_shortened_in_the_middle(self):
-        assert shortened("cmd:./mybot --fast", 11) == "cmd:.…-fast"
-        assert len(shortened("x" * 50, 20)) == 20
-        assert shortened("short", 5) == "short"
+        assert short_names(["cmd:./mybot --fast"], 11) == ["cmd:.…-fast"]
+        assert len(shortened("x" * 50, 20, 5)) == 20
+        assert shortened("short", 5, 2) == "short"
+
+    @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
+    @pytest.mark.parametrize(
+        "names",
+        [
+            ["cmd:/tmp/class/a/bot 4 4", "cmd:/tmp/class/b/bot 4 4", "random"],
+            [f"cmd:/a/long/way/{letter}/another/long/way/to/a/bot --depth 4" for letter in "abcd"],
+            [f"cmd:{'x' * 100}{letter}{'y' * 100}" for letter in "abc"],
+            [f"bot-{'x' * i}" for i in range(40)],
+        ],
+    )
+    def test_shortened_names_stay_different(self, names, width):
+        games = [game(i, names[0], name) for i, name in enumerate(names[1:])]
+        for section in standings(a_tournament(*names), games).sections(width)[1:3]:
+            rows = section[1 : 1 + len(names)]
+            begin, end = section[0].index("player"), section[0].index("player") + len("player")
+            end += len(section[0][end:]) - len(section[0][end:].lstrip())
+            assert len({row[begin:end] for row in rows}) == len(names)
+        assert all(len({*fitting_names(names, size)}) == len(names) for size in range(12, 100))
+
+    def test_names_of_usual_length_are_whole(self):
+        names = ["a-bot-of-16-long", "minimax:2"]
+        games = [
+            replace(one, movers=(0, 1), clock=(0.01, 0.02), regret=(0.0, 0.5), values=(0.5, 0.5), wasted=(0, 0))
+            for one in random_games(names, 3000)
+        ]
+        lines = standings(a_tournament(*names), games).sections(80)[1]
+        assert sum(names[0] in line for line in lines) == sum(line.startswith("#") for line in lines)
+        assert all(len(line) <= 80 for line in lines)
 
     def test_times(self):
         assert [time_text(s) for s in (0.00001234, 0.00123, 0.0123, 0.123, 1.23, 1234.5)] == [

@@ -12,6 +12,7 @@ from commands import wait_until
 from perfectplay import BadArgument
 from perfectplay.arena.tournaments.tournament_record import Follower, read_record
 from perfectplay.front.cli import main
+from ugi_bots import ugi_bot
 
 PROGRAM = [sys.executable, "-m", "perfectplay", "tournament"]
 TRIO = "tic-tac-toe random wins perfect"
@@ -174,6 +175,43 @@ def test_a_sequential_test_ends_as_soon_as_it_is_decided(tmp_path, capsys):
     assert results[0] == results[1]
     assert results[0]["sprt"]["state"] == "accepted H1"
     assert results[0]["games"] < 500
+    record = tmp_path / "games.jsonl"
+    assert main(f"tournament tic-tac-toe perfect random --games 900 --seed 1 --record {record}".split()) == 0
+    head, *lines = record.read_text().splitlines()
+    settings = json.loads(head)
+    settings["tournament"]["sprt"] = [0.0, 200.0]
+    record.write_text("\n".join([json.dumps(settings), *lines]) + "\n")
+    capsys.readouterr()
+    counted = told(capsys, f"--record {record}")["games"]
+    assert main(["tournament", "--record", str(record)]) == 0
+    assert f"{900 - counted} games that ended after the decision are not counted" in capsys.readouterr().out
+
+
+def test_the_result_says_why_a_bot_failed(tmp_path, capsys):
+    bot = ugi_bot(tmp_path, at_go="raise RuntimeError('[/boom]')", name="crash.py")
+    record = tmp_path / "games.jsonl"
+    command = ["tournament", "tic-tac-toe", "perfect", bot, "--games", "4", "--seed", "1", "--record", str(record)]
+    assert main(command) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{bot}: 4 crash, first in game 0: ended with exit code 1 (" in out
+    assert "RuntimeError: [/boom]" in out
+    worst = told(capsys, f"--record {record}")["players"][-1]
+    assert worst["forfeits"] == {"crash": 4}
+    assert worst["first_faults"]["crash"]["game"] == 0
+    assert "RuntimeError: [/boom]" in worst["first_faults"]["crash"]["fault"]
+
+
+def test_a_side_that_never_scores_is_not_a_player_that_wins_every_game(capsys):
+    remarks = " ".join(told(capsys, "nim:1,1 minimax minimax:2 --games 100 --seed 1")["remarks"])
+    assert "no finite first-move advantage" in remarks
+    assert "players won every game" not in remarks
+
+
+def test_a_bye_is_seen_in_the_number_of_games(capsys):
+    assert main("tournament tic-tac-toe random wins perfect --format swiss --rounds 2 --games 2 --seed 1".split()) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()[2:6]]
+    assert lines[0][:4] == ["#", "player", "games", "score"]
+    assert sorted(line[2] for line in lines[1:]) == ["2", "2", "4"]
 
 
 def test_functions_take_part(tmp_path):

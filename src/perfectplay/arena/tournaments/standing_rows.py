@@ -3,10 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import NamedTuple
 
 from perfectplay.arena.tournaments.deeds import Deeds
 from perfectplay.arena.tournaments.ratings import SURE
-from perfectplay.words import Brief
+from perfectplay.words import Brief, Cause
+
+
+class FirstFault(NamedTuple):
+    """The first game that a player forfeited for some cause, and what it did there, in a line."""
+
+    game: int
+    said: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +39,8 @@ class PlayerStanding(metaclass=Brief):
     losses: int
     forfeits: Mapping[str, int] = field(default_factory=dict)
     """How often it forfeited, by cause."""
+    first_faults: Mapping[str, FirstFault] = field(default_factory=dict)
+    """The first of these games, by cause."""
     moves: int = 0
     seconds_per_move: float | None = None
     longest_seconds: float | None = None
@@ -79,6 +89,10 @@ class PlayerStanding(metaclass=Brief):
             "blunder_kinds": None if self.blunder_kinds is None else dict(self.blunder_kinds),
             "blunders_per_100": rounded(self.blunders_per_100, 4),
             "longest_wasted": self.longest_wasted,
+            "first_faults": {
+                cause: {"game": one.game, "fault": one.said if times or cause != Cause.TIME else cause}  # no clock
+                for cause, one in self.first_faults.items()
+            },
         }
         if self.points_per_move is not None:
             facts["points_per_move"] = rounded(self.points_per_move)

@@ -2,19 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
+from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.deeds import GREATEST, Deeds
 from perfectplay.arena.tournaments.observations import Observation, observations
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.ratings import SURE, Ratings, Result, rate
 from perfectplay.arena.tournaments.repeated_games import counted
 from perfectplay.arena.tournaments.sprt import Sprt, sprt
-from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding, quality
+from perfectplay.arena.tournaments.standing_rows import (
+    Advantage,
+    FirstFault,
+    PairingStanding,
+    PlayerStanding,
+    quality,
+)
+from perfectplay.arena.tournaments.standings_names import visible
 from perfectplay.arena.tournaments.standings_remarks import remarks
 from perfectplay.arena.tournaments.standings_text import (
     PAGE,
@@ -41,7 +49,8 @@ class Standings(metaclass=Brief):
     """The result of a tournament: the players by rank, the pairings, and what else is to be said.
 
     Players are ranked by rating, which is the order of the scores where everybody has met everybody as often on either
-    side. `repeated` games repeat an earlier one move for move and count for nothing.
+    side. `repeated` games repeat an earlier one move for move and count for nothing; `late` ones ended after the test
+    was decided, and how many they are depends on the time that games take.
     """
 
     game: str
@@ -55,6 +64,7 @@ class Standings(metaclass=Brief):
     unfinished: int = 0
     prior: bool = False
     sprt: Sprt | None = None
+    late: int = 0
     remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -62,23 +72,25 @@ class Standings(metaclass=Brief):
 
     def sections(self, width: int = PAGE) -> list[Section]:
         """The result as people read it, for terminals of that width: sections of lines, the heading first."""
-        players = number_of(len(self.players), "player")
-        title = f"{self.game}: {players}, {number_of(self.games, 'game')}, {self.format}, seed {self.seed}"
+        rows = [replace(player, name=visible(player.name)) for player in self.players]
+        met = [replace(one, first=visible(one.first), second=visible(one.second)) for one in self.pairings]
+        players = number_of(len(rows), "player")
+        title = f"{visible(self.game)}: {players}, {number_of(self.games, 'game')}, {self.format}, seed {self.seed}"
         parts = [
             wrap(title, width),
-            players_section(self.players, width),
-            crosstable(self.players, self.pairings, width) if len(self.players) > 2 and self.pairings else [],
-            forfeits_section(self.players),
-            blunders_section(self.players),
-            sides_section(self.pairings, self.advantage),
-            [line for said in sprt_section(self.sprt) for line in wrap(said, width)],
-            *(wrap(remark, width) for remark in self.remarks),
+            players_section(rows, width),
+            crosstable(rows, met, width) if len(rows) > 2 and met else [],
+            forfeits_section(rows, width),
+            blunders_section(rows),
+            sides_section(met, self.advantage),
+            [line for said in sprt_section(self.sprt, self.late) for line in wrap(said, width)],
+            *(wrap(visible(remark), width) for remark in self.remarks),
         ]
         return [part for part in parts if part]
 
     def to_dict(self, times: bool = True) -> dict[str, object]:
         """The result in JSON; without times it is the same for the same games."""
-        return {
+        facts: dict[str, object] = {
             "game": self.game,
             "players": [player.to_dict(times) for player in self.players],
             "pairings": [pairing.to_dict() for pairing in self.pairings],
@@ -91,6 +103,7 @@ class Standings(metaclass=Brief):
             "sprt": None if self.sprt is None else self.sprt.to_dict(),
             "remarks": list(self.remarks),
         }
+        return {**facts, "late": self.late} if times else facts
 
 
 def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
@@ -99,8 +112,10 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
     places = {label: place for place, label in enumerate(labels)}
     played = [game for game in games if game.players[0] in places and game.players[1] in places]
     test = sprt(tournament, played) if tournament.sprt is not None else None
+    ended = len({game.number for game in played})
     if test is not None and test.decided:
         played = [game for game in played if game.number <= (test.last or 0)]
+    late = ended - len({game.number for game in played})
     used = evidence(played)
     seen = observations(used)
     results = [result for cluster, seen_games in enumerate(seen) for result in results_of(seen_games, places, cluster)]
@@ -109,7 +124,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
     unfinished = sum(game.unfinished for game in used)
     return Standings(
         game=tournament.game,
-        players=tuple(rows(labels, used, results, found)),
+        players=tuple(rows(tournament, used, results, found)),
         pairings=tuple(pairings(labels, results)),
         seed=tournament.seed,
         format=tournament.format,
@@ -119,6 +134,7 @@ def standings(tournament: Tournament, games: Iterable[PlayedGame]) -> Standings:
         unfinished=unfinished,
         prior=found.prior and bool(results),
         sprt=test,
+        late=late,
         remarks=tuple(remarks(tournament, used, found, repeated)),
     )
 
@@ -137,11 +153,12 @@ def results_of(seen: Observation, places: dict[str, int], cluster: int) -> list[
 
 
 def rows(
-    labels: Sequence[str], games: Sequence[PlayedGame], results: Sequence[Result], found: Ratings
+    tournament: Tournament, games: Sequence[PlayedGame], results: Sequence[Result], found: Ratings
 ) -> list[PlayerStanding]:
     """The players by rank; those without a game come last."""
+    labels = tournament.labels
     tallies = tallied(len(labels), results)
-    deeds, forfeits = deeds_of_players(labels, games), forfeits_of_players(labels, games)
+    deeds, forfeits = deeds_of_players(labels, games), forfeits_of_players(tournament, games)
     scores = [won + drawn / 2 for won, drawn, _ in tallies]
     order = sorted(
         range(len(labels)),
@@ -154,7 +171,7 @@ def rows(
         rating = float(found.elo[place])
         low, high = found.interval(place)
         tied = bool(players) and abs(players[-1].rating - rating) < ALIKE and players[-1].score == scores[place]
-        facts: dict[str, Any] = quality(deeds[place])
+        facts: dict[str, Any] = quality(deeds[place]) | forfeits[place]
         players.append(
             PlayerStanding(
                 rank=players[-1].rank if tied else number + 1,
@@ -168,7 +185,6 @@ def rows(
                 wins=won,
                 draws=drawn,
                 losses=lost,
-                forfeits=dict(sorted(forfeits[place].items())),
                 **facts,
             )
         )
@@ -196,14 +212,21 @@ def deeds_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list
     return [Deeds(*column) for column in sums.T.tolist()]
 
 
-def forfeits_of_players(labels: Sequence[str], games: Sequence[PlayedGame]) -> list[Counter[str]]:
-    """How often each player forfeited, by cause."""
-    places = {label: place for place, label in enumerate(labels)}
-    found: list[Counter[str]] = [Counter() for _ in labels]
+def forfeits_of_players(tournament: Tournament, games: Sequence[PlayedGame]) -> list[dict[str, Any]]:
+    """The fields of each player's row about games that it forfeited; games are in the order of their numbers."""
+    places = {label: place for place, label in enumerate(tournament.labels)}
+    counts: list[Counter[str]] = [Counter() for _ in places]
+    first: list[dict[str, FirstFault]] = [{} for _ in places]
     for game in games:
         if game.cause is not None and game.winner is not None:
-            found[places[game.players[1 - game.winner]]][str(game.cause)] += 1
-    return found
+            place, cause = places[game.players[1 - game.winner]], str(game.cause)
+            counts[place][cause] += 1
+            if cause not in first[place]:
+                first[place][cause] = FirstFault(game.number, fault_line(game.fault, tournament.players[place]))
+    return [
+        {"forfeits": dict(sorted(count.items())), "first_faults": dict(sorted(faults.items()))}
+        for count, faults in zip(counts, first, strict=True)
+    ]
 
 
 def pairings(labels: Sequence[str], results: Sequence[Result]) -> list[PairingStanding]:

@@ -32,11 +32,14 @@ def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings,
 
 def about_ratings(found: Ratings) -> Iterator[str]:
     """Where ratings rest on more than results."""
-    given = "only estimates, for which everybody was given a draw against an average opponent"
+    given = "everybody was given a draw against an average opponent, and ratings are only estimates"
     if found.groups > 1:
-        yield f"Some players have won or lost all games against the others, or have not met: ratings are {given}."
+        yield (
+            "Some players won every game against all the others, or have not met them, so that results alone give no "
+            f"finite ratings: {given}."
+        )
     elif found.prior:
-        yield f"The results do not tell the players' strength from the first-move advantage: ratings are {given}."
+        yield (f"Results alone give no finite first-move advantage, as where one side wins every game: {given}.")
     if found.sided:
         yield "Each pairing was played from one side only, so ratings include the first-move advantage."
 

@@ -4,19 +4,19 @@ A section is a list of lines, a heading first. A table that is too wide continue
 """
 
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from perfectplay.arena.tournaments.sprt import Sprt
-from perfectplay.arena.tournaments.standing_rows import Advantage, PairingStanding, PlayerStanding
+from perfectplay.arena.tournaments.standing_rows import Advantage, FirstFault, PairingStanding, PlayerStanding
+from perfectplay.arena.tournaments.standings_names import NARROWEST, fitting_names, short_names, visible
 from perfectplay.notation import number_of
 
 PAGE = 80
 """The width of a page, in characters."""
-NARROWEST = 12
-"""The fewest characters to which names are shortened."""
 Section = list[str]
-HEADINGS = ("#  player", "forfeits", "blunders")
-"""How lines begin that are headings of what follows."""
+TABLE, FORFEITS, BLUNDERS = "#  player", "forfeits", "blunders"
+"""How the line above a table begins, and the headings of lists."""
 
 
 class Column(NamedTuple):
@@ -48,7 +48,9 @@ def signed(number: float) -> str:
     return f"{round(number):+d}"
 
 
+GAMES = Column("games", lambda player: f"{player.games}")
 COLUMNS = (
+    GAMES,
     Column("score", lambda player: f"{player.score:.1f}"),
     Column("W", lambda player: f"{player.wins}"),
     Column("D", lambda player: f"{player.draws}"),
@@ -69,11 +71,16 @@ COLUMNS = (
 """The columns of the table, in order; those in which every cell is empty are left out."""
 
 
+def is_heading(line: str) -> bool:
+    """Whether the line is a heading of what follows."""
+    return line in (FORFEITS, BLUNDERS) or line.lstrip().startswith(TABLE)
+
+
 def players_section(players: Sequence[PlayerStanding], width: int = PAGE) -> Section:
-    """The table of the players."""
-    columns = [
-        [column.title, *cells] for column in COLUMNS if any(cells := [column.cell(player) for player in players])
-    ]
+    """The table of the players; the number of games is in it if it is not the same for all."""
+    equal = len({player.games for player in players}) < 2
+    wanted = [column for column in COLUMNS if not (equal and column is GAMES)]
+    columns = [[column.title, *cells] for column in wanted if any(cells := [*map(column.cell, players)])]
     return table(players, columns, width)
 
 
@@ -98,13 +105,12 @@ def table(
     numbers = [str(number) if numbered else str(player.rank) for number, player in enumerate(players, 1)]
     wide = max(map(len, ["#", *numbers]))
     names = [player.name for player in players]
-    longest = max(map(len, ["player", *names]))
     room = width - wide - 2
     widths = [max(map(len, column)) + 2 for column in columns]
-    name_width = width_of_names(longest, room, widths)
+    name_width = max(len("player"), width_of_names(names, room, widths))
     keys = [
-        f"{number:>{wide}}  {shortened(name, name_width):<{name_width}}"
-        for number, name in zip(["#", *numbers], ["player", *names], strict=True)
+        f"{number:>{wide}}  {name:<{name_width}}"
+        for number, name in zip(["#", *numbers], ["player", *fitting_names(names, name_width)], strict=True)
     ]
     lines: Section = []
     for block in blocks(widths, room - name_width):
@@ -115,9 +121,15 @@ def table(
     return lines
 
 
-def width_of_names(longest: int, room: int, widths: Sequence[int]) -> int:
-    """The characters of names: as many as cost no further block."""
-    few = min(longest, NARROWEST)
+def width_of_names(names: Sequence[str], room: int, widths: Sequence[int]) -> int:
+    """The characters of names: a quarter of the room, more if names would be alike, and all that cost no more blocks.
+
+    A block has at least one column, unless the room is less than that.
+    """
+    longest = max(map(len, names))
+    few = min(longest, max(NARROWEST, room // 4))
+    enough = range(few, min(longest, room - max(widths)) + 1)
+    few = next((width for width in enough if short_names(names, width) is not None), few)
     needed = len(blocks(widths, room - few))
     return max(width for width in range(few, longest + 1) if len(blocks(widths, room - width)) == needed)
 
@@ -135,22 +147,28 @@ def blocks(widths: Sequence[int], room: int) -> list[list[int]]:
     return found
 
 
-def shortened(name: str, width: int) -> str:
-    """The name in so many characters: its middle is left out if it is longer."""
-    if len(name) <= width:
-        return name
-    end = (width - 1) // 2
-    return f"{name[: width - 1 - end]}…{name[len(name) - end :]}"
-
-
-def forfeits_section(players: Sequence[PlayerStanding]) -> Section:
-    """Who forfeited how often, and why."""
-    lines = [
-        f"{player.name}: {', '.join(f'{count:,} {cause}' for cause, count in player.forfeits.items())}"
+def forfeits_section(players: Sequence[PlayerStanding], width: int = PAGE) -> Section:
+    """Who forfeited how often, and why: a line for each player and cause, with the first fault."""
+    said = [
+        f"{player.name}: {count:,} {cause}{first_fault_text(count, player.first_faults.get(cause))}"
         for player in players
-        if player.forfeits
+        for cause, count in player.forfeits.items()
     ]
-    return ["forfeits", *lines] if lines else []
+    lines = [line for text in said for line in wrapped(text, width)]
+    return [FORFEITS, *lines] if lines else []
+
+
+def first_fault_text(count: int, fault: FirstFault | None) -> str:
+    """Where and how the first of so many faults happened, as the end of a line; empty if that is not known."""
+    if fault is None:
+        return ""
+    where = f", {'first ' if count > 1 else ''}in game {fault.game}"
+    return f"{where}: {visible(fault.said)}" if fault.said else where
+
+
+def wrapped(text: str, width: int) -> Section:
+    """The text in lines of that width; all but the first begin with blanks, and words stay whole."""
+    return wrap(text, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def blunders_section(players: Sequence[PlayerStanding]) -> Section:
@@ -160,7 +178,7 @@ def blunders_section(players: Sequence[PlayerStanding]) -> Section:
         for player in players
         if player.blunder_kinds and any(player.blunder_kinds.values())
     ]
-    return ["blunders", *lines] if lines else []
+    return [BLUNDERS, *lines] if lines else []
 
 
 def sides_section(pairings: Sequence[PairingStanding], advantage: Advantage) -> Section:
@@ -181,15 +199,18 @@ def sides_section(pairings: Sequence[PairingStanding], advantage: Advantage) -> 
     return lines
 
 
-def sprt_section(test: Sprt | None) -> Section:
-    """The state of a sequential test."""
+def sprt_section(test: Sprt | None, late: int = 0) -> Section:
+    """The state of a sequential test, and how many games were left out since they ended after its decision."""
     if test is None:
         return []
     low, high = test.bounds
     said = {"continue": "not decided yet", "accepted H0": "H0 is accepted", "accepted H1": "H1 is accepted"}
+    are = "is" if late == 1 else "are"
+    left_out = [f"{number_of(late, 'game')} that ended after the decision {are} not counted."] if late else []
     return [
         f"SPRT, H0: {test.elo0:+g} Elo, H1: {test.elo1:+g} Elo: {said[test.state]} after "
-        f"{number_of(test.observations, 'observation')}; LLR {test.llr:.2f}, bounds {low:.2f} and {high:.2f}"
+        f"{number_of(test.observations, 'observation')}; LLR {test.llr:.2f}, bounds {low:.2f} and {high:.2f}",
+        *left_out,
     ]
 
 
