@@ -407,3 +407,12 @@ def test_a_battle_from_a_record_leaves_out_what_came_after_the_decision(tmp_path
     assert json.loads(capsys.readouterr().out)["games"] == result["games"]
     assert main(f"battle tic-tac-toe perfect random --from {record} --games 3".split()) == 2
     assert "--from plays nothing" in capsys.readouterr().err
+
+
+def test_a_reader_that_has_gone_ends_it_quietly_and_loses_no_report(tmp_path):
+    report = tmp_path / "report.html"
+    command = [*PROGRAM, *f"tic-tac-toe perfect random --games 4 --seed 1 --report {report}".split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert report.read_text().startswith("<!doctype html>")

@@ -137,7 +137,6 @@ class Keeper:
     def __init__(self, program: int, control: socket.socket, bell: int, request: Request) -> None:
         self.program, self.control, self.bell = program, control, bell
         self.memory: int = request["memory"] * MEBIBYTE
-        self.sandbox: bool = request["sandbox"]
         self.too_much = False
         self.looked = time.monotonic()
         self.ended: tuple[int, int] | None = None
@@ -198,7 +197,7 @@ class Keeper:
             os.killpg(self.program, signal.SIGKILL)
         wait = 0.001
         while not self.childless():
-            if self.sandbox:
+            if os.getpid() == 1:  # the first process of a sandbox, and of no other
                 with suppress(ProcessLookupError):
                     os.kill(-1, signal.SIGKILL)  # all but this process, and none outside
             kill(descendants(os.getpid()))

@@ -5,14 +5,13 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from rich.console import Console
-
 from perfectplay.api.tournament_plans import Event, Wishes, clock, limits_of, planned, recorded_event
 from perfectplay.api.tournament_reports import report_html
 from perfectplay.api.tournaments import held, result_of
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.front.draw_standings import draw_standings
 from perfectplay.front.progress import shown_progress
+from perfectplay.front.terminal import plain_terminal
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
 from perfectplay.solvers.steps import Step
@@ -82,7 +81,7 @@ def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:
-        draw_standings(Console(), result)
+        draw_standings(plain_terminal(), result)
         if games and all(player.regret_per_move is None for player in result.players) and not options.seconds:
             print("Add --seconds S to judge moves by search; a game that you have solved is judged exactly.")
     if fault is not None:
