@@ -9,7 +9,6 @@ from perfectplay.arena.battle import Tally, counted, summed
 from perfectplay.arena.tournaments.game_names import GameNames
 from perfectplay.arena.tournaments.host import Played
 from perfectplay.arena.tournaments.played_game import PlayedGame
-from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.tournament_record import RecordWriter, check_same, read_record
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.game import Game
@@ -45,6 +44,8 @@ def up_to_decision(tournament: Tournament, games: Sequence[PlayedGame]) -> Seque
     """The games without those that ended after a sequential test was decided."""
     if tournament.sprt is None:
         return games
+    from perfectplay.arena.tournaments.sprt import sprt  # numpy: only when it is wanted
+
     test = sprt(tournament, games)
     return [one for one in games if test.last is None or not test.decided or one.number <= test.last]
 
