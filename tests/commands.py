@@ -1,5 +1,9 @@
 """Commands run in this process: what they print, what they complain about; and others that are waited for."""
 
+import os
+import signal
+import subprocess
+import sys
 import time
 
 from perfectplay.front.cli import main
@@ -27,3 +31,16 @@ def wait_until(condition, seconds=60):
     while not condition():
         assert time.monotonic() < end, f"waited {seconds} s in vain"
         time.sleep(0.01)
+
+
+def started_battle(*arguments, **environment):
+    """A battle in a process of its own, with Ctrl-C as a shell leaves it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, **environment},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )

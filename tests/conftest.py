@@ -85,3 +85,19 @@ def home(tmp_path_factory, compiled_code):
     """The folder below which this test's tables are kept."""
     with shared_home(tmp_path_factory, compiled_code) as folder:
         yield folder
+
+
+@pytest.fixture
+def makers():
+    """Makes isolated makers, which are closed in the end."""
+    from perfectplay.arena.bot_makers import close, isolated_maker
+
+    made = []
+
+    def make(name):
+        made.append(isolated_maker(name, []))
+        return made[-1]
+
+    yield make
+    for maker in made:
+        close(maker)

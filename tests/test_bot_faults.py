@@ -16,20 +16,6 @@ from ugi_bots import played, ugi_bot
 GAME = load("tic-tac-toe")
 
 
-@pytest.fixture
-def makers():
-    """Makes isolated makers, which are closed in the end."""
-    made = []
-
-    def make(name):
-        made.append(isolated_maker(name, []))
-        return made[-1]
-
-    yield make
-    for maker in made:
-        close(maker)
-
-
 FAULTS = [
     ("say('bestmove ' + moves[0])", Cause.ILLEGAL_MOVE, "'a1' is not a legal move for O in\n"),
     ("say('bestmove')", Cause.NONSENSE, "answered 'bestmove', which is no move; O was to move in\n"),

@@ -4,13 +4,11 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from commands import wait_until
+from commands import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.battle import battle_of, match, summed, tallies
 from perfectplay.arena.bot_process import BotMaker
@@ -248,25 +246,13 @@ def is_there(process):
         return False
 
 
-def started(*arguments):
-    """A battle in a process of its own, with Ctrl-C as a shell leaves it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
 @needs_proc
 @pytest.mark.parametrize(("sent", "jobs"), [("SIGTERM", 1), ("SIGKILL", 2)])
 def test_all_that_bots_have_started_ends_with_the_program(bots, tmp_path, sent, jobs):
-    battle = started(f"{bots}:leaves", "random", "--jobs", str(jobs))
+    battle = started_battle(f"{bots}:leaves", "random", "--jobs", str(jobs))
     wait_until((tmp_path / "forked").exists)
     os.kill(battle.pid, signal.Signals[sent])
     battle.communicate(timeout=60)
@@ -288,7 +274,9 @@ def test_ctrl_c_shows_the_tally_so_far(tmp_path, jobs):
         "        return seat.rng.choice([m for m in range(9) if seat.game.moves(*position) >> m & 1])\n"
         "    return move\n"
     )
-    battle = started(f"{tmp_path}/bots.py:ai", "random", "--seed", "1", "--json", "--jobs", str(jobs), "--games", "41")
+    battle = started_battle(
+        f"{tmp_path}/bots.py:ai", "random", "--seed", "1", "--json", "--jobs", str(jobs), "--games", "41"
+    )
     wait_until((tmp_path / "hangs").exists)
     os.kill(battle.pid, signal.SIGINT)
     out, err = battle.communicate(timeout=60)
@@ -304,7 +292,7 @@ def test_the_result_is_shown_for_people_too(tmp_path):
         "import pathlib, time\ndef ai(board, side):\n"
         "    (pathlib.Path(__file__).parent / 'hangs').touch()\n    time.sleep(10_000)\n"
     )
-    battle = started(f"{tmp_path}/bots.py:ai", "random", "--seed", "1")
+    battle = started_battle(f"{tmp_path}/bots.py:ai", "random", "--seed", "1")
     wait_until((tmp_path / "hangs").exists)
     os.kill(battle.pid, signal.SIGINT)
     out, err = battle.communicate(timeout=60)

@@ -4,13 +4,12 @@ import os
 import random
 import signal
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from commands import wait_until
+from commands import started_battle, wait_until
 from perfectplay import BadPlayer, load
 from perfectplay.arena.bot_makers import close, isolated_maker, new_game, printed
 from perfectplay.players import Seat
@@ -48,19 +47,6 @@ def is_there(process):
     return Path(f"/proc/{process}").exists()
 
 
-def started(*arguments, **environment):
-    """A battle in a process of its own, with Ctrl-C as a shell leaves it."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "perfectplay", "battle", "tic-tac-toe", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, **environment},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-
-
 def marked(folder):
     """The processes that have marked themselves in the folder."""
     return [int(file.name.partition("-")[2]) for file in folder.glob("pid-*")]
@@ -74,7 +60,7 @@ def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     bot = ugi_bot(tmp_path, HANGS, ESCAPES_MARKED)
-    battle = started(bot, "random", "--jobs", str(jobs), TMPDIR=str(temporary))
+    battle = started_battle(bot, "random", "--jobs", str(jobs), TMPDIR=str(temporary))
     wait_until(lambda: (tmp_path / "asked").exists() and (tmp_path / "escaped").exists())
     os.kill(battle.pid, signal.Signals[sent])
     battle.communicate(timeout=60)
@@ -87,7 +73,7 @@ def test_all_that_a_bot_has_started_ends_with_the_program(tmp_path, sent, jobs):
 @needs_proc
 def test_all_that_a_bot_has_started_ends_with_the_battle(tmp_path):
     bot = ugi_bot(tmp_path, "play()", ESCAPES_MARKED)
-    battle = started(bot, "random", "--games", "3", "--seed", "1")
+    battle = started_battle(bot, "random", "--games", "3", "--seed", "1")
     out, _ = battle.communicate(timeout=60)
     assert battle.returncode == 0
     assert "forfeited" not in out

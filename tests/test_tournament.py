@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -416,3 +417,15 @@ def test_a_reader_that_has_gone_ends_it_quietly_and_loses_no_report(tmp_path):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert report.read_text().startswith("<!doctype html>")
+
+
+def test_games_and_players_that_have_no_name_of_their_own():
+    """Neither is the game found by its name, nor is the function the built-in player that is called like it."""
+    rules = replace(perfectplay.load("tic-tac-toe"), name="mine")
+
+    def perfect(board, side):
+        return min((r, c) for r in range(3) for c in range(3) if board[r][c] is None)
+
+    result = perfectplay.tournament(rules, [perfect, "random"], games=6, seed=1)
+    assert {player.name for player in result.players} == {"perfect()", "random"}
+    assert sum(pairing.games for pairing in result.pairings) == 6

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from perfectplay import BadPlayer, load
-from perfectplay.arena.bot_makers import close, isolated_maker, new_game
+from perfectplay.arena.bot_makers import new_game
 from perfectplay.game import after, legal_moves
 from perfectplay.players import Seat
 from perfectplay.players.seat import Clock, SoFar
@@ -14,20 +14,6 @@ from perfectplay.words import FIRST, SECOND, Cause
 from ugi_bots import played, ugi_bot
 
 GAME = load("tic-tac-toe")
-
-
-@pytest.fixture
-def makers():
-    """Makes isolated makers, which are closed in the end."""
-    made = []
-
-    def make(name):
-        made.append(isolated_maker(name, []))
-        return made[-1]
-
-    yield make
-    for maker in made:
-        close(maker)
 
 
 WRITES = "with open(here / 'heard', 'a') as file: file.write(''.join(line + '\\n' for line in heard)); heard.clear()\n"

@@ -6,26 +6,31 @@ from typing import Any
 from perfectplay.arena.referee import fault_line
 from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.sprt import Sprt
-from perfectplay.arena.tournaments.standings import evidence, standings
+from perfectplay.arena.tournaments.standings import Standings, evidence, standings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.loading import load_game
 from perfectplay.page.tournament_games import LATE, REPEATED
 from perfectplay.solvers.lookup_or_solve import lookup_if_solved
 
 
-def report_html(tournament: Tournament, games: Sequence[PlayedGame]) -> str:
-    """The report as one page that needs nothing else: tables, plots and boards to step through."""
+def report_html(tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None) -> str:
+    """The report as one page that needs nothing else: tables, plots and boards to step through.
+
+    The result of the games is computed if it is not given.
+    """
     from perfectplay.page.tournament_page import tournament_page  # jinja2: only when it is wanted
 
     game = load_game(tournament.game)
-    return tournament_page(game, report_facts(tournament, games), lookup_if_solved(game))
+    return tournament_page(game, report_facts(tournament, games, result), lookup_if_solved(game))
 
 
-def report_facts(tournament: Tournament, games: Sequence[PlayedGame]) -> dict[str, Any]:
+def report_facts(
+    tournament: Tournament, games: Sequence[PlayedGame], result: Standings | None = None
+) -> dict[str, Any]:
     """What the page needs, as in JSON."""
     named = [game for game in games if {*game.players} <= {*tournament.labels}]
     ordered = sorted(named, key=lambda game: game.number)
-    found = standings(tournament, ordered)
+    found = standings(tournament, ordered) if result is None else result
     return {
         "tournament": tournament.to_dict(),
         "players": list(tournament.labels),

@@ -10,13 +10,17 @@ from perfectplay.api.playing import Contestant, check_can_travel, maker_of, name
 from perfectplay.api.tournament_plans import Event, OpeningsLike, Wishes, clock, limits_of, planned
 from perfectplay.arena.tournaments.host import Host
 from perfectplay.arena.tournaments.played_game import PlayedGame
+from perfectplay.arena.tournaments.remaining_games import skipped
 from perfectplay.arena.tournaments.repeated_games import repeats_text
 from perfectplay.arena.tournaments.standings import Standings, standings
-from perfectplay.arena.tournaments.tournament import playing, skipped
-from perfectplay.arena.tournaments.tournament_host import judge_for
+from perfectplay.arena.tournaments.tournament import playing
+from perfectplay.arena.tournaments.tournament_host import judge_for, known_oracle
 from perfectplay.arena.tournaments.tournament_record import RecordWriter
 from perfectplay.game import Game
+from perfectplay.loading import load_game
+from perfectplay.players.registry import found
 from perfectplay.solvers.steps import Step
+from perfectplay.words import PerfectplayError
 
 
 def tournament(
@@ -50,13 +54,19 @@ def tournament(
     """
     rules, sizes = game_of(game), (clock(time, movetime), openings, sprt, seed, max_plies, limits_of(memory, sandbox))
     wishes, file = Wishes(format, games, rounds, *sizes), None if record is None else os.fspath(record)
-    event = planned(rules, tuple(map(name_of, players)), wishes, file if resume else None, progress)
+    event = planned(rules, tuple(map(label_of, players)), wishes, file if resume else None, progress)
     played = [*event.done]
     for one in held(event, players=players, game=rules, jobs=jobs, seconds=seconds, record=file):
         played.append(one)
         if progress is not None:
             progress(Step("games", len(played), event.total))
-    return result_of(event, played)
+    return result_of(event, played, rules)
+
+
+def label_of(player: Contestant) -> str:
+    """The player's name in the results; a function that is called like a built-in player is told from it."""
+    name = name_of(player)
+    return name if isinstance(player, str) or found(name) is None else f"{name}()"
 
 
 def held(
@@ -90,12 +100,21 @@ def held(
             yield one
 
 
-def result_of(event: Event, games: Iterable[PlayedGame]) -> Standings:
-    """The standings after these games."""
+def is_solved(name: str, game: Game | None) -> bool:
+    """Whether the game, found by its name if it is not given, is solved or small; not if its file is gone."""
+    try:
+        return known_oracle(load_game(name) if game is None else game) is not None
+    except PerfectplayError:
+        return False
+
+
+def result_of(event: Event, games: Iterable[PlayedGame], game: Game | None = None) -> Standings:
+    """The standings after these games; the game is found by its name if it is not given."""
     played = list(games)
-    found = standings(event.tournament, played)
+    result = standings(event.tournament, played)
+    solved = is_solved(event.tournament.game, game)
     labels = event.tournament.labels
-    pairs = Counter(tuple(sorted((one.first, one.second))) for one in skipped(event.tournament, played))
+    pairs = Counter(tuple(sorted((one.first, one.second))) for one in skipped(event.tournament, played, solved))
     repeats = [repeats_text(labels[one], labels[other], count) for (one, other), count in pairs.items()]
-    remarks = (*event.remarks, *repeats, *found.remarks)
-    return replace(found, repeated=found.repeated + pairs.total(), remarks=remarks)
+    remarks = (*event.remarks, *repeats, *result.remarks)
+    return replace(result, repeated=result.repeated + pairs.total(), remarks=remarks)

@@ -13,10 +13,10 @@ from perfectplay.game import Game, legal_moves
 from perfectplay.notation import illegal_move
 from perfectplay.players import Seat
 from perfectplay.players.bot_fault import Allowance, fault_in
-from perfectplay.players.bot_program import BotProgram
+from perfectplay.players.bot_program import BotProgram, close_bots, printed_by
 from perfectplay.players.file_player import BEHIND
 from perfectplay.players.seat import USUAL_LIMITS, BotLimits, nobody
-from perfectplay.running_program import KEPT, Program, ProgramFault
+from perfectplay.running_program import Program, ProgramFault
 from perfectplay.words import BadPlayer, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position
 
 TO_LOAD = 60.0
@@ -67,14 +67,11 @@ class BotMaker:
 
     def printed(self) -> str:
         """The beginning of what the bot has printed since the last call."""
-        return "".join(bot.program.printed() for bot in self.bots.values())
+        return printed_by(self.bots.values())
 
     def close(self) -> None:
         """Ends the processes; one that is asked for a move again is started again."""
-        for bot in self.bots.values():
-            bot.close()
-        if self.into is not None:
-            self.into.append(self.printed()[: max(0, KEPT - sum(map(len, self.into)))])
+        close_bots(self.bots.values(), self.into)
 
 
 class Bot:

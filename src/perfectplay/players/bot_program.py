@@ -1,6 +1,7 @@
 """The program of a bot, started again when it has ended; one that fails to start three times in a row is out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Protocol
 
 from perfectplay.players.bot_fault import as_written
 from perfectplay.players.bot_sandbox import Sandbox, usual_sandbox
@@ -11,6 +12,28 @@ from perfectplay.words import BadPlayer, Cause
 
 MOST_STARTS = 3
 """A bot that fails to start so often in a row is not started again."""
+
+
+class HasProgram(Protocol):
+    """A bot that is a program."""
+
+    program: "BotProgram"
+
+    def close(self) -> None:
+        """Ends the program."""
+
+
+def printed_by(bots: Iterable[HasProgram]) -> str:
+    """The beginning of what these bots have written to standard error since the last call."""
+    return "".join(bot.program.printed() for bot in bots)
+
+
+def close_bots(bots: Collection[HasProgram], into: list[str] | None) -> None:
+    """Ends these bots, and adds what they wrote to the list, as far as there is room."""
+    for bot in bots:
+        bot.close()
+    if into is not None:
+        into.append(printed_by(bots)[: max(0, KEPT - sum(map(len, into)))])
 
 
 class BotProgram:

@@ -7,10 +7,8 @@ from perfectplay.arena.tournaments.played_game import PlayedGame
 from perfectplay.arena.tournaments.ratings import Ratings
 from perfectplay.arena.tournaments.tournament_settings import Tournament
 from perfectplay.notation import number_of
-from perfectplay.words import Cause
-
-MOST_STARTS = 3
-"""A bot that fails to start so often in a row is out."""
+from perfectplay.players.bot_program import MOST_STARTS
+from perfectplay.words import Cause, spelled
 
 
 def remarks(tournament: Tournament, games: Sequence[PlayedGame], found: Ratings, repeated: int) -> Iterator[str]:
@@ -61,4 +59,5 @@ def about_failed_starts(games: Sequence[PlayedGame]) -> Iterator[str]:
     )
     for name, count in sorted(failed.items()):
         if count >= MOST_STARTS:
-            yield f"{name} lost {number_of(count, 'game')} without a start; after three failed starts a bot is out."
+            out = f"after {spelled(MOST_STARTS)} failed starts a bot is out"
+            yield f"{name} lost {number_of(count, 'game')} without a start; {out}."

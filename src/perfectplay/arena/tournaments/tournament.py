@@ -13,7 +13,6 @@ from perfectplay.arena.tournaments.repeated_games import is_known, would_repeat
 from perfectplay.arena.tournaments.sprt import sprt
 from perfectplay.arena.tournaments.tournament_host import known_oracle, named_host
 from perfectplay.arena.tournaments.tournament_settings import Fixture, Tournament
-from perfectplay.game import Game
 from perfectplay.loading import load_game
 from perfectplay.words import FIRST
 
@@ -41,7 +40,7 @@ def playing(
     """
     game = load_game(tournament.game) if host is None else host.game
     names = GameNames(game, tournament)
-    known = known_players(tournament, game)
+    known = known_players(tournament, known_oracle(game) is not None)
     games = {one.number: one for one in done}
     with hosted(tournament, jobs, judged, host) as play:
         for fixtures in stages(tournament, games):
@@ -63,23 +62,8 @@ def playing(
                         return
 
 
-def skipped(tournament: Tournament, games: Iterable[PlayedGame]) -> list[Fixture]:
-    """The games that were not played because they would have repeated an earlier one."""
-    done = {one.number: one for one in games}
-    known = known_players(tournament)
-    found: list[Fixture] = []
-    for fixtures in stages(tournament, done):
-        settled = {one[1:] for one in fixtures if one.number in done and repeats(done[one.number], one, known)}
-        missing = [one for one in fixtures if one.number not in done]
-        found += [one for one in missing if one[1:] in settled]
-        if any(one[1:] not in settled for one in missing):  # what comes after depends on them
-            break
-    return found
-
-
-def known_players(tournament: Tournament, game: Game | None = None) -> list[bool]:
-    """Which players play the same in the same position unless they throw dice, as far as is known."""
-    solved = known_oracle(load_game(tournament.game) if game is None else game) is not None
+def known_players(tournament: Tournament, solved: bool) -> list[bool]:
+    """Which players play the same in the same position unless they throw dice; `solved` says whether the game is."""
     return [is_known(name, solved) for name in tournament.players]
 
 

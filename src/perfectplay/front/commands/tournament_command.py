@@ -71,13 +71,12 @@ def event_of(options: Namespace) -> Event:
 
 def show(options: Namespace, event: Event, games: list[PlayedGame]) -> None:
     """Prints the result, and writes the report if there is to be one; if one of both fails, the other does not."""
-    fault = None
+    fault, result = None, result_of(event, games)
     try:
         if options.report is not None:
-            write_report(options.report, report_html(event.tournament, games))
+            write_report(options.report, report_html(event.tournament, games, result))
     except BadArgument as found:
         fault = found
-    result = result_of(event, games)
     if options.json:
         print(json.dumps(result.to_dict(options.times)), flush=True)
     else:

@@ -4,11 +4,11 @@ import time
 
 from perfectplay.game import Game
 from perfectplay.players.bot_fault import Allowance, fault_in
-from perfectplay.players.bot_program import BotProgram
+from perfectplay.players.bot_program import BotProgram, close_bots, printed_by
 from perfectplay.players.seat import THINKING_SECONDS, BotLimits, Seat, SoFar
 from perfectplay.players.ugi.told_game import ToldGame
 from perfectplay.players.ugi.ugi_answers import check_text, chosen_move, nodes_in
-from perfectplay.running_program import KEPT, Program, ProgramFault
+from perfectplay.running_program import Program, ProgramFault
 from perfectplay.words import FIRST, BotFault, BotSilent, Cause, IllegalMove, Move, Player, Position
 
 TO_START = 10.0
@@ -46,14 +46,11 @@ class UgiMaker:
 
     def printed(self) -> str:
         """The beginning of what the programs have written to standard error since the last call."""
-        return "".join(bot.program.printed() for bot in self.bots.values())
+        return printed_by(self.bots.values())
 
     def close(self) -> None:
         """Ends the programs; one that is asked for a move again is started again."""
-        for bot in self.bots.values():
-            bot.close()
-        if self.into is not None:
-            self.into.append(self.printed()[: max(0, KEPT - sum(map(len, self.into)))])
+        close_bots(self.bots.values(), self.into)
 
 
 class UgiBot:
