@@ -1,4 +1,4 @@
-"""A block gives back what was packed, key by key and all at once, whatever the sizes; the cache keeps within its room."""
+"""A block gives back what was packed, key by key and all at once; the cache keeps within its room."""
 
 import random
 
