@@ -134,8 +134,8 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
     return RuleSet(game.name, functions, given, 128 if is_wide(game) else 64)
 
 
-def load_kernels(game: Game, guards: bool = True) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
+def load_kernels(game: Game, loops: str = "engines/rule_kernels", guards: bool = True) -> Any:
+    """The solver's inner loops for this game, or other loops: the functions of that file, compiled with its rules.
 
     Without guards the rules are compiled as written, which is right where no guard would act.
     """
@@ -144,8 +144,8 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
+    way = CPU._replace(guards=guards, listed=SHORT)
+    return load_pattern(["engines/default_turns", loops], rule_set(game, turns=True), constants, way)
 
 
 def load_search(game: Game) -> Any:
