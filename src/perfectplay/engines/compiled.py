@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
+from perfectplay.engines.board_images import image_functions
 from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
@@ -125,7 +126,7 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
         "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
-    functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
+    functions = {**rule_functions(game), **image_functions(game), **(hint_functions(game) if hints else {})}
     if turns:
         functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
     given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
