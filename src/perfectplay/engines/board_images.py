@@ -41,7 +41,8 @@ def image_functions(game: Game) -> dict[str, Callable[..., Any]]:
 def routes_to(turns: Sequence[Permutation], shape: tuple[int, int]) -> list[Route]:
     """The routes to all images but the first, each from an earlier one, in the order in which to make them."""
     mirrors = mirrors_of(shape) if shape[0] * shape[1] == len(turns[0]) else []
-    made, routes = [0], []
+    made = [0]
+    routes: list[Route] = []
     while len(made) < len(turns):
         open_ones = [target for target in range(len(turns)) if target not in made]
         ways = (

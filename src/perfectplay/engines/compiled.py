@@ -21,7 +21,7 @@ from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.engines.word_halves import Wide
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, has_made_key, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
@@ -51,6 +51,8 @@ LONG = 128
 """A tuple of more numbers is looked up in an array: as a tuple it would take minutes to compile."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
+PLACING_BITS = 22
+"""The widest word of which a table with a grade for each fits a cache."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -141,10 +143,16 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    patterns = ["engines/default_turns", "engines/rule_kernels"]
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game))
+    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING = {facts}\n"
+    patterns = ["engines/default_turns", "engines/rule_kernels", "engines/placing_kernels"]
     return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards))
+
+
+def may_place(game: Game) -> bool:
+    """Whether the loops of `engines/placing_kernels.py` can be tried: keys are the words side by side."""
+    boards = not isinstance(game.symmetries, Images) and game.again is None
+    return boards and game.bits <= PLACING_BITS and has_made_key(game)
 
 
 def load_search(game: Game) -> Any:
