@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.compiled import load_kernels, may_place
+from perfectplay.engines.board_images import may_place
+from perfectplay.engines.compiled import load_kernels
 from perfectplay.game import Game
 from perfectplay.solvers import placing
 from perfectplay.solvers.checkpoints import Saved

@@ -12,12 +12,15 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from perfectplay.bits import Permutation
-from perfectplay.game import COMPILED_BITS, Game, Images
+from perfectplay.game import COMPILED_BITS, Game, Images, has_made_key
 
 Term = tuple[int, int]
 """(mask, distance): these squares move up by that distance, or down if it is negative."""
 Stage = tuple[Term, ...]
 """All squares, by the distance that they move."""
+
+PLACING_BITS = 22
+"""The widest word of which a table with a grade for each value fits a cache."""
 
 
 class Route(NamedTuple):
@@ -36,6 +39,12 @@ def image_functions(game: Game) -> dict[str, Callable[..., Any]]:
     routes = routes_to(turns, game.shape)
     check_routes(routes, turns)
     return functions_of(text_of(routes, len(turns[0])))
+
+
+def may_place(game: Game) -> bool:
+    """Whether the loops of `engines/placing_kernels.py` can be tried: keys are two boards side by side."""
+    boards = not isinstance(game.symmetries, Images) and game.again is None
+    return boards and game.bits <= PLACING_BITS and has_made_key(game)
 
 
 def routes_to(turns: Sequence[Permutation], shape: tuple[int, int]) -> list[Route]:

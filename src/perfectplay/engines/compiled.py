@@ -15,13 +15,13 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
-from perfectplay.engines.board_images import image_functions
+from perfectplay.engines.board_images import image_functions, may_place
 from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.engines.word_halves import Wide
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, has_made_key, images, is_own
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
@@ -49,10 +49,10 @@ WIDE_HEAD = (
 """The head of a module for words of more than 63 bits."""
 LONG = 128
 """A tuple of more numbers is looked up in an array: as a tuple it would take minutes to compile."""
+SHORT = 8
+"""The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
-PLACING_BITS = 22
-"""The widest word of which a table with a grade for each fits a cache."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -146,13 +146,7 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING = {facts}\n"
     patterns = ["engines/default_turns", "engines/rule_kernels", "engines/placing_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards))
-
-
-def may_place(game: Game) -> bool:
-    """Whether the loops of `engines/placing_kernels.py` can be tried: keys are the words side by side."""
-    boards = not isinstance(game.symmetries, Images) and game.again is None
-    return boards and game.bits <= PLACING_BITS and has_made_key(game)
+    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
 
 
 def load_search(game: Game) -> Any:
@@ -222,7 +216,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
+    made_of = [f"{way._replace(beside=())}", written(names, trees), repr(rules.contracts), loops]
     sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
