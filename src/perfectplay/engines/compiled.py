@@ -273,21 +273,31 @@ class Watched:
         return guarded_places(self.rules)
 
     def __getattr__(self, name: str) -> Any:
-        """The module's attribute; a compiled function has its faults explained."""
+        """The module's attribute, found once; a compiled function has its faults explained."""
         found = getattr(self.module, name)
-        if not hasattr(found, "py_func"):
-            return found
-        words = 2 if self.rules.bits > 64 and name in self.rules.functions else 0
+        if hasattr(found, "py_func"):
+            takes_words = self.rules.bits > 64 and name in self.rules.functions
+            found = self._explained(with_words(found) if takes_words else found)
+        setattr(self, name, found)
+        return found
 
-        def explained(*arguments: Any) -> object:
+    def _explained(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The compiled function, with errors that say what the rules did."""
+
+        def explained(*arguments: Any) -> Any:
             try:
-                return found(*map(Wide, arguments[:words]), *arguments[words:])
+                return function(*arguments)
             except OverflowError:
                 raise fault_named(self.rules.owner, self.places) from None
             except IndexError:
                 raise fault_named(self.rules.owner, [NO_ELEMENT]) from None
 
         return explained
+
+
+def with_words(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled rule function of a wide game, called with Python integers."""
+    return lambda mine, theirs, *more: function(Wide(mine), Wide(theirs), *more)
 
 
 def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:
