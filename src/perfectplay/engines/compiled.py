@@ -49,6 +49,8 @@ WIDE_HEAD = (
 """The head of a module for words of more than 63 bits."""
 LONG = 128
 """A tuple of more numbers is looked up in an array: as a tuple it would take minutes to compile."""
+SHORT = 8
+"""The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 MOST_SITES = 3
@@ -122,7 +124,7 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
     patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards))
+    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
 
 
 def load_search(game: Game) -> Any:
@@ -182,7 +184,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
+    made_of = [f"{way._replace(beside=())}", written(names, trees), repr(rules.contracts), loops]
     sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
