@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.engines.code_cache import kept_module
+from perfectplay.engines.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
@@ -25,7 +26,7 @@ from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
-from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
+from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled
 
 Functions = dict[str, Callable[..., Any] | None]
 """A game's functions by name."""
@@ -66,28 +67,6 @@ ANALYSIS = (
 )
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
-
-
-def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
-    """Raises BadGame if a game's words or moves have more than `most` bits."""
-    if max(game.bits, count_moves(game)) <= most:
-        return
-    has = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
-    if most == WIDE_BITS or max(game.bits, count_moves(game)) > WIDE_BITS:
-        raise BadGame(f"{game.name} {has}; up to {WIDE_BITS} compile, more run interpreted")
-    raise BadGame(f"{game.name} {has}; this takes up to {most}, only search and Monte Carlo take up to {WIDE_BITS}")
-
-
-def count_moves(game: Game) -> int:
-    """The number of move names; the most that compile if a function names them."""
-    names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
-    most = COMPILED_BITS if game.bits <= COMPILED_BITS else WIDE_BITS
-    return most if callable(names) else len(names)
-
-
-def is_wide(game: Game) -> bool:
-    """Whether a game needs words of more than 63 bits, for its positions or for its moves."""
-    return max(game.bits, count_moves(game)) > COMPILED_BITS
 
 
 class RuleSet(NamedTuple):
@@ -161,16 +140,6 @@ def load_search(game: Game) -> Any:
     if turns:
         patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)
-
-
-def arrays_of(game: Game) -> str:
-    """The pattern that keeps the game's words in arrays."""
-    return "engines/wide_arrays" if is_wide(game) else "engines/narrow_arrays"
-
-
-def has_turns(game: Game) -> bool:
-    """Whether the search is that of `turn_search_kernels.py`: scores may not just change sign, or words are wide."""
-    return game.again is not None or game.margin is not None or is_wide(game)
 
 
 def search_constants(game: Game) -> str:
