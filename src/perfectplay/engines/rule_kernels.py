@@ -98,10 +98,10 @@ def expand(keys, grades, symmetric, children):
             while legal:
                 next_mine, next_theirs = play(mine, theirs, lowest(legal))
                 legal &= legal - 1
+                excess = (next_mine | next_theirs) >> BITS  # an image may drop it
                 if symmetric:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
-                excess = (next_mine | next_theirs) >> BITS
                 if UNTRIED:
                     back_mine, back_theirs = unkey(number)
                     excess |= (back_mine ^ next_mine) | (back_theirs ^ next_theirs)

@@ -22,7 +22,7 @@ from perfectplay.table.grades import earlier_both_ways
 from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, NotCompiled
 
-LOOPS = "engines/verify_kernels"
+LOOPS = ("engines/verify_kernels",)
 PART = 1 << 18
 """Classes that a thread checks at once."""
 BLOCKS = 64
