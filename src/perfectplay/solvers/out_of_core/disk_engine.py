@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import check_compiles, count_moves
+from perfectplay.engines.compilable import check_compiles, count_moves
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import data_folder
 from perfectplay.game import COMPILED_BITS, Game
