@@ -42,9 +42,10 @@ BATCH = 128
 
 
 @kernel
-def judge(keys, grades, ends, marks):
+def judge(keys, grades, ends, marks, counts):
     """Grades finished positions, the others 0; returns the number of children, and whether all have the marks.
 
+    `counts` gets the number of children of each position, unless it is empty.
     If rules break the contract, it returns -1 - place of such a position instead of the number of children. The faults
     are an invalid outcome, a margin that contradicts it, no legal move or one without a name, a key that does not
     invert, and an image, one of all by its key, with another outcome or another number of moves.
@@ -79,6 +80,8 @@ def judge(keys, grades, ends, marks):
                 sound &= ones(moves(other_mine, other_theirs)) == count
         if not sound:
             fault = -1 - i
+        if counts.size:
+            counts[i] = count
     return fault if fault else children, alike
 
 

@@ -22,12 +22,13 @@ from perfectplay.solvers.expansion import (
     ungraded,
 )
 from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
+from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sample_check import Entries
-from perfectplay.solvers.sorted_keys import Keys
+from perfectplay.solvers.sorted_keys import Keys, sorted_pairs
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.tiered import solved_by_tiers
-from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_at_once, memory_by_layer
+from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_by_layer
 from perfectplay.table.grades import Scale
 from perfectplay.words import REPEATS, BadGame, Entry
 
@@ -108,33 +109,33 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     """The solution of a game of any kind."""
     game, kernels, pool, _, saved = work
     scale = scale_of(kernels)
-    reached = cyclic.first_reached(game, symmetric)
-    if facts.get("kind") == "circular":
-        reached = cyclic.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
-    steps = cyclic.forward(kernels, pool, symmetric, reached)
-    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None, []):
-        keep_reached(saved, reached)
+    graph = PositionGraph(kernels, pool, symmetric, linked=symmetric)
+    graph.add(
+        saved.array(f"known-{facts['known']}") if facts.get("kind") == "circular" else start_keys(game, symmetric)
+    )
+    for step in graph.explore():
+        keep_reached(saved, graph)
         yield step
-    keep_reached(saved, reached)
-    keys = reached.known
-    if not symmetric:
-        keys = classes(kernels, pool, reached.known)
-        check_closed(kernels, pool, ungraded(scale, keys), keys, ends_of(scale))
+    keep_reached(saved, graph)
     try:
-        run = yield from cyclic.backward(kernels, pool, keys)
+        if symmetric:
+            positions, grades = None, (yield from cyclic.graded(graph, {}))
+            run = Run(*sorted_pairs(pool, *graph.positions(grades)))
+        else:
+            positions = graph.positions()[0]
+            run = yield from cyclic.backward(kernels, pool, classes(kernels, pool, positions))
     except cyclic.Repeats:
         raise BadGame(f"{game.name} {REPEATS}") from None
-    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, scale)
-    yield Step("counting", keys.size, keys.size)
-    first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
+    counts = counted(work, None if positions is None else Run(positions, run.grades), run, scale)
+    yield Step("counting", run.keys.size, run.keys.size)
+    first = np.searchsorted(run.keys, start_keys(game, symmetric=True)[0])
     return Solved(scale, [run], entries_of(scale, counts), scale.entry(int(run.grades[first])))
 
 
-def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
-    """Saves what has been reached, if a checkpoint is due; under new names, since both arrays change every time."""
-    names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
-    arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
-    saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
+def keep_reached(saved: Saved, graph: PositionGraph) -> None:
+    """Saves the keys of the positions found so far, if a checkpoint is due."""
+    if saved.is_due():
+        saved.keep_now({f"known-{graph.count}": graph.positions()[0]}, {"kind": "circular", "known": graph.count})
 
 
 def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
