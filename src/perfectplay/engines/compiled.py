@@ -19,8 +19,9 @@ from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
+from perfectplay.engines.separate_images import maps_words_separately
 from perfectplay.engines.word_halves import Wide
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
@@ -142,8 +143,10 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
+    turns = game.symmetries
+    separate = isinstance(turns, Images) and 1 < turns.count < 64 and maps_words_separately(turns.image)
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), separate)
+    constants = f"IMAGES, BITS, MOVES, UNTRIED, SEPARATE = {facts}\n"
     patterns = ["engines/default_turns", "engines/rule_kernels"]
     return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
 

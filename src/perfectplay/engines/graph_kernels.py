@@ -71,7 +71,8 @@ def put_all(table, bits, keys, first):
 def find_or_add(table, bits, keys, children, begin, numbers, fresh, stop):
     """Writes the number of each child from `begin` on, ~number of one known to be lost.
 
-    New ones get numbers from `fresh` on. Returns where it ended, since the numbers up to `stop` may not suffice, and the next free number.
+    New ones get numbers from `fresh` on. Returns where it ended, since the numbers up to `stop` may not suffice, and
+    the next free number.
     """
     mixes = np.empty(BATCH, np.uint64)
     mask = np.int64(table.size - 1)

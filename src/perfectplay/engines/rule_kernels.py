@@ -21,6 +21,7 @@ from perfectplay.engines.pattern_stubs import (
     IMAGES,
     MOVES,
     POINTS,
+    SEPARATE,
     UNTRIED,
     again,
     image,
@@ -37,6 +38,7 @@ from perfectplay.engines.pattern_stubs import (
 # ---- below this line the text is the same for every game ----
 
 kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
+inner = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)
 MOST_MOVES = 64
 BATCH = 128
 
@@ -94,6 +96,7 @@ def expand(keys, grades, symmetric, children):
     """
     at = 0
     greatest = fault = 0
+    shared = least = ties = np.int64(0)
     for i in range(keys.size):
         if grades[i] == 0:
             mine, theirs = unkey(np.int64(keys[i]))
@@ -101,7 +104,13 @@ def expand(keys, grades, symmetric, children):
             while legal:
                 next_mine, next_theirs = play(mine, theirs, lowest(legal))
                 legal &= legal - 1
-                if symmetric:
+                if symmetric and SEPARATE:
+                    if ties == 0 or next_mine != shared:
+                        shared = next_mine
+                        least, ties = tied_images(next_mine, next_theirs)
+                    next_theirs = least_of_ties(next_mine, next_theirs, ties)
+                    next_mine = least
+                elif symmetric:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
                 excess = (next_mine | next_theirs) >> BITS
@@ -114,6 +123,33 @@ def expand(keys, grades, symmetric, children):
                 children[np.uint64(at)] = number
                 at += 1
     return fault, greatest
+
+
+@inner
+def tied_images(mine, theirs):
+    """The least first word of all images, and the images that have it, as bits."""
+    least, ties = mine, np.int64(1)
+    for i in range(1, IMAGES):
+        other, _ = image(mine, theirs, i)
+        if other < least:
+            least, ties = other, np.int64(1) << i
+        elif other == least:
+            ties |= np.int64(1) << i
+    return least, ties
+
+
+@inner
+def least_of_ties(mine, theirs, ties):
+    """The least second word of these images."""
+    least = theirs
+    if ties != 1:
+        _, least = image(mine, theirs, lowest(ties))
+        ties &= ties - 1
+        while ties:
+            _, other = image(mine, theirs, lowest(ties))
+            least = min(least, other)
+            ties &= ties - 1
+    return least
 
 
 @kernel
@@ -165,6 +201,7 @@ def batch_children(keys, grades, begin, end, numbers, counts):
     Where the same side moves again, it writes ~key.
     """
     total = 0
+    shared = least = ties = np.int64(0)
     for i in range(begin, end):
         before = total
         if grades[i] == 0:
@@ -174,7 +211,14 @@ def batch_children(keys, grades, begin, end, numbers, counts):
                 move = lowest(legal)
                 next_mine, next_theirs = play(mine, theirs, move)
                 legal &= legal - 1
-                next_mine, next_theirs = smallest(next_mine, next_theirs)
+                if SEPARATE:
+                    if ties == 0 or next_mine != shared:
+                        shared = next_mine
+                        least, ties = tied_images(next_mine, next_theirs)
+                    next_theirs = least_of_ties(next_mine, next_theirs, ties)
+                    next_mine = least
+                else:
+                    next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
                 if AGAIN and again(mine, theirs, move):
                     number = ~number

@@ -10,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines import array_kernels, graph_kernels
-from perfectplay.game import Game
 from perfectplay.solvers.expansion import (
     GradeArray,
     Run,
     earlier_of,
     ends_of,
-    expanded,
     judged,
     scale_of,
-    start_keys,
-    ungraded,
 )
 from perfectplay.solvers.position_graph import Parents, PositionGraph
 from perfectplay.solvers.sorted_keys import Keys, index_of, unique
@@ -36,6 +32,8 @@ TOO_FAR = f"some positions are {SCALE.longest:,} plies or more from the end, mor
 WON = SCALE.grade(Entry(WIN, 1))
 AT_ONCE = 1 << 20
 """Positions looked through at a time."""
+ROOM = 1 << 16
+"""Positions decided before a thread needs more room."""
 Wave = NDArray[np.int32]
 """Numbers of positions that are equally far from the end."""
 
@@ -46,22 +44,6 @@ class Reached:
 
     known: Keys
     frontier: Keys
-
-
-def first_reached(game: Game, symmetric: bool) -> Reached:
-    """The start alone."""
-    keys = start_keys(game, symmetric)
-    return Reached(keys, keys)
-
-
-def forward(kernels: Any, pool: ThreadPool, symmetric: bool, reached: Reached) -> Steps[None]:
-    """Expands the frontier until all reachable positions are known."""
-    scale = scale_of(kernels)
-    while reached.frontier.size:
-        run = ungraded(scale, reached.frontier)
-        children, _ = judged(kernels, pool, run, ends_of(scale), 0)
-        yield Step("forward", reached.known.size, ahead=sum(children))
-        add(reached, expanded(kernels, pool, run, children, symmetric))
 
 
 def add(reached: Reached, fresh: Keys) -> None:
@@ -125,93 +107,86 @@ def graded(graph: PositionGraph, known: dict[int, GradeArray]) -> Steps[GradeArr
         grades[begin:stop], graph.waiting[begin:stop] = ENDLESS, 0
     for begin, own in known.items():
         grades[begin : begin + own.size] = own
-    if graph.kernels.POINTS:
-        yield from graded_by_points(graph, grades, parents)
-    else:
-        yield from graded_by_distance(graph, grades, parents, mixed=bool(known))
+    yield from (graded_by_points if graph.kernels.POINTS else graded_by_distance)(graph, grades, parents)
     return grades
 
 
-def graded_by_distance(graph: PositionGraph, grades: GradeArray, parents: Parents, mixed: bool) -> Steps[None]:
+def graded_by_distance(graph: PositionGraph, grades: GradeArray, parents: Parents) -> Steps[None]:
     """Grades all positions from those that have a grade, the nearest first: wins and losses, then draws."""
-    lost, earlier, size = SCALE.longest + 1, earlier_of(SCALE), grades.size
-    least_drawn, most_drawn = SCALE.grade(Entry(DRAW, SCALE.longest)), SCALE.grade(Entry(DRAW, 0))
-    drawn = lambda here: (here >= least_drawn) & (here <= most_drawn)  # noqa: E731
-    known = lambda here: (here != 0) & (here != ENDLESS)  # noqa: E731
+    lost, earlier = SCALE.longest + 1, earlier_of(SCALE)
+
+    def decide(part: Wave, at: int, out: Wave) -> Any:
+        return graph_kernels.spread(part, at, grades, graph.waiting, *parents, earlier, lost, out)
+
     done = 0
-    for wanted in (lambda here: known(here) & ~drawn(here), drawn):
-        seeds = seeded(graph.pool, grades, wanted)
+    for drawn in (False, True):
+        seeds = seeded(graph.pool, grades, drawn)
         wave: list[Wave] = []
         distance = 0
         while wave or seeds:
             if not wave:
                 distance = min(seeds)
-            wave = [*wave, *seeds.pop(distance, [])]
+            wave += seeds.pop(distance, [])
             done += sum(part.size for part in wave)
-            wave = spread(
-                graph,
-                wave,
-                lambda part, at, out: graph_kernels.spread(
-                    part, at, grades, graph.waiting, *parents, earlier, lost, out
-                ),
-            )
-            yield Step("backward", done, size)
+            wave = spread(graph.pool, wave, decide)
+            yield Step("backward", done, grades.size)
             distance += 1
     if any((grades == grade).any() for grade in FARTHEST):
         raise TooBig(TOO_FAR)
     grades[grades == 0] = ENDLESS
 
 
-def seeded(pool: ThreadPool, grades: GradeArray, wanted: Callable[[GradeArray], Any]) -> dict[int, list[Wave]]:
-    """The numbers of the positions whose grades are wanted, by distance."""
-    far = distances()
+def seeded(pool: ThreadPool, grades: GradeArray, drawn: bool) -> dict[int, list[Wave]]:
+    """The numbers of the positions with a grade by distance: of those drawn after some plies, or of those decided."""
+    least, most, far = SCALE.grade(Entry(DRAW, SCALE.longest)), SCALE.grade(Entry(DRAW, 0)), distances()
 
     def found(part: slice) -> dict[int, Wave]:
-        places = np.flatnonzero(wanted(grades[part]))
-        away = far[grades[part][places]]
-        places = (places + part.start).astype(np.int32)
-        return {int(distance): places[away == distance] for distance in np.unique(away)}
+        here = grades[part]
+        wanted = (here != 0) & (here != ENDLESS) & (((here >= least) & (here <= most)) == drawn)
+        places = np.flatnonzero(wanted)
+        away = far[here[places]]
+        places += part.start
+        return {int(distance): places[away == distance].astype(np.int32) for distance in np.unique(away)}
 
     seeds: dict[int, list[Wave]] = defaultdict(list)
     parts = [slice(begin, min(begin + AT_ONCE, grades.size)) for begin in range(0, grades.size, AT_ONCE)]
     for own in pool.map(found, parts):
         for distance, places in own.items():
             seeds[distance].append(places)
-    return dict(seeds)
+    return seeds
 
 
-def spread(graph: PositionGraph, wave: list[Wave], kernel: Callable[[Wave, int, Wave], tuple[int, int]]) -> list[Wave]:
-    """The positions that a wave decides."""
+def spread(pool: ThreadPool, wave: list[Wave], decide: Callable[[Wave, int, Wave], Any]) -> list[Wave]:
+    """The positions that a wave decides; `decide` writes some of them and returns where it ended, and their number."""
 
     def decided(part: Wave) -> list[Wave]:
-        at, room, found = 0, 1 << 16, []
+        at, room, found = 0, ROOM, []
         while at < part.size:
             out = np.empty(room, np.int32)
-            end, count = kernel(part, at, out)
+            end, count = decide(part, at, out)
             if end == at:
-                room *= 2  # one batch has more parents
+                room *= 2  # a single batch has more parents
             at = end
             if count:
                 found.append(out[:count].copy())
         return found
 
-    parts = [part[piece] for part in wave for piece in graph.pool.parts(part.size)]
-    return [part for found in graph.pool.map(decided, parts) for part in found]
+    parts = [part[piece] for part in wave for piece in pool.parts(part.size)]
+    return [part for found in pool.map(decided, parts) for part in found]
 
 
 def graded_by_points(graph: PositionGraph, grades: GradeArray, parents: Parents) -> Steps[None]:
     """Grades all positions by their margins, each when all its children are graded; raises Repeats."""
     earlier, done = earlier_of(TWO_BYTE_POINTS), 0
-    wave = [np.flatnonzero(grades).astype(np.int32)]
-    while wave:
-        joined = np.concatenate(wave)
-        done += joined.size
+
+    def decide(part: Wave, at: int, out: Wave) -> Any:
+        return graph_kernels.spread_margins(part, at, grades, graph.waiting, *parents, earlier, out)
+
+    wave = np.flatnonzero(grades).astype(np.int32)
+    while wave.size:
+        done += wave.size
         yield Step("backward", done, grades.size)
-        wave = spread(
-            graph,
-            [joined],
-            lambda part, at, out: graph_kernels.spread_margins(part, at, grades, graph.waiting, *parents, earlier, out),
-        )
+        wave = np.concatenate([wave[:0], *spread(ThreadPool(1), [wave], decide)])
     if done < grades.size:
         raise Repeats
 

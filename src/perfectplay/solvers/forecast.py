@@ -16,6 +16,10 @@ NEAR = 10
 """A game that needs at most this many times the memory allowed may fit elsewhere."""
 LEAST_BYTES = 4
 """Bytes of memory for each position of a game with many symmetries, at least."""
+STEEP = 2.0
+"""While plies grow faster, a forecast of a game with cycles is a lower bound."""
+LEAST_BEND = -0.01
+"""The growth from ply to ply decreases at least by this much, twice its logarithm."""
 LONG = 300
 """A random game that is still ongoing after this many plies counts as endless."""
 
@@ -54,6 +58,30 @@ def expected_positions(sizes: list[int], longest: int | None) -> int:
         size *= exp(mean + power * (left[ply] - mean_left))
         total += size
     return int(min(total, BEYOND))
+
+
+def expected_with_cycles(sizes: list[int]) -> tuple[int, bool]:
+    """The expected number of positions of a game with cycles, given its first plies; whether it is a lower bound.
+
+    Plies grow ever more slowly, then shrink: their sizes follow a bell curve, a parabola on a logarithmic scale, fitted
+    to the last eight. While they grow by more than a factor of two, the next ply alone is counted.
+    """
+    total = sum(sizes)
+    if len(sizes) < 4 or min(sizes[-4:]) == 0:
+        return total, not (sizes and sizes[-1] == 0)
+    if sizes[-1] > STEEP**2 * sizes[-3]:
+        return total + sizes[-1] ** 2 // sizes[-2], True
+    import numpy as np  # small games do without
+
+    heights = np.log(sizes[-8:])
+    plies = np.arange(1.0 - heights.size, 1.0)
+    bend, slope, height = np.polyfit(plies, heights, 2)
+    if bend > LEAST_BEND:
+        bend = LEAST_BEND
+        slope, height = np.polyfit(plies, heights - bend * plies**2, 1)
+    ahead = np.arange(1.0, 1000.0)
+    more = np.exp(np.minimum(height + slope * ahead + bend * ahead**2, 100.0))
+    return int(min(total + more[more >= 1].sum(), BEYOND)), False
 
 
 def longest_game(game: Game, walks: int = 20) -> int | None:

@@ -81,7 +81,9 @@ class PositionGraph:
         self.spare: list[Range] = []
         self.pending: list[Range] = []
         self.groups: list[list[Block]] = [[] for _ in range(GROUPS)]
-        self.children = 0
+        self.sizes: list[int] = []
+        """The number of positions of each ply that is complete."""
+        self.expanded = 0
         self.edges = 0
         self.lock = Lock()
 
@@ -102,6 +104,7 @@ class PositionGraph:
         else:
             self.judge(ranges)
             self.pending += ranges
+            self.sizes = [self.top]
 
     def put(self, begin: int, stop: int) -> None:
         """Enters these numbers in the table."""
@@ -126,13 +129,22 @@ class PositionGraph:
         self.table = np.zeros(1 << self.bits, np.uint32)
         self.pool.map(lambda part: self.put(*part), split(self.used(), 1 << OFFSET_BITS))
 
-    def positions(self, *arrays: NDArray[Any]) -> list[NDArray[Any]]:
-        """The keys of all positions, and what these arrays have for them, without the numbers that none has."""
-        keys = self.keys[: self.top]
-        if self.drop:
-            keys = np.where(keys < 0, ~keys, keys)
-        holes = np.concatenate([np.arange(*spare) for spare in [*self.spare, (0, 0)]]).astype(np.int64)
-        return [np.delete(array[: self.top], holes) for array in (keys, *arrays)]
+    def found(self) -> Keys:
+        """The keys of all positions found so far."""
+        keys: Keys = np.concatenate([self.keys[begin:stop] for begin, stop in self.used()])
+        return as_keys(keys)
+
+    def positions(self, grades: NDArray[Any]) -> tuple[Keys, NDArray[Any]]:
+        """The keys of all positions in any order, and their grades; the arrays are used up."""
+        for begin, stop in split([(0, self.top)], 1 << 20):
+            as_keys(self.keys[begin:stop])
+        stop = self.top
+        for begin, end in sorted(self.spare, reverse=True):
+            moved = min(end - begin, stop - end)  # the last ones take the place of numbers that none has
+            for array in (self.keys, grades):
+                array[begin : begin + moved] = array[stop - moved : stop]
+            stop -= end - begin
+        return self.keys[:stop], grades[:stop]
 
     def used(self) -> list[Range]:
         """The numbers that positions have."""
@@ -162,24 +174,31 @@ class PositionGraph:
                 raise broken(self.kernels, int(self.keys[begin - 1 - fault]), NO_GAME)
 
     def explore(self, closed: bool = False) -> Steps[None]:
-        """Expands all positions; if `closed`, BadGame is raised if there is another one."""
-        expanded = 0
+        """Expands all positions, ply by ply; if `closed`, BadGame is raised if there is another one."""
+        following: list[Range] = []
         while self.pending:
-            items, many = [], 0
-            size = sum(stop - begin for begin, stop in self.pending) // (4 * self.pool.threads)
-            waiting = split(self.pending, min(1 << OFFSET_BITS, max(size, 1 << 10)))
-            while waiting and many < max(LEAST, min(CHILDREN, self.top)):
-                begin, stop = waiting.pop(0)
-                items.append((begin, stop))
-                many += int(self.waiting[begin:stop].sum(dtype=np.int64))
-            self.pending = waiting
+            items, many = self.next_items()
             fresh = self.expand(items, many)
             if closed and fresh:
                 raise BadGame(ASTRAY)
-            self.pending += joined(fresh)
-            expanded += sum(stop - begin for begin, stop in items)
-            self.children += many
-            yield Step("forward", expanded, self.count if not self.pending else None, ahead=many)
+            following += fresh
+            self.expanded += sum(stop - begin for begin, stop in items)
+            if not self.pending:
+                self.pending, following = joined(following), []
+                self.sizes.append(self.count - self.expanded)
+            yield Step("forward", self.expanded, ahead=many)
+
+    def next_items(self) -> tuple[list[Range], int]:
+        """Positions to expand next, several parts for each thread, and the number of their children."""
+        left = sum(stop - begin for begin, stop in self.pending)
+        size = min(1 << OFFSET_BITS, max(1 << 10, left // (4 * self.pool.threads)))
+        pieces, items, many = split(self.pending, size), [], 0
+        while pieces and many < max(LEAST, min(CHILDREN, self.top)):
+            begin, stop = pieces.pop(0)
+            items.append((begin, stop))
+            many += int(self.waiting[begin:stop].sum(dtype=np.int64))
+        self.pending = joined(pieces)
+        return items, many
 
     def expand(self, items: list[Range], many: int) -> list[Range]:
         """Finds the children of these positions, and keeps the edges; returns the numbers of new positions."""
@@ -291,6 +310,12 @@ class PositionGraph:
             directories[group] = []
             yield Step("linking", done, self.edges)
         return Parents(starts, bases, parents)
+
+
+def as_keys(keys: Keys) -> Keys:
+    """The keys, in place, with ~key made key."""
+    keys ^= keys >> (8 * keys.itemsize - 1)
+    return keys
 
 
 def longer(array: NDArray[Any], used: int, size: int) -> NDArray[Any]:

@@ -21,14 +21,14 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
+from perfectplay.solvers.forecast import Forecast, expected_positions, expected_with_cycles, longest_game, refuse
 from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sample_check import Entries
 from perfectplay.solvers.sorted_keys import Keys, sorted_pairs
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.tiered import solved_by_tiers
-from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_by_layer
+from perfectplay.solvers.work import HELD, Solved, Work, counted, entries_of, memory_at_once, memory_by_layer
 from perfectplay.table.grades import Scale
 from perfectplay.words import REPEATS, BadGame, Entry
 
@@ -38,6 +38,8 @@ SURE = 2_000_000
 """Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
 BOTH_WAYS = 2.5
 """The time of a solve over the time of its forward pass."""
+ALL_WAYS = 1.4
+"""The same for a game with cycles, whose positions are expanded only once."""
 
 Memory = Callable[[int, float, int], int]
 """The bytes needed, given the positions, the children of each, and the bytes of a key."""
@@ -113,7 +115,7 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     graph.add(
         saved.array(f"known-{facts['known']}") if facts.get("kind") == "circular" else start_keys(game, symmetric)
     )
-    for step in graph.explore():
+    for step in watched_cyclic(work, graph):
         keep_reached(saved, graph)
         yield step
     keep_reached(saved, graph)
@@ -122,7 +124,7 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
             positions, grades = None, (yield from cyclic.graded(graph, {}))
             run = Run(*sorted_pairs(pool, *graph.positions(grades)))
         else:
-            positions = graph.positions()[0]
+            positions = graph.found()
             run = yield from cyclic.backward(kernels, pool, classes(kernels, pool, positions))
     except cyclic.Repeats:
         raise BadGame(f"{game.name} {REPEATS}") from None
@@ -132,10 +134,34 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     return Solved(scale, [run], entries_of(scale, counts), scale.entry(int(run.grades[first])))
 
 
+def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
+    """The steps of the exploration with its expected total, and with forecasts as soon as they can be made.
+
+    Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or for half of what is
+    expected, since a false refusal is worse than a late one.
+    """
+    begin, told = time.monotonic(), 0
+    for step in graph.explore():
+        expected, least = expected_with_cycles(graph.sizes)
+        expected = max(expected, graph.count)
+        edges, key_bytes = graph.edges / max(1, graph.expanded), graph.keys.itemsize
+        now = memory_at_once(graph.count, graph.edges / max(1, graph.count), key_bytes)
+        needed = max(now, memory_at_once(expected, edges, key_bytes))
+        seconds = ALL_WAYS * (time.monotonic() - begin) * expected / graph.expanded
+        forecast = Forecast(expected, needed, seconds, least)
+        if graph.count >= ENOUGH and max(now, needed / 2) > work.memory:
+            raise refuse(work.game, forecast, work.memory)
+        step = replace(step, total=None if least else expected)
+        if told < (1 if least else 2) and graph.count >= (SURE if least else ENOUGH):
+            told = 1 if least else 2
+            step = replace(step, note=str(forecast))
+        yield step
+
+
 def keep_reached(saved: Saved, graph: PositionGraph) -> None:
     """Saves the keys of the positions found so far, if a checkpoint is due."""
     if saved.is_due():
-        saved.keep_now({f"known-{graph.count}": graph.positions()[0]}, {"kind": "circular", "known": graph.count})
+        saved.keep_now({f"known-{graph.count}": graph.found()}, {"kind": "circular", "known": graph.count})
 
 
 def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
