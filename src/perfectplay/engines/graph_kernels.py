@@ -127,13 +127,13 @@ def mark_lost(keys, grades, lost):
 
 @kernel
 def count_edges(numbers, counts, waiting, keys, newest, drop, buckets):
-    """Counts the edges by the bucket of their child; returns the number of edges.
+    """Counts the edges by the bucket of their child.
 
     If `drop`, parents with a lost child have no edges and wait for none: they are won. Children from `newest` on may be
     lost without being marked in `numbers`. `counts` are those of the parents' children, and `waiting` gets those of
     their edges.
     """
-    at = total = 0
+    at = 0
     for i in range(counts.size):
         end = at + np.int64(counts[i])
         won = False
@@ -148,9 +148,7 @@ def count_edges(numbers, counts, waiting, keys, newest, drop, buckets):
                 if number < 0:
                     number = ~number
                 buckets[np.uint64(number >> LOW_BITS)] += 1
-            total += end - at
         at = end
-    return total
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines import array_kernels, graph_kernels
+from perfectplay.solvers.edge_lists import Parents
 from perfectplay.solvers.expansion import (
     GradeArray,
     Run,
@@ -18,7 +19,7 @@ from perfectplay.solvers.expansion import (
     judged,
     scale_of,
 )
-from perfectplay.solvers.position_graph import Parents, PositionGraph
+from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sorted_keys import Keys, index_of, unique
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool

@@ -1,20 +1,17 @@
 """All positions that can be reached and the edges between them, found on all cores.
 
-Every position is expanded once. Its children are looked up in a hash table, where new ones get the next numbers, and
-its edges are kept as 4 bytes each, sorted by child as far as the cache allows, so that lists of parents can be made of
-them without random access to memory.
+Every position is expanded once. Its children are looked up in a hash table, where new ones get the next numbers.
 """
 
-import mmap
-from itertools import pairwise
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.engines import graph_kernels
-from perfectplay.engines.graph_kernels import LOW_BITS, OFFSET_BITS, WIDTH
+from perfectplay.engines.graph_kernels import LOW_BITS, OFFSET_BITS
+from perfectplay.solvers.edge_lists import Children, Edges, Parents
 from perfectplay.solvers.expansion import ASTRAY, NO_GAME, TOO_WIDE, broken, ends_of, kind_of, scale_of
 from perfectplay.solvers.sorted_keys import Keys
 from perfectplay.solvers.steps import Step, Steps
@@ -28,37 +25,7 @@ NUMBERS = 1 << 12
 """Numbers that a thread takes at a time for new positions."""
 LEAST, CHILDREN = 1 << 18, 1 << 22
 """Children generated between two steps, about: as many as there are positions, within these limits."""
-GROUPS = 8
-"""Edges are kept in so many groups; the memory of each is free again when its lists of parents are made."""
-BLOCK = 1 << 22
-"""Edges in a block of memory."""
 MOST = 2**31 - 1
-
-
-class Block:
-    """Memory for the edges of one group, in rows: the edges of a few parents, sorted by the buckets of the children."""
-
-    def __init__(self) -> None:
-        self.edges: NDArray[np.uint32] = np.frombuffer(mmap.mmap(-1, 4 * BLOCK), np.uint32)
-        self.used = 0
-        self.bases: list[int] = []
-        self.rows: list[NDArray[np.int32]] = []
-
-    def directory(self, buckets: int) -> NDArray[np.int64]:
-        """Where the edges of each bucket of the group begin, by row, and where the last ones end."""
-        found = np.empty((len(self.rows), buckets + 1), np.int64)
-        for row, known in zip(found, self.rows, strict=True):
-            row[: known.size] = known
-            row[known.size :] = known[-1]
-        return found
-
-
-class Parents(NamedTuple):
-    """The parents of all positions: those of number n are between two places of its bucket; the kernels' arguments."""
-
-    starts: NDArray[np.uint32]
-    bases: NDArray[np.int64]
-    parents: NDArray[np.int32]
 
 
 class PositionGraph:
@@ -80,12 +47,16 @@ class PositionGraph:
         self.top = 0
         self.spare: list[Range] = []
         self.pending: list[Range] = []
-        self.groups: list[list[Block]] = [[] for _ in range(GROUPS)]
+        self.links = Edges()
         self.sizes: list[int] = []
         """The number of positions of each ply that is complete."""
         self.expanded = 0
-        self.edges = 0
         self.lock = Lock()
+
+    @property
+    def edges(self) -> int:
+        """The number of edges kept."""
+        return self.links.count
 
     @property
     def count(self) -> int:
@@ -213,7 +184,7 @@ class PositionGraph:
         fresh = [part for _, parts in numbered for part in parts]
         self.judge(fresh)
         if self.linked:
-            self.pool.map(lambda i: self.link(items[i], numbered[i][0], newest), range(len(items)))
+            self.pool.map(lambda i: self.link(*items[i], numbered[i][0], newest), range(len(items)))
         return fresh
 
     def children_of(self, begin: int, stop: int) -> tuple[Keys, int]:
@@ -238,78 +209,21 @@ class PositionGraph:
                     self.spare.append((end, stop))
         return numbers, [(begin, end) for begin, end in fresh if begin < end]
 
-    def link(self, item: Range, numbers: NDArray[np.int32], newest: int) -> None:
-        """Keeps the edges from these parents to these children."""
-        begin, stop = item
-        buckets = np.zeros((self.top >> LOW_BITS) + 1, np.int64)
+    def link(self, begin: int, stop: int, numbers: NDArray[np.int32], newest: int) -> None:
+        """Keeps the edges from these parents to their children; those from `newest` on are not known to be lost."""
         waiting = self.waiting[begin:stop]
         counts = waiting.copy()
-        total = graph_kernels.count_edges(numbers, counts, waiting, self.keys, newest, self.drop, buckets)
+        buckets = np.zeros((self.top >> LOW_BITS) + 1, np.int64)
+        graph_kernels.count_edges(numbers, counts, waiting, self.keys, newest, self.drop, buckets)
         kept = np.empty(numbers.size if self.kernels.AGAIN else 0, np.bool_)
         if self.kernels.AGAIN:
             self.kernels.turns_kept(self.keys[begin:stop], self.ended[begin:stop], kept)
-        order = np.argsort(np.arange(buckets.size) % GROUPS, kind="stable")
-        starts = np.zeros(buckets.size + 1, np.int64)
-        np.cumsum(buckets[order], out=starts[1:])
-        places = np.empty_like(buckets)
-        places[order] = starts[:-1]
-        out = np.empty(total, np.uint32)
-        graph_kernels.sort_edges(numbers, counts, waiting, kept, places, out)
-        cuts = np.searchsorted(order % GROUPS, range(GROUPS + 1)).tolist()
-        for group, (first, last) in enumerate(pairwise(cuts)):
-            if starts[first] < starts[last]:
-                self.store(group, begin, starts[first : last + 1], out)
-
-    def store(self, group: int, base: int, starts: NDArray[np.int64], edges: NDArray[np.uint32]) -> None:
-        """Adds a row to the last block of the group, or to a new one."""
-        size = int(starts[-1] - starts[0])
-        with self.lock:
-            blocks = self.groups[group]
-            if not blocks or blocks[-1].used + size > BLOCK:
-                blocks.append(Block())
-            block = blocks[-1]
-            at, block.used = block.used, block.used + size
-            block.bases.append(base)
-            block.rows.append((starts - starts[0] + at).astype(np.int32))
-            self.edges += size
-        block.edges[at : at + size] = edges[starts[0] : starts[-1]]
+        self.links.add(begin, Children(numbers, counts, waiting, kept), buckets)
 
     def parents(self) -> Steps[Parents]:
-        """The parents of all positions; the edges are used up, and the table is freed."""
+        """The parents of all positions; the edges are used up, and the hash table is freed."""
         self.table = np.zeros(0, np.uint32)
-        buckets = (self.top >> LOW_BITS) + 1
-        starts = np.zeros(buckets * (WIDTH + 1), np.uint32)
-        sizes = np.zeros(buckets, np.int64)
-        directories: list[list[NDArray[np.int64]]] = []
-        for group, blocks in enumerate(self.groups):
-            own = range(group, buckets, GROUPS)
-            directories.append([block.directory(len(own)) for block in blocks])
-            for found in directories[-1]:
-                sizes[group::GROUPS] += np.diff(found).sum(0)
-        bases = np.cumsum(sizes) - sizes
-        parents = np.empty(self.edges, np.int32)
-        done = 0
-        for group, blocks in enumerate(self.groups):
-
-            def place(bucket: int, blocks: list[Block] = blocks, group: int = group) -> None:
-                j, own = bucket // GROUPS, starts[bucket * (WIDTH + 1) : (bucket + 1) * (WIDTH + 1)]
-                ways = [(b, d[:, j], d[:, j + 1]) for b, d in zip(blocks, directories[group], strict=True)]
-                for block, begins, ends in ways:
-                    graph_kernels.add_counts(block.edges, begins, ends, own)
-                np.cumsum(own, out=own)
-                places, out = own.copy(), parents[bases[bucket] : bases[bucket] + sizes[bucket]]
-                for block, begins, ends in ways:
-                    rows = np.array(block.bases, np.int64)
-                    graph_kernels.place_parents(block.edges, begins, ends, rows, places, out)
-
-            own = range(group, buckets, GROUPS)
-            self.pool.map(place, own)
-            done += int(sizes[group::GROUPS].sum())
-            blocks.clear()
-            del place
-            directories[group] = []
-            yield Step("linking", done, self.edges)
-        return Parents(starts, bases, parents)
+        return self.links.parents(self.pool, self.top)
 
 
 def as_keys(keys: Keys) -> Keys:

@@ -137,21 +137,23 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
 def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
     """The steps of the exploration with its expected total, and with forecasts as soon as they can be made.
 
-    Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or for half of what is
-    expected, since a false refusal is worse than a late one.
+    Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or surely for the rest; a
+    false refusal is worse than a late one.
     """
     begin, told = time.monotonic(), 0
+
+    def memory(positions: int) -> int:
+        return memory_at_once(positions, graph.edges / graph.expanded, graph.keys.itemsize)
+
     for step in graph.explore():
-        expected, least = expected_with_cycles(graph.sizes)
-        expected = max(expected, graph.count)
-        edges, key_bytes = graph.edges / max(1, graph.expanded), graph.keys.itemsize
-        now = memory_at_once(graph.count, graph.edges / max(1, graph.count), key_bytes)
-        needed = max(now, memory_at_once(expected, edges, key_bytes))
-        seconds = ALL_WAYS * (time.monotonic() - begin) * expected / graph.expanded
-        forecast = Forecast(expected, needed, seconds, least)
-        if graph.count >= ENOUGH and max(now, needed / 2) > work.memory:
+        low, likely, least = expected_with_cycles(graph.sizes)
+        likely, doubt = max(likely, graph.count), max(2, SURE // graph.count)
+        now = memory_at_once(graph.count, graph.edges / graph.count, graph.keys.itemsize)
+        seconds = ALL_WAYS * (time.monotonic() - begin) * likely / graph.expanded
+        forecast = Forecast(likely, max(now, memory(likely)), seconds, least)
+        if graph.count >= ENOUGH and max(now, memory((likely if least else low) // doubt)) > work.memory:
             raise refuse(work.game, forecast, work.memory)
-        step = replace(step, total=None if least else expected)
+        step = replace(step, total=None if least else likely)
         if told < (1 if least else 2) and graph.count >= (SURE if least else ENOUGH):
             told = 1 if least else 2
             step = replace(step, note=str(forecast))
