@@ -1,4 +1,4 @@
-"""How layers find their children's grades: by the other side's word, in blocks or by places, always the same solution."""
+"""How layers find their children's grades: by the other side's word, in blocks or by places, the same solution."""
 
 from pathlib import Path
 from typing import Any
