@@ -118,13 +118,23 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
 
     Without guards the rules are compiled as written, which is right where no guard would act.
     """
+    constants = f"{solver_constants(game)}UNTRIED = {not is_own(game)}\n"
+    patterns = ["engines/default_turns", "engines/rule_kernels"]
+    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
+
+
+def load_look(game: Game) -> Any:
+    """The only loop that a small game needs, `engines/look_kernels.py`, compiled with its rules."""
+    patterns = ["engines/default_turns", "engines/look_kernels"]
+    return load_pattern(patterns, rule_set(game, turns=True), solver_constants(game), CPU._replace(listed=SHORT))
+
+
+def solver_constants(game: Game) -> str:
+    """The lines that tell solvers what they must know about a game; raises BadGame if it does not compile."""
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
+    return f"IMAGES, BITS, MOVES = {images(game).count}, {game.bits}, {count_moves(game)}\n"
 
 
 def load_search(game: Game) -> Any:

@@ -12,6 +12,8 @@ from perfectplay.table.table import header_for, tabulate
 from perfectplay.table.table_file import Sink
 from perfectplay.words import Entry, Position, TooBig
 
+WALKED = 0.5
+"""Seconds after which an engine that compiles the rules takes over, unless this one is named."""
 BYTES_EACH = 900
 """Bytes that plain Python takes for a position, its children and its entry."""
 
@@ -19,9 +21,9 @@ BYTES_EACH = 900
 def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
     """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
     if options.engine == AUTO and game.key is not None:
-        small = solved_if_small(game)
+        small = solved_if_small(game, WALKED)
         if small is None:
-            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions"))
+            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions, or slow rules"))
         yield Step("solving", len(small), len(small))
         entries = small
     else:
