@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perfectplay import load
-from perfectplay.engines.compiled import load_look
+from perfectplay.engines.compiled import LOOKING, load_kernels
 from perfectplay.solvers import numba_engine
 from perfectplay.solvers.complete import solved_by
 from perfectplay.solvers.engine import Options
@@ -21,7 +21,7 @@ GAMES = ["tic-tac-toe", "fading:3,3", "dodgem:3", "hexapawn:4", "nim:3,4,5"]
 
 def solved_small(game):
     """The solution in one run, and the counts."""
-    return finished(solved_if_small(game, load_look(game)))
+    return finished(solved_if_small(game, load_kernels(game, LOOKING)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,7 +61,7 @@ def test_the_table_is_the_same_byte_for_byte(name, monkeypatch):
 
 def test_a_larger_game_is_left_to_the_solver_for_all_cores(monkeypatch):
     game = load("fading:3,3")
-    assert finished(solved_if_small(game, load_look(game), largest=1000)) is None
+    assert finished(solved_if_small(game, load_kernels(game, LOOKING), largest=1000)) is None
 
 
 def test_rules_that_break_the_contract_are_named(tmp_path):

@@ -28,10 +28,10 @@ def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
 
 def look_agrees(game: Game, met: Sequence[Met]) -> str | None:
     """The same for all rules in one compiled loop, which is cached, while rules that are called alone are not."""
-    from perfectplay.engines.compiled import load_look
+    from perfectplay.engines.compiled import LOOKING, load_kernels
 
     try:
-        fast = load_look(game)
+        fast = load_kernels(game, LOOKING)
     except NotCompiled:
         raise
     except BadGame:

@@ -78,7 +78,7 @@ class Search:
         self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
         self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
-        self.solve = self.kernels.solve
+        self.work, self.solve, self.pause = self.question.work, self.kernels.solve, self.kernels.PAUSE
         start = self.words(game.start)
         self.solve(self.question.work, self.slots, self.slot_bits, *start, 0)  # compiles, or loads compiled code
         self.question.ask(game.start).pursue(0)
@@ -93,10 +93,10 @@ class Search:
 
     def score(self, position: Position) -> int:
         """The exact score of the position; raises TooBig if a hundred plies do not decide it."""
-        question = self.question
-        score: int = self.solve(question.work, self.slots, self.slot_bits, *self.words(position), SLICE)
-        if score == self.kernels.PAUSE:
-            score, high = question.answer()
+        mine, theirs = self.words(position) if self.wide else position
+        score: int = self.solve(self.work, self.slots, self.slot_bits, mine, theirs, SLICE)
+        if score == self.pause:
+            score, high = self.question.answer()
             if score != high:
                 raise TooBig(
                     f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from perfectplay.engines.compiled import load_kernels, load_look
+from perfectplay.engines.compiled import LOOKING, load_kernels
 from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.numba_compat import NumbaError
@@ -49,7 +49,7 @@ def solved_quickly(game: Game) -> Steps[Found | None]:
     if is_known(digest_of(game), LARGE):
         return None
     yield Step("compiling", 0)
-    kernels = load_look(game)
+    kernels = load_kernels(game, LOOKING)
     looked(kernels, start_keys(game, symmetric=True).astype("int64"))  # compiles, or loads compiled code
     yield Step("compiling", 1)
     found = yield from solved_if_small(game, kernels)
