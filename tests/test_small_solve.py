@@ -11,7 +11,7 @@ from perfectplay.solvers import numba_engine
 from perfectplay.solvers.complete import solved_by
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.interpreted import solved_positions
-from perfectplay.solvers.small_solve import distinct, solved_if_small, suits
+from perfectplay.solvers.small_solve import by_child, distinct, solved_if_small, suits
 from perfectplay.solvers.steps import finished
 from perfectplay.words import BadGame
 from turn_games import random_game
@@ -93,3 +93,14 @@ def test_distinct_sorts_and_drops_what_is_there_twice():
     keys = np.random.default_rng(1).integers(0, 100, 500)
     assert distinct(keys).tolist() == sorted(set(keys.tolist()))
     assert distinct(keys[:0]).size == 0
+
+
+@pytest.mark.parametrize("greatest", [1 << 20, 1 << 62])
+def test_children_are_sorted_with_their_parents_however_long_their_keys_are(greatest):
+    rng = np.random.default_rng(2)
+    children, parents = rng.integers(0, greatest, 300), rng.integers(-100, 100, 300)
+    found = by_child(children, parents, 8)
+    assert found[0].tolist() == sorted(children.tolist())
+    assert sorted(zip(*map(np.ndarray.tolist, found), strict=True)) == sorted(
+        zip(children.tolist(), parents.tolist(), strict=True)
+    )

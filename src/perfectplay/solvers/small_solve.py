@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.game import Game, start_is_symmetric
+from perfectplay.game import COMPILED_BITS, Game, start_is_symmetric
 from perfectplay.solvers.cyclic import ENDLESS, FARTHEST, SCALE, TOO_FAR
 from perfectplay.solvers.expansion import NO_GAME, GradeArray, Run, broken, earlier_of, ends_of, start_keys
 from perfectplay.solvers.sorted_keys import Keys, kind_for
@@ -100,10 +100,22 @@ def linked(keys: Keys, facts: Facts, children: Keys) -> Graph:
     parents = np.repeat(number, facts[:, COUNT])
     again = children < 0
     parents[again] = ~parents[again]
-    children = np.where(again, ~children, children)
-    by_child = np.argsort(children)
-    starts = np.searchsorted(children[by_child], np.append(keys, np.iinfo(np.int64).max))
-    return Graph(keys, facts[order], starts, parents[by_child])
+    children, parents = by_child(np.where(again, ~children, children), parents, keys.size.bit_length() + 1)
+    starts = np.searchsorted(children, np.append(keys, np.iinfo(np.int64).max))
+    return Graph(keys, facts[order], starts, parents)
+
+
+def by_child(children: Keys, parents: NDArray[np.int64], bits: int) -> tuple[Keys, NDArray[np.int64]]:
+    """Children and parents in the order of the children; a parent has so many bits, with its sign.
+
+    Side by side in one number they are sorted in half the time.
+    """
+    if int(children.max(initial=0)) >> COMPILED_BITS - bits:
+        order = np.argsort(children)
+        return children[order], parents[order]
+    both = np.sort(children << bits | parents & (1 << bits) - 1)
+    found, sign = both & (1 << bits) - 1, 1 << bits - 1
+    return both >> bits, (found ^ sign) - sign
 
 
 def graded(graph: Graph) -> GradeArray:
