@@ -62,15 +62,16 @@ def look(keys, facts, children, others):
                 children[at] = ~number if AGAIN and again(mine, theirs, move) else number
                 at += 1
         same = 1
-        for turn in range(1, IMAGES):
-            other_mine, other_theirs = image(mine, theirs, turn)
-            same += other_mine == mine and other_theirs == theirs
-            if others.size:
-                others[i * IMAGES + turn] = key(other_mine, other_theirs)
-            if turn == 1 + keys[i] % max(1, IMAGES - 1):
-                sound &= outcome(other_mine, other_theirs) == ended
-                if ended == 2:
-                    sound &= ones(moves(other_mine, other_theirs)) == count
+        if IMAGES > 1:  # a constant: else nothing of this is compiled
+            for turn in range(1, IMAGES):
+                other_mine, other_theirs = image(mine, theirs, turn)
+                same += other_mine == mine and other_theirs == theirs
+                if others.size:
+                    others[i * IMAGES + turn] = key(other_mine, other_theirs)
+                if turn == 1 + keys[i] % (IMAGES - 1):
+                    sound &= outcome(other_mine, other_theirs) == ended
+                    if ended == 2:
+                        sound &= ones(moves(other_mine, other_theirs)) == count
         facts[i, 0] = ended
         facts[i, 1] = count
         facts[i, 2] = IMAGES // same
