@@ -69,3 +69,7 @@ sys.exit("numba" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_begins_in_the_middle():
+    assert chosen("gomoku", "")[0] == 7 * 15 + 7

@@ -68,9 +68,12 @@ def ahead(game: Game) -> Look:
 
 @lru_cache(maxsize=8)
 def open_lines(game: Game) -> Look:
-    """How many lines through a square either side can still fill, those with more marks first, one's own before."""
+    """How many lines through a square either side can still fill, those with more marks first; then the middle."""
     assert game.winning_lines is not None
-    lines, wanted = tuple(game.winning_lines()), full_line_outcome(game) == LOSS
+    lines, wanted, (width, height) = tuple(game.winning_lines()), full_line_outcome(game) == LOSS, game.shape
+
+    def from_middle(square: Move) -> int:
+        return (square % width - width // 2) ** 2 + (square // width - height // 2) ** 2
 
     def look(position: Position) -> dict[Move, tuple[int, ...]]:
         mine, theirs = position
@@ -81,6 +84,6 @@ def open_lines(game: Game) -> Look:
                 weight = MARK ** max(own, other) * (1 + bool(own))
                 for square in bit_numbers(line & ~(mine | theirs)):
                     worth[square] += weight if wanted else -weight
-        return {move: (weight,) for move, weight in worth.items()}
+        return {move: (weight, -from_middle(move)) for move, weight in worth.items()}
 
     return look

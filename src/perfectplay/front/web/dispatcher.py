@@ -90,10 +90,10 @@ class OtherRules(Exception):
 
 
 class Dispatcher:
-    """The server's handler and the workers behind it."""
+    """The server's handler and the workers behind it; with `warms`, players get ready before they are asked."""
 
-    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits()) -> None:  # noqa: B008 - never changed
-        self.allowed = allowed
+    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits(), warms: bool = False) -> None:  # noqa: B008 - never changed
+        self.allowed, self.warms = allowed, warms
         self.quota = Quota(limits)
         self.tables = Tables()
         self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
@@ -152,7 +152,7 @@ class Dispatcher:
                     raise Later
                 body = self.at_once(task, values)
             except Later:
-                if task == "reply" and not solved:
+                if task == "reply" and self.warms and not solved:
                     values = await self.warm_up.request(values)
                 found = await self.searches.ask(client, task, values, is_gone)
                 if task == "game" and not found["solved"]:
@@ -212,7 +212,7 @@ class Dispatcher:
                 await self.tables.find(self.allowed.game(wanted["game"]))
                 first["game"] = TASKS["game"](self.handler, wanted)
                 first["line"] = TASKS["line"](self.handler, wanted)
-                if not first["game"]["solved"]:
+                if self.warms and not first["game"]["solved"]:
                     best = next(player["name"] for player in first["game"]["players"] if player["best"])
                     self.warm_up.begin(wanted["game"], best)
         return first
