@@ -34,7 +34,7 @@ from perfectplay.solvers.out_of_core.executors import Here, Processes
 from perfectplay.solvers.out_of_core.task_registry import Task
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, name_of
-from perfectplay.solvers.steps import Clock, finished
+from perfectplay.solvers.steps import Step, finished
 
 GAMES = ("drop:5,5,4", "drop:6,4,4", "drop:4,7,4", "drop:6,5,4")
 """From small to large. The last has keys of more than 31 bits and is partitioned in two steps, like large games."""
@@ -118,19 +118,22 @@ def solved(name: str, partitions: int, combined: bool, until: str = "") -> tuple
         workdir = Workdir(folder)
         plan = plan_for(game, workdir, Options("disk", workdir=folder, partitions=partitions), WORKERS)
         plan = plan if combined else plan._replace(groups=0)
-        driver, clock = Driver(plan, workdir, Here(), {}, LAYERED), Clock()
+        driver = Driver(plan, workdir, Here(), {}, LAYERED)
         steps = graded(driver, game)
         while until:
             next(steps)
             if until in driver.log:
                 return driver, 0.0
-        finished(bound_after(clock, driver, game, finished(steps)))
-    return driver, clock.seconds["joining"]
+        return driver, joining(bound(driver, game, finished(steps), BytesIO(), None))
 
 
-def bound_after(clock: Clock, driver: Driver, game: Any, found: Any) -> Any:
-    """Writes the table, with the time of each phase."""
-    return (yield from clock.timed(bound(driver, game, found, BytesIO(), None)))
+def joining(steps: Iterator[Step]) -> float:
+    """The CPU seconds of joining the table, after all other steps of writing it."""
+    begin = time.process_time()
+    for step in steps:
+        if step.phase != "joining":
+            begin = time.process_time()
+    return time.process_time() - begin
 
 
 def cpu_of(driver: Driver, acts: tuple[str, ...]) -> float:
@@ -187,7 +190,7 @@ def exchange_constants() -> tuple[dict[str, float], list[Exchange]]:
     """What many partitions cost, measured in this process."""
     os.fsync = lambda _: None  # what is counted is CPU time
     solved("drop:4,4,4", 2, False)  # compiles
-    few, joining = solved(SMALL, 4, False)
+    few, joined = solved(SMALL, 4, False)
     many, _ = solved(SMALL, MANY[0], True)
     extra = sum(cpu_of(many, acts) - cpu_of(few, acts) for acts in (PHASES["forward"], PHASES["backward"]))
     layers = sum(step.startswith("grow-") for step in few.log)
@@ -201,7 +204,7 @@ def exchange_constants() -> tuple[dict[str, float], list[Exchange]]:
         "ranged": ranged,
         "task": task_cost(),
         "open": (direct.cpu - combined.cpu) / (direct.opened - combined.opened),
-        "joined": joining / classes,
+        "joined": joined / classes,
     }, found
 
 
