@@ -257,13 +257,22 @@ class Memory:
     def take(self, size: int, kind: Any) -> DeviceArray:
         """A new array; the caller has checked that there is room."""
         array = new_array(size, kind)
-        self.taken += size * np.dtype(kind).itemsize
-        self.most = max(self.most, self.taken)
+        self.hold(array)
         return array
+
+    def hold(self, *arrays: DeviceArray) -> None:
+        """Counts arrays as taken."""
+        self.taken += sum(map(size_of, arrays))
+        self.most = max(self.most, self.taken)
 
     def give(self, array: DeviceArray) -> None:
         """Counts the array as freed; its memory is free once the caller drops it."""
-        self.taken -= array.size * array.dtype.itemsize
+        self.taken -= size_of(array)
+
+
+def size_of(array: DeviceArray) -> int:
+    """The bytes of an array on the GPU."""
+    return int(array.size * array.dtype.itemsize)
 
 
 def settle() -> None:

@@ -10,7 +10,7 @@ from perfectplay.game import Game
 from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import Options, Solved
 from perfectplay.solvers.expansion import start_keys
-from perfectplay.solvers.packing import write_solution
+from perfectplay.solvers.packing import key_ranges, write_solution
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
@@ -38,7 +38,7 @@ def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Sol
     greatest = max(int(run.keys[-1]) for run in solved.runs)
     header = header_for(game, solved.start, solved.counts, classes, greatest)
     if sink is not None:
-        yield from write_solution(work.pool, solved, header, sink)
+        yield from write_solution(work.pool, solved, key_ranges(solved.runs, classes), "stable", header, sink)
     else:
         check_solution(in_runs(game, solved.scale, solved.runs), compiled=True)
     if fault_of(sink) is None:

@@ -31,8 +31,8 @@ KNOWN = (1 << GRADE_AT) - 1
 TRIES = (1 << TRY_BITS) - 1
 ROUNDS = TRIES // BUCKET
 STEP = 255
-GROUP = 32
-PIECE = 31
+GROUP, TILE = 32, 256
+PIECE = 30
 
 
 @device
@@ -165,51 +165,105 @@ def put(table, shape, keys):
         added(table, shape, int(keys[i]))
 
 
-@kernel
-def pack(table, begin, rest_bits, words):
-    """Packs the slots from `begin` on into 32-bit words: the tries and `rest_bits` bits of the rest, side by side.
+@device
+def written(words, at, word, filled, number, bits):
+    """Appends a number of at most 31 bits; returns the index of the next word, its bits so far, and their number."""
+    word |= number << filled
+    filled += bits
+    if filled >= 32:
+        words[at] = word & 0xFFFFFFFF
+        return at + 1, word >> 32, filled - 32
+    return at, word, filled
 
-    A thread packs a group of 32 slots into one word per bit of a slot.
+
+@device
+def place_of(group, sizes, places):
+    """The first word of a group: `places` has those of each tile of groups."""
+    place = int(places[group // TILE])
+    for before in range(group // TILE * TILE, group):
+        place += int(sizes[before])
+    return place
+
+
+@kernel
+def measure(table, begin, rest_bits, sizes):
+    """Writes how many words each group of 32 slots from `begin` on takes when it is packed."""
+    for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
+        bits = GROUP
+        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
+            tries = int(table[at]) >> REST_BITS & TRIES
+            bits += tries + rest_bits if tries else 0
+        sizes[group] = (bits + 31) // 32
+
+
+@kernel
+def sum_tiles(numbers, sums, used):
+    """Writes the sum of each tile of numbers, and how many of them are not 0."""
+    for tile in range(cuda.grid(1), sums.size, cuda.gridsize(1)):
+        total, many = 0, 0
+        for at in range(tile * TILE, min((tile + 1) * TILE, numbers.size)):
+            total += int(numbers[at])
+            many += numbers[at] != 0
+        sums[tile] = total
+        used[tile] = many
+
+
+@kernel
+def pack(table, begin, rest_bits, sizes, places, words):
+    """Packs the slots from `begin` on, a thread each group: the tries as ones and a zero, `rest_bits` bits of the rest.
+
+    A free slot is one zero. At a load of 0.7 a slot has 1.5 tries on average, and this code is near their entropy.
     """
-    width = rest_bits + TRY_BITS
-    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
-        out, word, filled = group * width, 0, 0
-        for i in range(GROUP):
-            at = begin + group * GROUP + i
-            entry = int(table[at]) if at < table.size else 0
-            slot = entry & ((1 << rest_bits) - 1) | (entry >> REST_BITS & TRIES) << rest_bits
-            for done in range(0, width, PIECE):
-                word |= (slot >> done & ((1 << PIECE) - 1)) << filled
-                filled += min(PIECE, width - done)
-                if filled >= 32:
-                    words[out] = word & 0xFFFFFFFF
-                    word >>= 32
-                    filled -= 32
-                    out += 1
+    for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
+        place, word, filled = place_of(group, sizes, places), 0, 0
+        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
+            entry = int(table[at])
+            tries = entry >> REST_BITS & TRIES
+            ones_left = tries
+            while ones_left >= PIECE:
+                place, word, filled = written(words, place, word, filled, (1 << PIECE) - 1, PIECE)
+                ones_left -= PIECE
+            place, word, filled = written(words, place, word, filled, (1 << ones_left) - 1, ones_left + 1)
+            if tries:
+                for done in range(0, rest_bits, PIECE):
+                    bits = min(PIECE, rest_bits - done)
+                    number = entry >> done & ((1 << bits) - 1)
+                    place, word, filled = written(words, place, word, filled, number, bits)
+        if filled > 0:
+            words[place] = word
 
 
 @kernel
-def unpack(words, rest_bits, table, begin, shape):
+def unpack(words, sizes, places, rest_bits, table, begin, shape):
     """Fills the slots from `begin` on from the packed words."""
-    width = rest_bits + TRY_BITS
-    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
-        at_word, word, filled = group * width, 0, 0
-        for i in range(GROUP):
-            slot = 0
-            for done in range(0, width, PIECE):
-                bits = min(PIECE, width - done)
+    for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
+        place, word, filled = place_of(group, sizes, places), 0, 0
+        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
+            tries, more = -1, 1
+            while more:
+                if filled == 0:
+                    word = int(words[place])
+                    filled = 32
+                    place += 1
+                more = word & 1
+                word >>= 1
+                filled -= 1
+                tries += 1
+            rest = 0
+            for done in range(0, rest_bits if tries else 0, PIECE):
+                bits = min(PIECE, rest_bits - done)
                 if filled < bits:
-                    word |= int(words[at_word]) << filled
+                    word |= int(words[place]) << filled
                     filled += 32
-                    at_word += 1
-                slot |= (word & ((1 << bits) - 1)) << done
+                    place += 1
+                rest |= (word & ((1 << bits) - 1)) << done
                 word >>= bits
                 filled -= bits
-            at = begin + group * GROUP + i
-            if at < table.size:
-                tries = slot >> rest_bits
-                number = mixed_at(slot & ((1 << rest_bits) - 1), rest_bits, tries, at, shape, table.size)
-                table[at] = ENTRY(number & REST | tries << REST_BITS) if tries else ENTRY(0)
+            entry = 0
+            if tries:
+                number = mixed_at(rest, rest_bits, tries, at, shape, table.size)
+                entry = number & REST | tries << REST_BITS
+            table[at] = ENTRY(entry)
 
 
 @kernel
@@ -223,6 +277,37 @@ def unload(table, shape, values, begin, end, keys, grades, count):
             place = cuda.atomic.add(count, 0, 1)
             keys[place] = key_at(table, shape, at)
             grades[place] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
+
+
+@kernel
+def greatest(table, shape, out):
+    """Writes the greatest key."""
+    most = 0
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            most = max(most, key_at(table, shape, at))
+    cuda.atomic.max(out, 0, most)
+
+
+@kernel
+def count_buckets(table, shape, shift, counts):
+    """Counts the keys of each bucket; the bits from `shift` on give the bucket."""
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            cuda.atomic.add(counts, key_at(table, shape, at) >> shift, 1)
+
+
+@kernel
+def deal(table, shape, values, shift, first, places, keys, grades):
+    """Writes keys and values, as `unload` does, to the places of their buckets, of those from `first` on."""
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            number = key_at(table, shape, at)
+            bucket = (number >> shift) - first
+            if 0 <= bucket < places.size:
+                place = cuda.atomic.add(places, bucket, 1)
+                keys[place] = number
+                grades[place] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
 
 
 @kernel
