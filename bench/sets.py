@@ -3,8 +3,10 @@
 python bench/sets.py
 
 Nine sets of 500 random legal positions, by the number of plies played and the number of nodes that our search takes.
-No two are the same or mirror images, none is won immediately or lost in two plies. A line has the moves, from 1,
-and the entry of the position for the side to move. Everything follows from the seed; it takes some minutes.
+A tenth set, `opening-short`, has few stones and a win or loss within 14 plies. No two positions are the same or mirror
+images, none is won immediately or lost in two plies. A line has the moves, from 1, and the entry of the position for
+the side to move. Everything follows from the seed and from the nodes that the search took in 2026; it takes some
+minutes.
 """
 
 import random
@@ -14,7 +16,7 @@ from pathlib import Path
 from perfectplay import ONGOING, load
 from perfectplay.game import canonical, legal_moves
 from perfectplay.notation import VALUE_NAMES
-from perfectplay.solvers.alphabeta import Search
+from perfectplay.solvers.alphabeta import Question, Search
 from perfectplay.solvers.scores import TOP
 
 FOLDER = Path(__file__).parent / "sets"
@@ -24,6 +26,9 @@ PHASES = {"end": (29, 40), "middle": (15, 28), "opening": (8, 14)}
 HARDNESS = {"end": (5, 30), "middle": (1_000, 10_000), "opening": (100_000, 1_000_000)}
 """The least nodes of a medium and of a hard position."""
 KINDS = ("easy", "medium", "hard")
+SHORT = 14
+"""The most plies to the end in the set of short openings."""
+FEW_STONES = (6, 14)
 
 
 def main() -> None:
@@ -51,6 +56,26 @@ def main() -> None:
         for kind, lines in found.items():
             (FOLDER / f"{phase}-{kind}.txt").write_text("".join(lines), encoding="ascii")
         print(file=sys.stderr)
+    (FOLDER / "opening-short.txt").write_text("".join(short_openings(game)), encoding="ascii")
+
+
+def short_openings(game) -> list[str]:
+    """The lines of positions with few stones and a near end, found without asking how many nodes they take."""
+    question, rng, smallest = Question(Search(game, 18)), random.Random(28), canonical(game)
+    seen, lines = set(), []
+    while len(lines) < SIZE:
+        moves, position = drawn(game, rng, rng.randint(*FEW_STONES))
+        if position is None or smallest(*position) in seen:
+            continue
+        seen.add(smallest(*position))
+        question.search.forget()
+        question.ask(position, deepen=True)
+        while not question.done and question.bounds.looked() < SHORT:
+            question.pursue(1 << 10)
+        distance, value = question.bounds.distance(), question.bounds.value()
+        if question.nodes and value and distance is not None and distance <= SHORT:
+            lines.append(f"{moves} {VALUE_NAMES[value]} {distance}\n")
+    return lines
 
 
 def drawn(game, rng, plies):

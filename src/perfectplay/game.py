@@ -194,8 +194,10 @@ class Game(metaclass=Brief):
 
 def is_position(value: object, bits: int) -> bool:
     """Whether the value is a tuple of two words of at most `bits` bits."""
-    pair = isinstance(value, tuple) and len(value) == 2
-    return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return False
+    mine, theirs = value
+    return isinstance(mine, int) and isinstance(theirs, int) and mine >> bits == 0 == theirs >> bits
 
 
 def is_own(game: Game) -> bool:

@@ -27,11 +27,11 @@ def cornered(tmp_path):
     return str(path)
 
 
-@pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.slow), 3, 8])
+@pytest.mark.parametrize(("partitions", "groups"), [pytest.param(1, 0, marks=pytest.mark.slow), (3, 0), (8, 3)])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "cornered"])
-def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path, cornered):
+def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, groups, tmp_path, cornered):
     name = cornered if name == "cornered" else name
-    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300)
+    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300, groups=groups)
     assert table == compiled_table(load(name))
 
 
@@ -105,12 +105,12 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("every", [17, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe"])
-def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, every, tmp_path):
+@pytest.mark.parametrize(("name", "groups"), [("tic-tac-toe", 2), ("tactic-toe", 0)])
+def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, groups, every, tmp_path):
     """The driver stops after some number of tasks; the next one resumes from the last commit."""
     game, table = load(name), compiled_table(load(name))
     for survived in count(0, every):
-        driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000)
+        driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000, groups=groups)
         driver.executor = Ending(driver, survived)
         try:
             assert finished_table(driver, game) == table

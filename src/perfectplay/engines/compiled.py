@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
 from perfectplay.engines.code_cache import kept_module
+from perfectplay.engines.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
@@ -25,7 +26,7 @@ from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
-from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
+from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled
 
 Functions = dict[str, Callable[..., Any] | None]
 """A game's functions by name."""
@@ -48,6 +49,8 @@ WIDE_HEAD = (
 """The head of a module for words of more than 63 bits."""
 LONG = 128
 """A tuple of more numbers is looked up in an array: as a tuple it would take minutes to compile."""
+SHORT = 8
+"""The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 MOST_SITES = 3
@@ -64,28 +67,6 @@ ANALYSIS = (
 )
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
-
-
-def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
-    """Raises BadGame if a game's words or moves have more than `most` bits."""
-    if max(game.bits, count_moves(game)) <= most:
-        return
-    has = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
-    if most == WIDE_BITS or max(game.bits, count_moves(game)) > WIDE_BITS:
-        raise BadGame(f"{game.name} {has}; up to {WIDE_BITS} compile, more run interpreted")
-    raise BadGame(f"{game.name} {has}; this takes up to {most}, only search and Monte Carlo take up to {WIDE_BITS}")
-
-
-def count_moves(game: Game) -> int:
-    """The number of move names; the most that compile if a function names them."""
-    names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
-    most = COMPILED_BITS if game.bits <= COMPILED_BITS else WIDE_BITS
-    return most if callable(names) else len(names)
-
-
-def is_wide(game: Game) -> bool:
-    """Whether a game needs words of more than 63 bits, for its positions or for its moves."""
-    return max(game.bits, count_moves(game)) > COMPILED_BITS
 
 
 class RuleSet(NamedTuple):
@@ -143,7 +124,7 @@ def load_kernels(game: Game, guards: bool = True) -> Any:
     facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
     constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
     patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards))
+    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
 
 
 def load_search(game: Game) -> Any:
@@ -159,16 +140,6 @@ def load_search(game: Game) -> Any:
     if turns:
         patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)
-
-
-def arrays_of(game: Game) -> str:
-    """The pattern that keeps the game's words in arrays."""
-    return "engines/wide_arrays" if is_wide(game) else "engines/narrow_arrays"
-
-
-def has_turns(game: Game) -> bool:
-    """Whether the search is that of `turn_search_kernels.py`: scores may not just change sign, or words are wide."""
-    return game.again is not None or game.margin is not None or is_wide(game)
 
 
 def search_constants(game: Game) -> str:
@@ -213,7 +184,7 @@ def load_pattern(patterns: Sequence[str], rules: RuleSet, constants: str, way: W
         check_subset(trees, rules.bits)
     except (NoSource, OutsideSubset) as fault:
         raise NotCompiled(f"{rules.owner} does not compile: {fault}; {INTERPRETED}") from None
-    made_of = [way.head, way.decorator, str(way.guards), written(names, trees), repr(rules.contracts), loops]
+    made_of = [f"{way._replace(beside=())}", written(names, trees), repr(rules.contracts), loops]
     sources = [source_text(module) for module in (*way.beside, *REWRITERS)]
     name = f"rules_{sha256(''.join(made_of + sources).encode()).hexdigest()[:16]}"
     if name not in sys.modules:
@@ -271,21 +242,31 @@ class Watched:
         return guarded_places(self.rules)
 
     def __getattr__(self, name: str) -> Any:
-        """The module's attribute; a compiled function has its faults explained."""
+        """The module's attribute, found once; a compiled function has its faults explained."""
         found = getattr(self.module, name)
-        if not hasattr(found, "py_func"):
-            return found
-        words = 2 if self.rules.bits > 64 and name in self.rules.functions else 0
+        if hasattr(found, "py_func"):
+            takes_words = self.rules.bits > 64 and name in self.rules.functions
+            found = self._explained(with_words(found) if takes_words else found)
+        setattr(self, name, found)
+        return found
 
-        def explained(*arguments: Any) -> object:
+    def _explained(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The compiled function, with errors that say what the rules did."""
+
+        def explained(*arguments: Any) -> Any:
             try:
-                return found(*map(Wide, arguments[:words]), *arguments[words:])
+                return function(*arguments)
             except OverflowError:
                 raise fault_named(self.rules.owner, self.places) from None
             except IndexError:
                 raise fault_named(self.rules.owner, [NO_ELEMENT]) from None
 
         return explained
+
+
+def with_words(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled rule function of a wide game, called with Python integers."""
+    return lambda mine, theirs, *more: function(Wide(mine), Wide(theirs), *more)
 
 
 def fault_named(owner: str, sites: Sequence[str]) -> NotCompiled:

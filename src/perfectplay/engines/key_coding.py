@@ -95,16 +95,13 @@ def count_edges(places, counts, starts):
 
 
 @kernel
-def fill_edges(places, counts, parents, offset, starts, out):
-    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end.
-
-    A parent ~i, which moves again, becomes ~(offset + i).
-    """
+def fill_edges(places, counts, parents, starts, out):
+    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end."""
     at = 0
     for i in range(places.size):
         place = starts[places[i] + 1]
         for e in range(at, at + counts[i]):
-            out[place] = offset + parents[e] if parents[e] >= 0 else parents[e] - offset
+            out[place] = parents[e]
             place += 1
         starts[places[i] + 1] = place
         at += counts[i]

@@ -51,7 +51,7 @@ MOST_PRAISE = 1 << 20
 WIDTH = -(-MOVES // 8) * 8
 FRAME = 8 + 4 * WIDTH
 
-LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE = 0, 1, 2, 3, 4, 5
+LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE, TRIAL = 0, 1, 2, 3, 4, 5, 6
 PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
 """Offsets in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
@@ -322,6 +322,12 @@ def test(work, slots, slot_bits, budget):
             remember(work, slots, rest_mask, frame, tried, score, goal, ply)
 
 
+@inside
+def trial_nodes(left):
+    """The nodes in which a search looks for a near end before it asks for the result, few where few plies are left."""
+    return np.int64(1) << 5 + min(left, 36) // 4 if left >= 14 else np.int64(0)
+
+
 @kernel
 def begin(work, mine, theirs):
     """Sets the root and the bounds that need no search."""
@@ -343,6 +349,7 @@ def begin(work, mine, theirs):
     work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
     work[ROOT], work[ROOT + 1], work[ROOT + 2] = mine, theirs, good
     work[ROOT + 3] = plies_left(mine, theirs) if HAS_PLIES_LEFT else FAR
+    work[TRIAL] = trial_nodes(work[ROOT + 3]) if HAS_PLIES_LEFT else 0
 
 
 @inside
@@ -350,7 +357,8 @@ def next_goal(low, high, left, deepen):
     """The goal of the next test, above `low` and at most `high`; above both if none is worth a try.
 
     To deepen is to ask for ends further and further away. Otherwise: does the side to move lose, does it win, and
-    then a bisection of the bounds.
+    then a bisection of the distances that there are, while it is within the bounds: known to be no near end does not
+    make the distant ones likelier.
     """
     if deepen:
         if high > 0 and TOP - high <= (TOP + low if low < 0 else 2 * TOP):
@@ -362,7 +370,8 @@ def next_goal(low, high, left, deepen):
         return 0
     if low <= 0 < high:
         return max(1, TOP - left)
-    return (low + high + 1) >> 1
+    middle = (LATE - TOP + high + 1) >> 1 if high < 0 else (low + TOP - SOON + 1) >> 1
+    return middle if low < middle <= high else (low + high + 1) >> 1
 
 
 @kernel
@@ -370,18 +379,25 @@ def search(work, slots, slot_bits, budget):
     """Narrows the bounds of the root; returns True when they are final, False when the nodes are used up."""
     last = work[NODES] + budget
     while work[LOW_BOUND] < work[HIGH_BOUND]:
+        trial = work[STYLE] == RESULT_FIRST and work[NODES] < work[TRIAL]
         if not work[TESTING]:
             if work[STYLE] != ONE_TEST:
-                deepen = work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
+                deepen = trial or work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
                 work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
             if work[GOAL] > work[HIGH_BOUND]:
                 break
             work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = work[ROOT], work[ROOT + 1], work[ROOT + 2]
             work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = work[GOAL], 0, STACK
-        score = test(work, slots, slot_bits, last - work[NODES])
+        score = test(work, slots, slot_bits, (min(last, work[TRIAL]) if trial else last) - work[NODES])
         work[TESTING] = score == PAUSE
+        if trial and work[NODES] >= work[TRIAL]:
+            # What follows is as if the trial had not been, but for the bounds.
+            work[TESTING] = 0
+            work[HISTORY:STACK] = 0
         if score == PAUSE:
-            return False
+            if work[NODES] >= last:
+                return False
+            continue
         if score >= work[GOAL]:
             work[LOW_BOUND] = score
         else:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import has_turns, is_wide, load_search
+from perfectplay.engines.compilable import has_turns, is_wide
 from perfectplay.engines.word_halves import Wide
 from perfectplay.game import Game
 from perfectplay.solvers.scores import Bounds, bounds_of
@@ -70,13 +70,15 @@ class Search:
     """All searches of one game: the compiled loops and the transposition table that they share."""
 
     def __init__(self, game: Game, slot_bits: int | None = None) -> None:
+        from perfectplay.engines.compiled import load_search  # numba: only when it is wanted
+
         self.game = game
         self.wide = is_wide(game)
         self.kernels = load_search(game)
         self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
         self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
-        self.solve = self.kernels.solve
+        self.work, self.solve, self.pause = self.question.work, self.kernels.solve, self.kernels.PAUSE
         start = self.words(game.start)
         self.solve(self.question.work, self.slots, self.slot_bits, *start, 0)  # compiles, or loads compiled code
         self.question.ask(game.start).pursue(0)
@@ -91,10 +93,10 @@ class Search:
 
     def score(self, position: Position) -> int:
         """The exact score of the position; raises TooBig if a hundred plies do not decide it."""
-        question = self.question
-        score: int = self.solve(question.work, self.slots, self.slot_bits, *self.words(position), SLICE)
-        if score == self.kernels.PAUSE:
-            score, high = question.answer()
+        mine, theirs = self.words(position) if self.wide else position
+        score: int = self.solve(self.work, self.slots, self.slot_bits, mine, theirs, SLICE)
+        if score == self.pause:
+            score, high = self.question.answer()
             if score != high:
                 raise TooBig(
                     f"{self.game.name} lasts more than a hundred plies, too long for a search; try to solve it"

@@ -51,8 +51,8 @@ def verified_interpreted(table: Table) -> Steps[None]:
     met = {table.key_of(table.game.start)}
     last = -1
     for number in range(len(table.reader.firsts)):
-        keys, grades = table.reader.block(number)
-        for key, grade in zip(keys, grades, strict=True):
+        block = table.reader.block(number)
+        for key, grade in zip(block.keys(), block.all_grades(), strict=True):
             if key <= last:
                 raise wrong(table, "its keys are not in order")
             last = key

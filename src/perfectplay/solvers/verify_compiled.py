@@ -82,8 +82,8 @@ def all_blocks(table: Table) -> Steps[Run]:
     run = Run(np.empty(len(table), np.int64), np.empty(len(table), np.uint8 if wide == 1 else np.uint32))
     for number in range(len(table.reader.firsts)):
         here = slice(number * size, (number + 1) * size)
-        keys, grades = table.reader.block(number)
-        run.keys[here], run.grades[here] = keys, np.array(list(grades))
+        block = table.reader.block(number)
+        run.keys[here], run.grades[here] = block.keys(), np.array(list(block.all_grades()))
         if number % 100 == 0:
             yield Step("reading", number * size, len(table))
     return run

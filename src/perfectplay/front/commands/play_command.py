@@ -96,7 +96,7 @@ class Evening:
         """The latest moves that have not been said."""
         self.moves: list[Move] = []
         """The moves of the game."""
-        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds))
+        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, lazy=True))
         self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
@@ -120,9 +120,8 @@ class Evening:
     def seat(self, who: int, side: int) -> Seat:
         """The seat of that player."""
         name, count = self.names[who], self.watches[who].searched
-        return Seat(
-            self.game, side, self.rng, self.seconds, lambda text: self.say(f"{name}: {text}"), count, self.so_far
-        )
+        say = lambda text: self.say(f"{name}: {text}")  # noqa: E731
+        return Seat(self.game, side, self.rng, self.seconds, say, count, self.so_far, lazy=True)
 
     def so_far(self) -> SoFar:
         """The game until now, for bots that want to know it."""

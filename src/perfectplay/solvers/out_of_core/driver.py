@@ -12,14 +12,20 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.out_of_core.executors import Executor
 from perfectplay.solvers.out_of_core.task_registry import FULL, Task
 from perfectplay.solvers.out_of_core.workdir import Workdir
-from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, name_of
+from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, bundle_of, inbox_of, name_of
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import BadWork
 
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
 TRIES = 3
 """How often to try a task that fails because of its machine."""
+OPEN_COST = 512
+"""Bytes sent, over the cube of the number of partitions, from which on all receivers open the files of all senders.
+
+Partitions open the square of their number of files, each with an index as long as they are many, and share one file
+system; bandwidth grows with the machines. Combining files writes and reads all bytes twice more.
+"""
 
 
 class Progress:
@@ -167,6 +173,29 @@ class Driver:
         """Marks a step's files, of all partitions or of `parts`, for removal once the next step is committed."""
         self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
 
+    def exchange(self, what: str, step: int, borders: list[int], sent: int, keep: bool = False) -> Steps[bool]:
+        """Combines the files with the `sent` bytes if that is cheaper, and says so; `keep` keeps the senders' files.
+
+        Of each block of segments, those from borders[i] to borders[i + 1] go to partition i.
+        """
+        groups = self.plan.groups
+        if not groups or sent > OPEN_COST * self.plan.partitions**3:
+            return False
+        tasks = [{"what": what, "step": step, "borders": borders}] * groups
+        if not keep:
+            self.drop(what, step)
+        yield from self.step(f"bundle-{what}", step, tasks, self.progress.phase)
+        self.drop(bundle_of(what), step, groups)
+        yield from self.step(f"deliver-{what}", step, tasks, self.progress.phase)
+        return True
+
+    def drop_received(self, what: str, step: int, combined: bool) -> None:
+        """Marks the files from which partitions receive for removal once the next step is committed."""
+        if combined:
+            self.drop(inbox_of(what), step, self.plan.groups)
+        else:
+            self.drop(what, step)
+
     def for_all(self, **facts: Any) -> list[Facts]:
         """The same task for all partitions."""
         return [facts] * self.plan.partitions
@@ -175,3 +204,8 @@ class Driver:
 def added(found: Iterable[Facts], field: str) -> int:
     """The sum over all tasks."""
     return sum(facts[field] for facts in found)
+
+
+def bytes_sent(found: Iterable[Facts]) -> int:
+    """The bytes that a step wrote for receivers."""
+    return sum(facts["bytes"] - facts.get("kept", 0) for facts in found)
