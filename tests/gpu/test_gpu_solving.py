@@ -68,10 +68,10 @@ def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "memory", "moves_out"),
     [
-        ("drop:3,3,3", 5000, False),
-        ("drop:3,3,3", 3400, True),
-        pytest.param("drop:5,4,4", 6 << 20, False, marks=pytest.mark.gpu),
-        pytest.param("drop:5,4,4", 4 << 20, True, marks=pytest.mark.gpu),
+        ("drop:3,3,3", 6500, False),
+        ("drop:3,3,3", 5000, True),
+        pytest.param("drop:5,4,4", 9 << 20, False, marks=pytest.mark.gpu),
+        pytest.param("drop:5,4,4", 5 << 20, True, marks=pytest.mark.gpu),
     ],
 )
 def test_layers_are_packed_and_move_out_when_the_gpu_is_full(name, memory, moves_out, tmp_path, monkeypatch):

@@ -164,8 +164,8 @@ def test_moved_out_arrays_free_their_memory(gpu, tmp_path):
         table = room.new(256)
         room.pack(table)
         room.move_out(table)
-        assert room.overflow.left < memory
-        assert len(list(tmp_path.rglob("*"))) == (2 if memory == 10 else 0)  # a folder and a file in it
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert (room.overflow.left < memory) == (not files) == (memory > 10)
         room.drop(table)
         assert room.overflow.left == memory
         assert room.memory.taken == 0
@@ -181,7 +181,7 @@ def test_arrays_beyond_memory_go_to_disk_and_are_removed(gpu, tmp_path):
     table.count = len(keys)
     room.pack(table)
     room.move_out(table)
-    assert len(list(tmp_path.rglob("*"))) == 2  # a folder and a file in it
+    assert any(path.is_file() for path in tmp_path.rglob("*"))
     room.bring_back(table)
     assert keys_in(room, table) == keys
     room.overflow.close()

@@ -4,9 +4,9 @@ The loops are the files in gpu/, appended to a game's rules like the kernels for
 Only this file names a device.
 """
 
+import gc
 import importlib.util
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from logging import getLogger
 from typing import Any, NamedTuple
@@ -217,21 +217,23 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
     return slots
 
 
-@contextmanager
-def memory_wanted(size: int) -> Iterator[None]:
-    """Raises TooBig if an allocation within fails on the GPU."""
-    try:
-        yield
-    except Exception as fault:
-        if "OUT_OF_MEMORY" not in str(fault):
-            raise
-        raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?") from None
+def allocated(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
+    """A new array on the GPU; raises TooBig if its memory of that size is refused."""
+    for last in (False, True):
+        try:
+            return make()
+        except Exception as fault:
+            if "OUT_OF_MEMORY" not in str(fault):
+                raise
+        if not last:
+            gc.collect()  # the arguments of a kernel's call may stay alive in reference cycles
+            settle()
+    raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?")
 
 
 def new_array(size: int, kind: Any) -> DeviceArray:
     """A new array on the GPU; raises TooBig if the allocation fails."""
-    with memory_wanted(size * np.dtype(kind).itemsize):
-        return driver().device_array(size, kind)
+    return allocated(lambda: driver().device_array(size, kind), size * np.dtype(kind).itemsize)
 
 
 class Memory:
@@ -277,8 +279,7 @@ def settle() -> None:
 
 def to_gpu(array: NDArray[Any]) -> DeviceArray:
     """A copy of the array on the GPU."""
-    with memory_wanted(array.nbytes):
-        return driver().to_device(array)
+    return allocated(lambda: driver().to_device(array), array.nbytes)
 
 
 def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:

@@ -6,16 +6,19 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from perfectplay.engines import array_kernels
 from perfectplay.solvers.expansion import GradeArray, Run
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.work import Solved
 from perfectplay.table.block_coding import SIZE
-from perfectplay.table.block_compression import compressed, compressed_rows
+from perfectplay.table.block_compression import LEVEL, compress_address, compressed, most_compressed
 from perfectplay.table.table_file import Header, Sink, Writer
 
 AT_ONCE = 1 << 18
 """Positions of a range, about: what a thread sorts and compresses at once."""
+FEW = 32
+"""Fewer blocks than this are compressed by Python's zlib, so that small tables do without compiling."""
 
 SortKind = Literal["stable", "quicksort"]
 
@@ -119,6 +122,18 @@ def texts_of(steps: Any, grades: Any, grade_bytes: int, places: Any, width: int)
         begin = 1 + width * (SIZE - 1) + i * SIZE
         texts[:, begin : begin + SIZE] = bytes_of_grades[:, :, i]
     return texts
+
+
+def compressed_rows(texts: Any) -> list[bytes]:
+    """The blocks whose bytes before compression are the rows of the array."""
+    function = compress_address()
+    if function is None or texts.shape[0] < FEW:
+        return [compressed(text) for text in texts]
+    out = np.empty((texts.shape[0], most_compressed(texts.shape[1])), np.uint8)
+    lengths = np.empty(texts.shape[0], np.int64)
+    if array_kernels.compress_rows(function, LEVEL, texts, out, lengths) < texts.shape[0]:
+        raise MemoryError("zlib has too little memory to compress a block")
+    return [row[:length].tobytes() for row, length in zip(out, lengths.tolist(), strict=True)]
 
 
 def pack_part(part: Part, regrade: GradeArray, grade_bytes: int) -> tuple[list[int], list[bytes]]:

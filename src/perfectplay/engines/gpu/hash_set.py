@@ -14,9 +14,9 @@ Slots are only ever filled, and a probe for a key tries the same slots in the sa
 So a stale read does no harm: a thread takes a free slot by compare-and-swap.
 """
 
-from numba import cuda
+from numba import cuda, int32
 
-from perfectplay.engines.pattern_stubs import BUCKET, ENTRY, FOLD, KEY_BITS, KEYS, REST_BITS, SPREAD, UNSPREAD
+from perfectplay.engines.pattern_stubs import BUCKET, ENTRY, FOLD, KEY_BITS, KEYS, REST_BITS, SPREAD, THREADS, UNSPREAD
 
 # ---- below this line the text is the same for every game ----
 
@@ -31,7 +31,7 @@ KNOWN = (1 << GRADE_AT) - 1
 TRIES = (1 << TRY_BITS) - 1
 ROUNDS = TRIES // BUCKET
 STEP = 255
-GROUP, TILE = 32, 256
+GROUP = 32
 PIECE = 30
 
 
@@ -177,46 +177,58 @@ def written(words, at, word, filled, number, bits):
 
 
 @device
-def place_of(group, sizes, places):
-    """The first word of a group: `places` has those of each tile of groups."""
-    place = int(places[group // TILE])
-    for before in range(group // TILE * TILE, group):
-        place += int(sizes[before])
-    return place
+def slot_of(begin, group, i):
+    """The slot of a group: those of a group are 32 apart, so that neighbouring threads visit neighbouring slots."""
+    return begin + group // GROUP * (GROUP * GROUP) + i * GROUP + group % GROUP
+
+
+@device
+def place_of(before, sizes, places, tile):
+    """The first word of this thread's group, one of a tile; `before` is shared by the threads."""
+    me = cuda.threadIdx.x
+    group = tile * THREADS + me
+    size = int(sizes[group]) if group < sizes.size else 0
+    cuda.syncthreads()
+    before[me] = size
+    cuda.syncthreads()
+    reach = 1
+    while reach < THREADS:
+        more = before[me - reach] if me >= reach else 0
+        cuda.syncthreads()
+        before[me] += more
+        cuda.syncthreads()
+        reach *= 2
+    return int(places[tile]) + int(before[me]) - size
 
 
 @kernel
-def measure(table, begin, rest_bits, sizes):
-    """Writes how many words each group of 32 slots from `begin` on takes when it is packed."""
+def measure(table, begin, end, rest_bits, sizes, sums):
+    """Writes how many words each group of slots takes when it is packed, and adds them up by tiles of groups."""
     for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
-        bits = GROUP
-        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
-            tries = int(table[at]) >> REST_BITS & TRIES
-            bits += tries + rest_bits if tries else 0
+        bits = 0
+        for i in range(GROUP):
+            at = slot_of(begin, group, i)
+            if at < end:
+                tries = int(table[at]) >> REST_BITS & TRIES
+                bits += 1 + (tries + rest_bits if tries else 0)
         sizes[group] = (bits + 31) // 32
+        cuda.atomic.add(sums, group // THREADS, (bits + 31) // 32)
 
 
 @kernel
-def sum_tiles(numbers, sums, used):
-    """Writes the sum of each tile of numbers, and how many of them are not 0."""
-    for tile in range(cuda.grid(1), sums.size, cuda.gridsize(1)):
-        total, many = 0, 0
-        for at in range(tile * TILE, min((tile + 1) * TILE, numbers.size)):
-            total += int(numbers[at])
-            many += numbers[at] != 0
-        sums[tile] = total
-        used[tile] = many
-
-
-@kernel
-def pack(table, begin, rest_bits, sizes, places, words):
-    """Packs the slots from `begin` on, a thread each group: the tries as ones and a zero, `rest_bits` bits of the rest.
+def pack(table, begin, end, rest_bits, sizes, places, words):
+    """Packs the slots, a thread each group: the tries as ones and a zero, then `rest_bits` bits of the rest.
 
     A free slot is one zero. At a load of 0.7 a slot has 1.5 tries on average, and this code is near their entropy.
     """
-    for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
-        place, word, filled = place_of(group, sizes, places), 0, 0
-        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
+    before = cuda.shared.array(THREADS, int32)
+    for tile in range(cuda.blockIdx.x, places.size, cuda.gridDim.x):
+        place, word, filled = place_of(before, sizes, places, tile), 0, 0
+        group = tile * THREADS + cuda.threadIdx.x
+        for i in range(GROUP if group < sizes.size else 0):
+            at = slot_of(begin, group, i)
+            if at >= end:
+                break
             entry = int(table[at])
             tries = entry >> REST_BITS & TRIES
             ones_left = tries
@@ -234,11 +246,16 @@ def pack(table, begin, rest_bits, sizes, places, words):
 
 
 @kernel
-def unpack(words, sizes, places, rest_bits, table, begin, shape):
-    """Fills the slots from `begin` on from the packed words."""
-    for group in range(cuda.grid(1), sizes.size, cuda.gridsize(1)):
-        place, word, filled = place_of(group, sizes, places), 0, 0
-        for at in range(begin + group * GROUP, min(begin + (group + 1) * GROUP, table.size)):
+def unpack(sizes, places, words, rest_bits, table, begin, end, shape):
+    """Fills the slots from the packed words."""
+    before = cuda.shared.array(THREADS, int32)
+    for tile in range(cuda.blockIdx.x, places.size, cuda.gridDim.x):
+        place, word, filled = place_of(before, sizes, places, tile), 0, 0
+        group = tile * THREADS + cuda.threadIdx.x
+        for i in range(GROUP if group < sizes.size else 0):
+            at = slot_of(begin, group, i)
+            if at >= end:
+                break
             tries, more = -1, 1
             while more:
                 if filled == 0:

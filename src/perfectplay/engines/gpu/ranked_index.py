@@ -21,12 +21,13 @@ from perfectplay.engines.gpu.device_rules import (
     checked_outcome,
     child,
 )
-from perfectplay.engines.gpu.hash_set import TILE, device, kernel, lowest, ones
+from perfectplay.engines.gpu.hash_set import device, kernel, lowest, ones
 from perfectplay.engines.pattern_stubs import PAGE_BITS, unkey
 
 # ---- below this line the text is the same for every game ----
 
 BLOCK = 1024
+TILE = 256
 
 
 @device
@@ -98,6 +99,18 @@ def count_blocks(pages, pool, begin, counts):
             for i in range(32):
                 many += ones(int64(pool[place + i]))
         counts[block] = many
+
+
+@kernel
+def sum_tiles(numbers, sums, used):
+    """Writes the sum of each tile of numbers, and how many of them are not 0."""
+    for tile in range(cuda.grid(1), sums.size, cuda.gridsize(1)):
+        total, many = 0, 0
+        for at in range(tile * TILE, min((tile + 1) * TILE, numbers.size)):
+            total += numbers[at]
+            many += numbers[at] != 0
+        sums[tile] = total
+        used[tile] = many
 
 
 @kernel

@@ -15,7 +15,7 @@ from perfectplay.game import Game
 from perfectplay.solvers.gpu.gpu_cyclic import CODES, check_length, entries_in
 from perfectplay.solvers.gpu.gpu_layered import start_key
 from perfectplay.solvers.gpu.gpu_pages import Pages
-from perfectplay.solvers.gpu.gpu_tables import Room, before_each, totals
+from perfectplay.solvers.gpu.gpu_tables import Room
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.table.summary import tier_count
 from perfectplay.words import BadGame
@@ -150,6 +150,19 @@ def grown(room: Room, pages: Pages, number: int, begin: int, end: int, before: i
     room.memory.give(done)
     del done
     settle()
+
+
+def totals(room: Room, numbers: DeviceArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The sum of each tile of numbers, and how many of them are not 0."""
+    tiles = -(-numbers.size // room.kernels.TILE)
+    sums, used = to_gpu(np.zeros(tiles, np.int64)), to_gpu(np.zeros(tiles, np.int64))
+    room.gpu.run(room.kernels.sum_tiles, numbers, sums, used)
+    return from_gpu(sums), from_gpu(used)
+
+
+def before_each(sums: NDArray[np.int64], begin: int = 0) -> DeviceArray:
+    """The sum of all numbers before each one, from `begin` on."""
+    return to_gpu(begin + np.cumsum(sums) - sums)
 
 
 def indexed(

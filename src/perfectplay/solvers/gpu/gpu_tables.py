@@ -45,7 +45,9 @@ class Packed(NamedTuple):
     """Some slots of a table, packed as engines/gpu/hash_set.py says, on the GPU or beside it."""
 
     sizes: Any
-    """How many words each group of slots takes, of which there are as many as fit a byte."""
+    """The number of words of each group of slots."""
+    places: Any
+    """The first word of each tile of groups."""
     words: Any
 
     @property
@@ -140,18 +142,24 @@ class Room:
         """Packs a table on the GPU; parts for which there is no room beside it move out at once."""
         rest_bits = self.rest_bits(table)
         for part in parts_of(table.slots):
-            sizes = new_array(-(-len(part) // self.kernels.GROUP), np.uint8)  # outside the limit, which leaves some
-            self.gpu.run(self.kernels.measure, table.table, part.start, rest_bits, sizes)
-            sums, _ = totals(self, sizes)
-            words = new_array(int(sums.sum()), np.uint32)
-            self.gpu.run(self.kernels.pack, table.table, part.start, rest_bits, sizes, before_each(sums), words)
-            packed = Packed(sizes, words)
+            packed = self.packed_part(table, part, rest_bits)
             if sum(map(size_of, packed)) <= self.memory.left:
                 self.memory.hold(*packed)
             else:
                 packed = self.outside(packed)
             table.packed.append(packed)
         self.let_go(table)
+
+    def packed_part(self, table: Tabled, part: range, rest_bits: int) -> Packed:
+        """Some slots, packed; the arrays are outside the limit of the memory, which leaves some."""
+        group, slots = self.kernels.GROUP, (table.table, part.start, part.stop, rest_bits)
+        groups = -(-len(part) // group**2) * group
+        sizes, sums = new_array(groups, np.uint8), to_gpu(np.zeros(-(-groups // self.gpu.threads), np.int64))
+        self.gpu.run(self.kernels.measure, *slots, sizes, sums)
+        counts = from_gpu(sums)
+        places, words = to_gpu(np.cumsum(counts) - counts), new_array(int(counts.sum()), np.uint32)
+        self.gpu.run(self.kernels.pack, *slots, sizes, places, words)
+        return Packed(sizes, places, words)
 
     def outside(self, part: Packed) -> Packed:
         """A copy of the part beside the GPU."""
@@ -177,9 +185,9 @@ class Room:
             table.table = self.memory.take(table.slots, self.kernels.ENTRY)
             rest_bits = self.rest_bits(table)
             for part, packed in zip(parts_of(table.slots), table.packed, strict=True):
-                sizes, words = packed if packed.on_gpu else map(to_gpu, packed)
-                places = before_each(totals(self, sizes)[0])
-                self.gpu.run(self.kernels.unpack, words, sizes, places, rest_bits, table.table, part.start, table.shape)
+                arrays = packed if packed.on_gpu else map(to_gpu, packed)
+                slots = (rest_bits, table.table, part.start, part.stop, table.shape)
+                self.gpu.run(self.kernels.unpack, *arrays, *slots)
             self.throw_away(table)
         return table.table
 
@@ -268,19 +276,6 @@ def parts_of(slots: int) -> list[range]:
     """The slots of a table in the parts in which it is packed."""
     size = max(AT_ONCE, even(slots / PARTS, up=True))
     return [range(begin, min(begin + size, slots)) for begin in range(0, slots, size)]
-
-
-def totals(room: Room, numbers: DeviceArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The sum of each tile of numbers, and how many of them are not 0."""
-    tiles = -(-numbers.size // room.kernels.TILE)
-    sums, used = to_gpu(np.zeros(tiles, np.int64)), to_gpu(np.zeros(tiles, np.int64))
-    room.gpu.run(room.kernels.sum_tiles, numbers, sums, used)
-    return from_gpu(sums), from_gpu(used)
-
-
-def before_each(sums: NDArray[np.int64], begin: int = 0) -> DeviceArray:
-    """The sum of all numbers before each one, from `begin` on."""
-    return to_gpu(begin + np.cumsum(sums) - sums)
 
 
 def even(slots: float, up: bool = False) -> int:
