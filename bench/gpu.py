@@ -32,6 +32,7 @@ GAMES = (
     "fading:6,3",
     "./examples/hexapawn.py:7,4",
     "drop:6,6,4",
+    "drop:7,5,4",
 )
 LARGE = 20_000_000_000
 """Games with more classes are solved only once."""
@@ -140,7 +141,7 @@ def main() -> None:
         lines.append(row(gpu, known, name))
         print(lines[-1], flush=True)
     if options.record:
-        path = Path(__file__).with_name("results") / "GPU.md"
+        path = Path(__file__).with_name("results") / "gpu.md"
         path.write_text("# On a GPU\n\n" + "\n".join(lines) + "\n")
 
 

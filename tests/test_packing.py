@@ -1,4 +1,4 @@
-"""The blocks of a table are the same however its positions come: in runs, in ranges, sorted or not, by C or by Python."""
+"""The blocks of a table are the same however its positions come, and whether C or Python compresses them."""
 
 from functools import partial
 from random import Random
@@ -25,7 +25,7 @@ def some_runs(rng, sizes, most, kind=np.uint8):
 
 def plain_blocks(runs, grade_bytes=1):
     """The blocks by the functions for numbers of any size."""
-    both = sorted((key, grade) for run in runs for key, grade in zip(run.keys.tolist(), run.grades.tolist()))
+    both = sorted(pair for run in runs for pair in zip(run.keys.tolist(), run.grades.tolist(), strict=True))
     parts = [both[begin : begin + SIZE] for begin in range(0, len(both), SIZE)]
     return [(part[0][0], pack([key for key, _ in part], [grade for _, grade in part], grade_bytes)) for part in parts]
 
