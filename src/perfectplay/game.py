@@ -235,6 +235,12 @@ def side_by_side(bits: int) -> tuple[Callable[[int, int], int], Callable[[int], 
     return key, unkey
 
 
+def has_made_key(game: Game) -> bool:
+    """Whether the key is made by writing the two words side by side."""
+    made = side_by_side(game.bits)[0]
+    return getattr(game.key, "__code__", None) is made.__code__ and game.key(1, 0) == made(1, 0)  # type: ignore[misc]
+
+
 def legal_moves(game: Game, position: Position) -> list[Move]:
     """The legal moves by number; none when the game is over."""
     if game.outcome(*position) != ONGOING:

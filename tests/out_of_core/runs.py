@@ -82,9 +82,8 @@ def solve_command(*options, **more):
 
 
 def commits(folder):
-    """The number of committed steps in that folder, from its manifest's size; 0 without a manifest."""
-    found = list(Path(folder).glob("*/manifest.json"))
-    return found[0].stat().st_size if found else 0
+    """The bytes of all records of committed steps in that folder: they grow from step to step."""
+    return sum(found.stat().st_size for found in Path(folder).glob("*/*.json"))
 
 
 def wait_for(condition, seconds=120.0):

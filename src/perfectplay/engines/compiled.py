@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
+from perfectplay.engines.board_images import image_functions, may_place
 from perfectplay.engines.code_cache import kept_module
 from perfectplay.engines.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
@@ -53,6 +54,7 @@ SHORT = 8
 """The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
+SOLVING = ("engines/rule_kernels", "engines/placing_kernels")
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -106,25 +108,25 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
         "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
-    functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
+    functions = {**rule_functions(game), **image_functions(game), **(hint_functions(game) if hints else {})}
     if turns:
         functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
     given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
     return RuleSet(game.name, functions, given, 128 if is_wide(game) else 64)
 
 
-def load_kernels(game: Game, guards: bool = True) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
+def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True) -> Any:
+    """The solver's inner loops for this game, or other loops: the functions of these files, compiled with its rules.
 
     Without guards the rules are compiled as written, which is right where no guard would act.
     """
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game))
+    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING = {facts}\n"
+    way = CPU._replace(guards=guards, listed=SHORT)
+    return load_pattern(["engines/default_turns", *loops], rule_set(game, turns=True), constants, way)
 
 
 def load_search(game: Game) -> Any:

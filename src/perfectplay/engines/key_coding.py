@@ -57,6 +57,19 @@ def decode(data, base, out):
 
 
 @kernel
+def decode_all(data, lengths, counts, shift, out):
+    """Reads the numbers of consecutive segments, of which segment c starts at c << shift; -1 if the counts differ."""
+    begin = at = 0
+    for c in range(counts.size):
+        if counts[c]:
+            if decode(data[begin : begin + lengths[c]], c << shift, out[at : at + counts[c]]) < 0:
+                return -1
+            begin += lengths[c]
+            at += counts[c]
+    return at
+
+
+@kernel
 def places_of(wanted, keys, places):
     """Writes the place of each wanted key among the keys, both sorted, or -1; returns the number of missing keys.
 

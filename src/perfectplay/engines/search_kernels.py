@@ -393,7 +393,8 @@ def search(work, slots, slot_bits, budget):
         if trial and work[NODES] >= work[TRIAL]:
             # What follows is as if the trial had not been, but for the bounds.
             work[TESTING] = 0
-            work[HISTORY:STACK] = 0
+            for index in range(HISTORY, STACK):
+                work[index] = 0
         if score == PAUSE:
             if work[NODES] >= last:
                 return False

@@ -26,8 +26,7 @@ def verified(table: Table, seed: int = 1) -> Steps[int]:
     else:
         from perfectplay.solvers.verify_compiled import verified_by_kernels  # imports numba
 
-        yield from sample_checked(table, SAMPLE, seed)
-        yield from verified_by_kernels(table)
+        yield from verified_by_kernels(table, sample_checked(table, SAMPLE, seed))
     return len(table)
 
 

@@ -143,6 +143,10 @@ class Reader:
             raise self.bad(f"block {number:,} is damaged")
         return data
 
+    def place(self, number: int) -> tuple["Reader", int]:
+        """The file with the block, and the block's number in it; a table in parts has several."""
+        return self, number
+
     def count(self, number: int) -> int:
         """The number of keys in a block."""
         return min(self.header.block, self.header.classes - number * self.header.block)

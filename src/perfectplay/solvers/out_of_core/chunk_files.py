@@ -56,10 +56,14 @@ class Packer:
         out = np.empty(numbers.size * -(-longest // 7), np.uint8)
         stops = np.empty(cuts.size - 1, np.int64)
         key_coding.encode(numbers, cuts, shift, out, stops)
-        begin = 0
-        for stop, count in zip(stops.tolist(), np.diff(cuts).tolist(), strict=True):
-            self.add(out[begin:stop].data, count)
-            begin = stop
+        rows = np.zeros(stops.size, ROW)
+        rows["length"], rows["count"] = np.diff(stops, prepend=0), np.diff(cuts)
+        places, data = [0, *stops.tolist()], out[: int(stops[-1])].data
+        for i in np.flatnonzero(rows["count"]).tolist():
+            rows["check"][i] = crc32(data[places[i] : places[i + 1]])
+        self.sink.write(data)
+        self.table += rows.tobytes()
+        self.bytes += len(data)
 
     def copy(self, source: "ChunkFile", first: int, stop: int) -> None:
         """Copies consecutive segments with their checksums, which the last reader verifies."""
@@ -162,6 +166,20 @@ class ChunkFile:
         if crc32(data) != self.checks[number]:
             raise self.damaged()
         return data
+
+    def all_numbers(self, first: int, stop: int, kind: Any, shift: int) -> Keys:
+        """The numbers of consecutive segments of deltas, of which segment first + c starts at c << shift."""
+        counts, places = self.counts[first:stop], self.places[first : stop + 1]
+        data = memoryview(self.read(int(places[0]), int(places[-1] - places[0])))
+        cuts = (places - places[0]).tolist()
+        for i in np.flatnonzero(counts).tolist():
+            if crc32(data[cuts[i] : cuts[i + 1]]) != self.checks[first + i]:
+                raise self.damaged()
+        found = np.empty(int(counts.sum()), kind)
+        encoded = np.frombuffer(data, np.uint8)
+        if found.size and key_coding.decode_all(encoded, np.diff(places), counts, shift, found) != found.size:
+            raise self.damaged()
+        return found
 
     def array(self, number: int, kind: Any) -> NDArray[Any]:
         """The numbers of an uncompressed segment."""

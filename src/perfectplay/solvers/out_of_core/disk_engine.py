@@ -14,7 +14,7 @@ from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import absolute_name, load_game
 from perfectplay.solvers.engine import Options, Solved
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
-from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver
+from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Executor, Processes
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
@@ -108,7 +108,7 @@ def driver_for(
             source=source_hash(game.name),
         )
         workdir.sweep()
-        driver = Driver(plan, workdir, executor, manifest["log"], manifest["kind"])
+        driver = Driver(plan, workdir, executor, committed(workdir, manifest["kind"]), manifest["kind"])
     driver.say(executor.note)
     return driver
 

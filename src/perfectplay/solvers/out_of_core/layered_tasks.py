@@ -204,6 +204,8 @@ def replies_to(
     for i in range(layer.sizes.size):
         keys, known = layer.cell(i), grades.array(i, kind)
         for number, (asking, _) in enumerate(questions):
+            if not asking.count(i):
+                continue
             wanted = asking.numbers(i, state.cell_kind)
             places = np.empty(wanted.size, np.int64)
             if key_coding.places_of(wanted, keys, places):
@@ -250,13 +252,10 @@ class Asked(NamedTuple):
 
     def section(self, number: int) -> Run:
         """The children of a piece, sorted, and their grades."""
-        state = self.state
-        keys = [
-            self.asked.numbers(number * state.cells + cell, state.kind, cell << state.shift)
-            for cell in range(state.cells)
-        ]
-        grades = [reply.file.array(reply.first + number, self.kind) for reply in self.replies]
-        return Run(np.concatenate(keys), np.concatenate(grades))
+        cells, grades = self.state.cells, [np.empty(0, self.kind)]
+        keys = self.asked.all_numbers(number * cells, (number + 1) * cells, self.state.kind, self.state.shift)
+        grades += [reply.file.array(reply.first + number, self.kind) for reply in self.replies if reply.count(number)]
+        return Run(keys, np.concatenate(grades))
 
 
 @contextmanager

@@ -98,6 +98,8 @@ class Workdir:
 
     def names(self) -> list[str]:
         """The names of all files."""
+        if self.local:
+            return os.listdir(self.root)
         self.fs.invalidate_cache()
         return [path.rsplit("/", 1)[-1] for path in self.fs.ls(self.root, detail=False)]
 
