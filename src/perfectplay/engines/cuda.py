@@ -21,13 +21,11 @@ from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
 
-PATTERNS = [
-    "engines/default_turns",
-    *(
-        f"engines/gpu/{name}"
-        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_index", "ranked_values")
-    ),
-]
+KERNELS = (
+    *("hash_set", "packed_slots", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_index"),
+    "ranked_values",
+)
+PATTERNS = ["engines/default_turns", *(f"engines/gpu/{name}" for name in KERNELS)]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
     "from perfectplay.engines.gpu.gpu_faults import fault, width\n"

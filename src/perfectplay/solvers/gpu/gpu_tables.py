@@ -42,7 +42,7 @@ STEP_BITS = 8
 
 
 class Packed(NamedTuple):
-    """Some slots of a table, packed as engines/gpu/hash_set.py says, on the GPU or beside it."""
+    """Some slots of a table, packed as engines/gpu/packed_slots.py says, on the GPU or beside it."""
 
     sizes: Any
     """The number of words of each group of slots."""
