@@ -8,7 +8,7 @@ import pytest
 
 from perfectplay.solvers import packing
 from perfectplay.solvers.expansion import Run
-from perfectplay.solvers.packing import in_order, key_ranges, pack_all, pack_part, whole_blocks
+from perfectplay.solvers.packing import in_order, key_ranges, pack_all, pack_part, pack_run, whole_blocks
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.table.block_coding import SIZE, pack
 
@@ -34,7 +34,7 @@ def blocks_in(ranges, how, regrade):
     """The blocks of ranges of keys, by two threads."""
     pool = ThreadPool(2)
     whole = whole_blocks(pool.stream(partial(in_order, how=how), ranges))
-    pack_one = partial(pack_part, regrade=regrade, grade_bytes=regrade.itemsize)
+    pack_one = partial(pack_part, regrade=regrade, grade_bytes=regrade.itemsize, compiled=True)
     return [pair for firsts, blocks in pool.stream(pack_one, whole) for pair in zip(firsts, blocks, strict=True)]
 
 
@@ -43,7 +43,6 @@ def blocks_in(ranges, how, regrade):
 @pytest.mark.parametrize("sizes", [[1], [SIZE], [5, 9000, 1], [3 * SIZE, 4000, 2192], [100] * 30])
 def test_blocks_of_runs(sizes, most, at_once, monkeypatch):
     monkeypatch.setattr(packing, "AT_ONCE", at_once)
-    monkeypatch.setattr(packing, "FEW", 1)
     runs = some_runs(Random(most + at_once), sizes, most)
     regrade = np.arange(256).astype(np.uint8)
     assert blocks_in(key_ranges(runs, sum(sizes)), "stable", regrade) == plain_blocks(runs)
@@ -63,12 +62,10 @@ def test_blocks_of_positions_in_any_order_within_ranges(kind):
     assert blocks_in(ranges, "quicksort", regrade) == plain_blocks(runs, regrade.itemsize)
 
 
-def test_blocks_by_c_are_those_of_python(monkeypatch):
+def test_blocks_by_c_are_those_of_python():
     [run] = some_runs(Random(8), [50 * SIZE + 7], 2**36)
     regrade = np.arange(256).astype(np.uint8)
-    fast = pack_all(ThreadPool(2), run, regrade, 1)
-    monkeypatch.setattr(packing, "compress_address", lambda: None)
-    assert pack_all(ThreadPool(2), run, regrade, 1) == fast
+    assert pack_run(run, regrade, 1, compiled=True) == pack_all(ThreadPool(2), run, regrade, 1)
 
 
 def test_results_of_a_stream_come_in_order_while_few_are_ahead():

@@ -17,8 +17,8 @@ from perfectplay.table.table_file import Header, Sink, Writer
 
 AT_ONCE = 1 << 18
 """Positions of a range, about: what a thread sorts and compresses at once."""
-FEW = 32
-"""Fewer blocks than this are compressed by Python's zlib, so that small tables do without compiling."""
+MANY = 1 << 22
+"""Tables of more positions are compressed by zlib's function for C, called by compiled code."""
 
 SortKind = Literal["stable", "quicksort"]
 
@@ -85,7 +85,7 @@ def whole_blocks(runs: Iterable[Run]) -> Iterator[Part]:
         yield Part(piece_of(before, 0, 0), before)
 
 
-def pack_run(run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
+def pack_run(run: Run, regrade: GradeArray, grade_bytes: int, compiled: bool = False) -> list[bytes]:
     """The blocks of positions in key order."""
     count = run.keys.size
     steps = np.zeros(-(-count // SIZE) * SIZE, "<u8")  # the last of a block is never used
@@ -99,7 +99,7 @@ def pack_run(run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
     for width in np.unique(widths[:whole]).tolist():
         places = np.flatnonzero(widths[:whole] == width)
         texts = texts_of(steps, grades, grade_bytes, places, width)
-        for place, block in zip(places.tolist(), compressed_rows(texts), strict=True):
+        for place, block in zip(places.tolist(), compressed_rows(texts, compiled), strict=True):
             blocks[place] = block
     if whole < len(most):
         begin, width = whole * SIZE, int(widths[-1])
@@ -124,10 +124,10 @@ def texts_of(steps: Any, grades: Any, grade_bytes: int, places: Any, width: int)
     return texts
 
 
-def compressed_rows(texts: Any) -> list[bytes]:
+def compressed_rows(texts: Any, compiled: bool) -> list[bytes]:
     """The blocks whose bytes before compression are the rows of the array."""
-    function = compress_address()
-    if function is None or texts.shape[0] < FEW:
+    function = compress_address() if compiled else None
+    if function is None:
         return [compressed(text) for text in texts]
     out = np.empty((texts.shape[0], most_compressed(texts.shape[1])), np.uint8)
     lengths = np.empty(texts.shape[0], np.int64)
@@ -136,10 +136,12 @@ def compressed_rows(texts: Any) -> list[bytes]:
     return [row[:length].tobytes() for row, length in zip(out, lengths.tolist(), strict=True)]
 
 
-def pack_part(part: Part, regrade: GradeArray, grade_bytes: int) -> tuple[list[int], list[bytes]]:
+def pack_part(
+    part: Part, regrade: GradeArray, grade_bytes: int, compiled: bool = False
+) -> tuple[list[int], list[bytes]]:
     """The first keys of a part's blocks, and the blocks."""
     run = joined(part) if part.before.keys.size else part.run
-    return run.keys[::SIZE].tolist(), pack_run(run, regrade, grade_bytes)
+    return run.keys[::SIZE].tolist(), pack_run(run, regrade, grade_bytes, compiled)
 
 
 def pack_all(pool: ThreadPool, run: Run, regrade: GradeArray, grade_bytes: int) -> list[bytes]:
@@ -157,7 +159,8 @@ def write_solution(
     for entry in solved.counts:
         regrade[solved.scale.grade(entry)] = header.scale.grade(entry)
     writer, done = Writer(sink, header), 0
-    pack = partial(pack_part, regrade=regrade, grade_bytes=header.grade_bytes)
+    many = header.classes > MANY
+    pack = partial(pack_part, regrade=regrade, grade_bytes=header.grade_bytes, compiled=many)
     for firsts, blocks in pool.stream(pack, whole_blocks(pool.stream(partial(in_order, how=how), ranges))):
         for first, data in zip(firsts, blocks, strict=True):
             writer.add(first, data)

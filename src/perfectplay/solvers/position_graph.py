@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from perfectplay.engines import graph_kernels
 from perfectplay.engines.graph_kernels import LOW_BITS, OFFSET_BITS
-from perfectplay.solvers.edge_lists import Children, Edges, Parents
+from perfectplay.solvers.edge_lists import Children, Edges, Parents, empty_words
 from perfectplay.solvers.expansion import ASTRAY, NO_GAME, TOO_WIDE, broken, ends_of, kind_of, scale_of
 from perfectplay.solvers.sorted_keys import Keys
 from perfectplay.solvers.steps import Step, Steps
@@ -97,7 +97,7 @@ class PositionGraph:
             longer(array, self.top, room) for array in (self.keys, self.ended, self.waiting)
         )
         self.table = np.zeros(0, np.uint32)
-        self.table = np.zeros(1 << self.bits, np.uint32)
+        self.table = empty_words(1 << self.bits)
         self.pool.map(lambda part: self.put(*part), split(self.used(), 1 << OFFSET_BITS))
 
     def found(self) -> Keys:

@@ -154,7 +154,7 @@ def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
         if graph.count >= ENOUGH and max(now, memory((likely if least else low) // doubt)) > work.memory:
             raise refuse(work.game, forecast, work.memory)
         step = replace(step, total=None if least else likely)
-        if told < (1 if least else 2) and graph.count >= (SURE if least else ENOUGH):
+        if told < (1 if least else 2) and graph.count >= (SURE if least else SURE // 2):
             told = 1 if least else 2
             step = replace(step, note=str(forecast))
         yield step
