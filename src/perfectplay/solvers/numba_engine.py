@@ -12,7 +12,7 @@ from perfectplay.solvers.checkpoints import Saved
 from perfectplay.solvers.engine import AUTO, Options, Solved
 from perfectplay.solvers.expansion import start_keys
 from perfectplay.solvers.interpreted import NOT_SMALL, SMALL
-from perfectplay.solvers.packing import write_solution
+from perfectplay.solvers.packing import key_ranges, write_solution
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
 from perfectplay.solvers.small_solve import LARGEST, looked, solved_if_small, suits
 from perfectplay.solvers.steps import Step, Steps
@@ -81,7 +81,7 @@ def written(game: Game, found: Found, pool: ThreadPool, sink: Sink | None) -> St
     greatest = max(int(run.keys[-1]) for run in found.runs)
     header = header_for(game, found.start, found.counts, classes, greatest, named=sink is not None)
     if sink is not None:
-        yield from write_solution(pool, found, header, sink)
+        yield from write_solution(pool, found, key_ranges(found.runs, classes), "stable", header, sink)
     else:
         check_solution(in_runs(game, found.scale, found.runs), compiled=True)
     return header, found.counts
