@@ -56,6 +56,8 @@ SHORT = 8
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
 SOLVING = ("engines/rule_kernels", "engines/layer_kernels", "engines/placing_kernels")
+LOOKING = ("engines/look_kernels",)
+"""The loops that solve games of any size, and the only one that a small game needs."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
