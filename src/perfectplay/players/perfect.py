@@ -39,7 +39,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
         return told_time(seat, position, PROVING_SECONDS) / 2
 
     def moves(position: Position) -> list[Move]:
-        limits = Limits(half(position))
+        limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
             choice = finished(searcher.choosing(position, limits))
         seat.searched(choice.nodes)
