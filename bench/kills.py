@@ -1,6 +1,6 @@
 """Kills workers and drivers of a solve on disk at random moments, and checks what is left.
 
-python bench/kills.py [--record] [--kills 20] [--seed 1] [GAME]
+python bench/kills.py [--record] [--kills 20] [--seed 1] [--partitions N] [GAME]
 
 Half of the solves use processes, half Dask; of each, half lose a worker and half their driver, which is then
 restarted. Every table must equal the compiled engine's byte for byte, no step may run twice except the interrupted
@@ -29,7 +29,7 @@ PATIENCE = 10.0
 """Seconds after which no process may be left."""
 
 
-def drive(game: str, engine: str, folder: Path, resume: bool) -> None:
+def drive(game: str, engine: str, folder: Path, resume: bool, partitions: int | None) -> None:
     """Solves the game, and prints every step that it runs."""
     run = Driver.run
 
@@ -39,12 +39,13 @@ def drive(game: str, engine: str, folder: Path, resume: bool) -> None:
 
     Driver.run = noted  # type: ignore[assignment, method-assign]
     options = Options(engine, folder / "table", resume=resume, workdir=str(folder / "work"), workers=WORKERS)
-    finished(solving(load_game(game), options))
+    finished(solving(load_game(game), options._replace(partitions=partitions)))
 
 
-def started(game: str, engine: str, folder: Path, resume: bool) -> subprocess.Popen[str]:
+def started(game: str, engine: str, folder: Path, resume: bool, partitions: int | None = None) -> subprocess.Popen[str]:
     """The same, in a separate process."""
     command = [sys.executable, __file__, game, "--drive", engine, str(folder), str(int(resume))]
+    command += [] if partitions is None else ["--partitions", str(partitions)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
@@ -65,7 +66,7 @@ def is_worker(process: int) -> bool:
         command = Path(f"/proc/{process}/cmdline").read_text()
     except OSError:
         return False
-    return "spread.worker" in command or "spawn_main" in command
+    return "task_worker" in command or "spawn_main" in command
 
 
 def left_after(processes: list[int]) -> float:
@@ -78,11 +79,11 @@ def left_after(processes: list[int]) -> float:
     return time.monotonic() - begin
 
 
-def broken(game: str, engine: str, victim: str, delay: float, rng: Random) -> tuple[bytes, str]:
+def broken(game: str, engine: str, victim: str, delay: float, rng: Random, partitions: int | None) -> tuple[bytes, str]:
     """The table of a solve in which a process is killed after a delay, and what happened."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        process = started(game, engine, folder, resume=False)
+        process = started(game, engine, folder, False, partitions)
         time.sleep(delay)
         below = list(children(process.pid))
         workers = [child for child in below if is_worker(child)]
@@ -90,7 +91,7 @@ def broken(game: str, engine: str, victim: str, delay: float, rng: Random) -> tu
             process.kill()
             first = process.communicate()[0].splitlines()
             gone = left_after(below)
-            again = started(game, engine, folder, resume=True)
+            again = started(game, engine, folder, True, partitions)
             second = again.communicate()[0].splitlines()
             redone = set(first) & set(second)
             if len(redone) > 1 or again.returncode:
@@ -112,12 +113,13 @@ def main() -> None:
     parser.add_argument("game", nargs="?", default="drop:5,4,4")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--partitions", type=int)
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--drive", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.drive:
         engine, folder, resume = options.drive
-        drive(options.game, engine, Path(folder), bool(int(resume)))
+        drive(options.game, engine, Path(folder), bool(int(resume)), options.partitions)
         return
     rng = Random(options.seed)
     lines = []
@@ -129,11 +131,12 @@ def main() -> None:
     for engine in ("disk", "cluster"):
         with TemporaryDirectory() as name:
             begin = time.monotonic()
-            started(options.game, engine, Path(name), resume=False).communicate()
+            started(options.game, engine, Path(name), False, options.partitions).communicate()
             seconds[engine] = time.monotonic() - begin
     for number in range(options.kills):
         engine, victim = ("disk", "cluster")[number % 2], ("worker", "driver")[number // 2 % 2]
-        table, told = broken(options.game, engine, victim, rng.uniform(0.1, 0.95) * seconds[engine], rng)
+        delay = rng.uniform(0.1, 0.95) * seconds[engine]
+        table, told = broken(options.game, engine, victim, delay, rng, options.partitions)
         if table != right:
             raise SystemExit(f"{engine}, {told}: the table is another")
         lines.append(f"| {number + 1} | {engine} | {told} |")
@@ -141,7 +144,7 @@ def main() -> None:
     if options.record:
         head = (
             f"# Kills\n\nMeasured by `python bench/kills.py --record --seed {options.seed}` on `{options.game}`, "
-            f"{WORKERS} workers: "
+            f"{WORKERS} workers, {options.partitions or 2 * WORKERS} partitions: "
             f"{options.kills} of {options.kills} tables have the bytes of the compiled engine's.\n\n"
             "| | engine | killed |\n|---|---|---|\n"
         )

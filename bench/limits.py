@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from limit_rows.row import Found, Row
 
-CPU_GROUPS = ("waiting", "cyclic", "layered", "searches", "tables", "cluster", "tests")
+CPU_GROUPS = ("waiting", "cyclic", "layered", "searches", "tables", "cluster", "tests", "peers")
 GPU_GROUPS = ("gpu",)
 RESULTS = Path(__file__).parent / "results"
 HEAD = """| # | what | unit | before | goal | now | goal reached | peer | memory | load | note |
@@ -52,7 +52,9 @@ def number(value: float | None) -> str:
 def line(row: Row, found: Found, load: float) -> str:
     """The row of the page."""
     peer = (
-        "-" if found.peer is None else f"{found.value / found.peer[1]:.2f} of {found.peer[0]}'s {number(found.peer[1])}"
+        "-"
+        if found.peer is None
+        else f"{number(found.value / found.peer[1])} of {found.peer[0]}'s {number(found.peer[1])}"
     )
     memory = "-" if found.memory is None else f"{found.memory / 2**20:,.0f} MiB"
     reached = "yes" if row.reached(found.value) else f"no, {number(found.value / row.goal)} of it"

@@ -44,7 +44,7 @@ def solver(name):
     kernels, pool = load_kernels(game), ThreadPool(cores())
 
     def solve():
-        saved = Saved(Path(tempfile.gettempdir()) / "perfectplay-bench-unused", "", NEVER)
+        saved = Saved(Path(tempfile.gettempdir()) / "perfectplay-bench-unused", name, "", NEVER)
         return finished(retrograde(Work(game, kernels, pool, 1 << 60, saved), resume=False))
 
     solve()

@@ -353,6 +353,24 @@ def test_what_does_not_compile_imports_neither_numba_nor_numpy(arguments):
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120).returncode == 0
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "main(['analyse', 'connect-four', '--json'])",
+        "main(['analyse', 'connect-four', '4', '4', '--json'])",
+        "assert pp.player('perfect', 'connect-four').choose(pp.Match('connect-four')) == '4'",
+        "assert pp.search('connect-four').best_moves((0, 0)) == [3]",
+    ],
+)
+def test_what_the_opening_book_answers_compiles_no_search(code):
+    code = (
+        f"import sys\nimport perfectplay as pp\nfrom perfectplay.front.cli import main\n{code}\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=120, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_json_needs_no_rich_and_prints_nothing_else():
     done = run("battle", "tic-tac-toe", "random", "random", "--games", "600", "--seed", "1", "--jobs", "2", "--json")
     assert done.returncode == 0

@@ -194,8 +194,10 @@ class Game(metaclass=Brief):
 
 def is_position(value: object, bits: int) -> bool:
     """Whether the value is a tuple of two words of at most `bits` bits."""
-    pair = isinstance(value, tuple) and len(value) == 2
-    return pair and all(isinstance(word, int) and word >> bits == 0 for word in value)  # type: ignore[attr-defined]
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return False
+    mine, theirs = value
+    return isinstance(mine, int) and isinstance(theirs, int) and mine >> bits == 0 == theirs >> bits
 
 
 def is_own(game: Game) -> bool:
@@ -231,6 +233,12 @@ def side_by_side(bits: int) -> tuple[Callable[[int, int], int], Callable[[int], 
         return number >> bits, number & low
 
     return key, unkey
+
+
+def has_made_key(game: Game) -> bool:
+    """Whether the key is made by writing the two words side by side."""
+    made = side_by_side(game.bits)[0]
+    return getattr(game.key, "__code__", None) is made.__code__ and game.key(1, 0) == made(1, 0)  # type: ignore[misc]
 
 
 def legal_moves(game: Game, position: Position) -> list[Move]:

@@ -54,17 +54,26 @@ def parse_position(game: Game, text: str) -> tuple[Position, int]:
 def read_position(game: Game, text: str) -> tuple[Position, int]:
     """The position and the side to move that the pieces in the text make, even if the position is shown otherwise."""
     side_text, colon, board_text = "".join(text.split()).partition(":")
-    sides = [side for side in (FIRST, SECOND) if colon and named_so(game.look.sides[side], side_text)]
+    sides = sides_named(game, side_text) if colon else []
     if len(sides) != 1:
         letters = " or ".join(side_letter(game, side) + ":" for side in (FIRST, SECOND))
         raise BadPosition(f"position {text!r} does not say who is to move; begin it with {letters}")
-    side = sides[0]
+    return words_of(game, sides[0], split_board(game, text, board_text, sides[0])), sides[0]
+
+
+def sides_named(game: Game, text: str) -> list[int]:
+    """The sides whose name begins so."""
+    return [side for side in (FIRST, SECOND) if named_so(game.look.sides[side], text)]
+
+
+def words_of(game: Game, side: int, squares: Iterable[tuple[int, str]]) -> Position:
+    """The position, seen by this side, that pieces of these names on these squares make."""
     pieces, words, places = named_pieces(game, side), [0, 0], spots(game, side)
-    for square, name in split_board(game, text, board_text, side):
+    for square, name in squares:
         owner, kind = next((one for one in pieces.get(name, ()) if can_stand(places[square], *one)), (side, -1))
         if kind >= 0:
             words[owner] |= places[square][kind][1]
-    return (words[side], words[1 - side]), side
+    return words[side], words[1 - side]
 
 
 @lru_cache(maxsize=64)

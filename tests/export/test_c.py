@@ -6,17 +6,22 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from exports import export, truth
 
 from commands import complaint
 from perfectplay.exporters.c.c_file import prefix_of
 from perfectplay.exporters.c.static_function import (
+    INCREMENT,
+    MULTIPLIER,
     bits_needed,
     bucket_of,
     code_for,
     hashed,
+    jumps,
     parts_of,
+    quick_solution,
     size_of,
     solution,
 )
@@ -213,10 +218,42 @@ def test_hashes_are_spread():
     assert len(set(hashed(wide, 0).tolist())) == 2
 
 
-def test_equations():
-    assert solution([0b11_1, 0b01_0], 1) == bytes([0b10])  # x1 + x0 = 1, x0 = 0
-    assert solution([0b11_1, 0b11_0], 1) is None
-    assert solution([0b11_1, 0b11_1], 1) is not None
+@pytest.mark.parametrize("solve", [solution, quick_solution()])
+def test_equations(solve):
+    def solved(*equations):
+        picked, sums = zip(*equations, strict=True)
+        return solve(np.array(picked, np.uint8)[:, None], np.array(sums, np.uint8))
+
+    assert solved((0b11, 1), (0b01, 0)) == bytes([0b10])  # x1 + x0 = 1, x0 = 0
+    assert solved((0b11, 1), (0b11, 0)) is None
+    assert solved((0b11, 1), (0b11, 1)) is not None
+    assert solved((0, 0), (0b1000_0000, 1)) == bytes([0b1000_0000])
+    assert solved((0, 1)) is None
+
+
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 30])
+def test_compiled_equations_have_the_same_solutions(size):
+    rng, quick, solvable = np.random.default_rng(size), quick_solution(), 0
+    for more in (-20, -3, 0, 0, 0, 0, 1, 4):
+        count = max(1, 8 * size + more)
+        picked = rng.integers(0, 256, (count, size), np.uint8)
+        sums = rng.integers(0, 2, count, np.uint8)
+        found = solution(picked, sums.copy())
+        assert quick(picked.copy(), sums.copy()) == found
+        if found is not None:
+            solvable += 1
+            parities = np.bitwise_count(picked & np.frombuffer(found, np.uint8)).sum(axis=1) & 1
+            assert (parities == sums).all()
+    assert 0 < solvable < 8
+
+
+def test_the_generator_jumps_where_its_steps_lead():
+    factors, terms = jumps(1000)
+    for state in (0, 1, 0xDEADBEEF):
+        here = state
+        for factor, term in zip(factors.tolist(), terms.tolist(), strict=True):
+            here = (here * MULTIPLIER + INCREMENT) & 0xFFFFFFFF
+            assert here == (state * factor + term) & 0xFFFFFFFF
 
 
 def test_a_budget_too_small_names_the_smallest(tmp_path, capsys):

@@ -40,21 +40,29 @@ def compiled_table(game):
     return sink.getvalue()
 
 
-def driver_for(name, workdir, partitions, at_once, executor=None, log=None, kind=LAYERED):
-    """A driver for the game in that folder."""
+def driver_for(name, workdir, partitions, at_once, executor=None, groups=0):
+    """A driver for the game in that folder; partitions combine what they send if there are groups."""
     game = load(name)
     folder = Workdir(str(workdir))
     folder.prepare()
     bits = min(8, game.key_bits)
     plan = Plan(
-        absolute_name(name), source_hash(name), fingerprint(game), __version__, str(workdir), bits, partitions, at_once
+        absolute_name(name),
+        source_hash(name),
+        fingerprint(game),
+        __version__,
+        str(workdir),
+        bits,
+        partitions,
+        groups,
+        at_once,
     )
-    return Driver(plan, folder, executor or Here(), {} if log is None else log, kind)
+    return Driver(plan, folder, executor or Here(), {}, LAYERED)
 
 
-def table_on_disk(name, workdir, partitions, at_once, executor=None):
+def table_on_disk(name, workdir, partitions, at_once, executor=None, groups=0):
     """The bytes of the table, and the driver that made it."""
-    driver = driver_for(name, workdir, partitions, at_once, executor)
+    driver = driver_for(name, workdir, partitions, at_once, executor, groups)
     return finished_table(driver, load(name)), driver
 
 
@@ -74,9 +82,8 @@ def solve_command(*options, **more):
 
 
 def commits(folder):
-    """The number of committed steps in that folder, from its manifest's size; 0 without a manifest."""
-    found = list(Path(folder).glob("*/manifest.json"))
-    return found[0].stat().st_size if found else 0
+    """The bytes of all records of committed steps in that folder: they grow from step to step."""
+    return sum(found.stat().st_size for found in Path(folder).glob("*/*.json"))
 
 
 def wait_for(condition, seconds=120.0):

@@ -10,6 +10,7 @@ from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.words import BadWork
 
 NUMBERS = st.lists(st.integers(0, 2**63 - 1), max_size=50)
+SIGNED = st.lists(st.integers(-(2**61), 2**61), max_size=50)
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def workdir(tmp_path):
     return found
 
 
-@given(st.lists(NUMBERS, min_size=1, max_size=5))
+@given(st.lists(st.one_of(NUMBERS, SIGNED), min_size=1, max_size=5))
 def test_numbers_survive_a_round_trip(tmp_path_factory, lists):
     workdir = Workdir(str(tmp_path_factory.mktemp("work")))
     numbers = np.array([number for each in lists for number in each], np.int64)
@@ -42,6 +43,37 @@ def test_any_flipped_bit_is_noticed(workdir):
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
         with pytest.raises(BadWork, match="damaged"), ChunkFile(workdir, "some") as chunk_file:
             [chunk_file.numbers(i, np.int64, i << 9) for i in range(2)]
+
+
+def test_a_page_alone_is_its_part_of_the_file(workdir):
+    numbers = [np.arange(i, 100 * i, i + 1) for i in range(1, 7)]
+    with packing(workdir, "some") as packer:
+        for each in numbers:
+            packer.add_array(each)
+    with ChunkFile(workdir, "some") as whole, packing(workdir, "paged") as packer:
+        for first, stop in ((0, 2), (2, 2), (2, 6)):
+            packer.copy(whole, first, stop)
+            packer.end_page()
+    for page, expected in enumerate((numbers[:2], [], numbers[2:])):
+        with ChunkFile(workdir, "paged", page) as chunk_file:
+            found = [chunk_file.array(i, np.int64).tolist() for i in range(chunk_file.counts.size)]
+            assert found == [each.tolist() for each in expected]
+    with ChunkFile(workdir, "paged") as chunk_file:
+        assert chunk_file.counts.tolist() == [each.size for each in numbers]
+
+
+def test_any_flipped_bit_of_a_page_is_noticed(workdir):
+    with packing(workdir, "some") as packer:
+        for each in (np.arange(3), np.arange(5)):
+            packer.add_array(each)
+            packer.end_page()
+    file = Path(workdir.path("some"))
+    whole = file.read_bytes()
+    other_data, other_row = range(3 * 8), range(8 * 8, 8 * 8 + 20)
+    for at in {*range(len(whole))} - {*other_data, *other_row}:
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+        with pytest.raises(BadWork, match="damaged"), ChunkFile(workdir, "some", 1) as chunk_file:
+            chunk_file.segment(0)
 
 
 def test_a_truncated_file_is_noticed(workdir):

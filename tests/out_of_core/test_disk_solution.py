@@ -1,6 +1,5 @@
 """Games solved on disk, task by task in this process, compared with the engine that works in memory."""
 
-from collections import Counter
 from contextlib import closing
 from errno import ENOSPC
 from itertools import count
@@ -13,7 +12,7 @@ from perfectplay.solvers import expansion
 from perfectplay.solvers.complete import solving
 from perfectplay.solvers.engine import Options
 from perfectplay.solvers.out_of_core import cyclic_tasks, disk_solution, disk_space, layered_tasks, task_registry
-from perfectplay.solvers.out_of_core.driver import Driver
+from perfectplay.solvers.out_of_core.driver import MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Here
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.steps import finished
@@ -27,11 +26,11 @@ def cornered(tmp_path):
     return str(path)
 
 
-@pytest.mark.parametrize("partitions", [pytest.param(1, marks=pytest.mark.slow), 3, 8])
+@pytest.mark.parametrize(("partitions", "groups"), [pytest.param(1, 0, marks=pytest.mark.slow), (3, 0), (8, 3)])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe", "cornered"])
-def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, tmp_path, cornered):
+def test_the_table_has_the_bytes_of_the_compiled_one(name, partitions, groups, tmp_path, cornered):
     name = cornered if name == "cornered" else name
-    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300)
+    table, _ = table_on_disk(name, tmp_path / "work", partitions, 300, groups=groups)
     assert table == compiled_table(load(name))
 
 
@@ -59,10 +58,14 @@ def test_lost_keys_are_noticed(tmp_path, monkeypatch):
         table_on_disk("tic-tac-toe", tmp_path / "work", 1, 50)
 
 
+def kinds_of_files(workdir):
+    """The kinds of files that tasks have left."""
+    return {name.split("-")[0] for name in workdir.names() if not name.endswith(".json")}
+
+
 def test_files_of_old_steps_are_removed(tmp_path):
     _, driver = table_on_disk("tic-tac-toe", tmp_path / "work", 2, 50)
-    kinds = Counter(name.split("-")[0] for name in driver.workdir.names())
-    assert kinds.keys() == {"manifest.json", "bound"}
+    assert kinds_of_files(driver.workdir) == {"bound"}
 
 
 @pytest.mark.parametrize(("name", "at_once"), [("tic-tac-toe", 20), ("tactic-toe", 500)])
@@ -101,28 +104,33 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
     groups = len(driver.log["deal-0"][0]["totals"])
     assert groups == len(driver.log["share-0"])
     assert groups**2 <= len(driver.log["bind-0"]) + 2 * groups
-    assert {name.split("-")[0] for name in driver.workdir.names()} == {"manifest.json", "bound"}
+    assert kinds_of_files(driver.workdir) == {"bound"}
 
 
 @pytest.mark.parametrize("every", [17, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ["tic-tac-toe", "tactic-toe"])
-def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, every, tmp_path):
+@pytest.mark.parametrize(("name", "groups"), [("tic-tac-toe", 2), ("tactic-toe", 0)])
+def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, groups, every, tmp_path):
     """The driver stops after some number of tasks; the next one resumes from the last commit."""
     game, table = load(name), compiled_table(load(name))
     for survived in count(0, every):
-        driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000)
+        driver = driver_for(name, tmp_path / f"work-{survived}", 2, 2000, groups=groups)
         driver.executor = Ending(driver, survived)
         try:
             assert finished_table(driver, game) == table
             break
         except KeyboardInterrupt:
             pass
-        manifest = driver.workdir.load("manifest.json") or {"log": {}, "kind": disk_solution.LAYERED}
-        again = Driver(driver.plan, driver.workdir, Here(), manifest["log"], manifest["kind"])
+        again = resumed(driver)
         again.executor = Ending(again, 10**9)
         assert finished_table(again, game) == table
         assert len(set(driver.executor.begun) & set(again.executor.begun)) <= 1
     assert survived > 50
+
+
+def resumed(driver):
+    """Another driver that resumes what this one has committed."""
+    kind = (driver.workdir.load(MANIFEST) or {"kind": disk_solution.LAYERED})["kind"]
+    return Driver(driver.plan, driver.workdir, Here(), committed(driver.workdir, kind), kind)
 
 
 class Ending(Here):
@@ -153,9 +161,7 @@ def test_a_full_disk_stops_cleanly_and_resumes_when_there_is_space(tmp_path, mon
     monkeypatch.setattr(Workdir, "writing", cramped)
     with pytest.raises(BadWork, match="is full; free some space, then resume=True continues"):
         finished_table(driver, game)
-    manifest = driver.workdir.load("manifest.json")
-    again = Driver(driver.plan, driver.workdir, Here(), manifest["log"], manifest["kind"])
-    assert finished_table(again, game) == compiled_table(game)
+    assert finished_table(resumed(driver), game) == compiled_table(game)
 
 
 def test_too_little_space_for_the_next_step_stops_before_it(tmp_path, monkeypatch):

@@ -251,7 +251,10 @@ def searched(match: Standing, limits: "Limits", progress: Progress | None = None
 
 
 def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine | None:
-    """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took."""
+    """The best line as far as a search proves it within the limits, or else with as many nodes as the analysis took.
+
+    Where an opening book knows the position and its moves, the line goes as far as the book.
+    """
     from perfectplay.players.search_analysis import searcher_of
     from perfectplay.solvers.alphabeta import Limits
 
@@ -260,7 +263,7 @@ def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine
         return None
     enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, found.nodes), limits.threads)
     try:
-        line = searcher.best_line(match.position, found.here, enough)
+        line = searcher.best_line(match.position, found.here, enough if found.nodes else None)
     except NotCompiled:  # the search met a position that compiled rules cannot follow
         return None
     return named_line(match.game, match.position, match.turn, line) if line.moves or not found.moves else None

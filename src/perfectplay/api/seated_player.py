@@ -50,7 +50,7 @@ class SeatedPlayer(metaclass=Brief):
     def in_seat(self, side: int) -> Player:
         """The player as a function from position to move, when it plays that side."""
         if side not in self._seated:
-            self._seated[side] = self._maker(Seat(self.game, side, self._rng, self._seconds))
+            self._seated[side] = self._maker(Seat(self.game, side, self._rng, self._seconds, lazy=True))
         return self._seated[side]
 
     def __repr__(self) -> str:

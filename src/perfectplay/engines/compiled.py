@@ -15,7 +15,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import perfectplay.engines.intrinsics  # noqa: F401  # numba with its repairs
+from perfectplay.engines.board_images import image_functions, may_place
 from perfectplay.engines.code_cache import kept_module
+from perfectplay.engines.compilable import arrays_of, check_compiles, count_moves, has_turns, is_wide
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
@@ -25,7 +27,7 @@ from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
 from perfectplay.source import NoSource, gather, hint_functions, rule_functions, written
-from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled, Sides
+from perfectplay.words import LOSS, ONGOING, BadGame, NotCompiled
 
 Functions = dict[str, Callable[..., Any] | None]
 """A game's functions by name."""
@@ -52,6 +54,7 @@ SHORT = 8
 """The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
+SOLVING = ("engines/rule_kernels", "engines/placing_kernels")
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -66,28 +69,6 @@ ANALYSIS = (
 )
 REWRITERS = ("engines/guarded_rules", "engines/range_proofs", *(f"intervals/{name}" for name in ANALYSIS))
 """The modules that decide how rules are rewritten."""
-
-
-def check_compiles(game: Game, most: int = COMPILED_BITS) -> None:
-    """Raises BadGame if a game's words or moves have more than `most` bits."""
-    if max(game.bits, count_moves(game)) <= most:
-        return
-    has = f"needs {game.bits} bits a word" if game.bits > most else f"has {count_moves(game)} moves"
-    if most == WIDE_BITS or max(game.bits, count_moves(game)) > WIDE_BITS:
-        raise BadGame(f"{game.name} {has}; up to {WIDE_BITS} compile, more run interpreted")
-    raise BadGame(f"{game.name} {has}; this takes up to {most}, only search and Monte Carlo take up to {WIDE_BITS}")
-
-
-def count_moves(game: Game) -> int:
-    """The number of move names; the most that compile if a function names them."""
-    names = game.move_names.first if isinstance(game.move_names, Sides) else game.move_names
-    most = COMPILED_BITS if game.bits <= COMPILED_BITS else WIDE_BITS
-    return most if callable(names) else len(names)
-
-
-def is_wide(game: Game) -> bool:
-    """Whether a game needs words of more than 63 bits, for its positions or for its moves."""
-    return max(game.bits, count_moves(game)) > COMPILED_BITS
 
 
 class RuleSet(NamedTuple):
@@ -127,25 +108,25 @@ def rule_set(game: Game, hints: bool = False, checked: bool = False, turns: bool
         "plies_left": Contract(position),
         "hopeless": Contract(position),
     }
-    functions = {**rule_functions(game), **(hint_functions(game) if hints else {})}
+    functions = {**rule_functions(game), **image_functions(game), **(hint_functions(game) if hints else {})}
     if turns:
         functions |= {"again": game.again, "margin": game.margin, "tier": game.tier}
     given = {name: contracts[name] if checked else contracts[name]._replace(returned=None) for name in functions}
     return RuleSet(game.name, functions, given, 128 if is_wide(game) else 64)
 
 
-def load_kernels(game: Game, guards: bool = True) -> Any:
-    """The solver's inner loops for this game: the functions of `engines/rule_kernels.py`, compiled with its rules.
+def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True) -> Any:
+    """The solver's inner loops for this game, or other loops: the functions of these files, compiled with its rules.
 
     Without guards the rules are compiled as written, which is right where no guard would act.
     """
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED = {facts}\n"
-    patterns = ["engines/default_turns", "engines/rule_kernels"]
-    return load_pattern(patterns, rule_set(game, turns=True), constants, CPU._replace(guards=guards, listed=SHORT))
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game))
+    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING = {facts}\n"
+    way = CPU._replace(guards=guards, listed=SHORT)
+    return load_pattern(["engines/default_turns", *loops], rule_set(game, turns=True), constants, way)
 
 
 def load_search(game: Game) -> Any:
@@ -161,16 +142,6 @@ def load_search(game: Game) -> Any:
     if turns:
         patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)
-
-
-def arrays_of(game: Game) -> str:
-    """The pattern that keeps the game's words in arrays."""
-    return "engines/wide_arrays" if is_wide(game) else "engines/narrow_arrays"
-
-
-def has_turns(game: Game) -> bool:
-    """Whether the search is that of `turn_search_kernels.py`: scores may not just change sign, or words are wide."""
-    return game.again is not None or game.margin is not None or is_wide(game)
 
 
 def search_constants(game: Game) -> str:

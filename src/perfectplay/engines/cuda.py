@@ -15,15 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.bits import mover
-from perfectplay.engines.compiled import (
-    Way,
-    check_compiles,
-    count_moves,
-    fault_named,
-    guarded_places,
-    load_pattern,
-    rule_set,
-)
+from perfectplay.engines.compilable import check_compiles, count_moves
+from perfectplay.engines.compiled import Way, fault_named, guarded_places, load_pattern, rule_set
 from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig

@@ -57,6 +57,19 @@ def decode(data, base, out):
 
 
 @kernel
+def decode_all(data, lengths, counts, shift, out):
+    """Reads the numbers of consecutive segments, of which segment c starts at c << shift; -1 if the counts differ."""
+    begin = at = 0
+    for c in range(counts.size):
+        if counts[c]:
+            if decode(data[begin : begin + lengths[c]], c << shift, out[at : at + counts[c]]) < 0:
+                return -1
+            begin += lengths[c]
+            at += counts[c]
+    return at
+
+
+@kernel
 def places_of(wanted, keys, places):
     """Writes the place of each wanted key among the keys, both sorted, or -1; returns the number of missing keys.
 
@@ -95,16 +108,13 @@ def count_edges(places, counts, starts):
 
 
 @kernel
-def fill_edges(places, counts, parents, offset, starts, out):
-    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end.
-
-    A parent ~i, which moves again, becomes ~(offset + i).
-    """
+def fill_edges(places, counts, parents, starts, out):
+    """Appends the parents of each place to those already there; starts[place + 1] moves from begin to end."""
     at = 0
     for i in range(places.size):
         place = starts[places[i] + 1]
         for e in range(at, at + counts[i]):
-            out[place] = offset + parents[e] if parents[e] >= 0 else parents[e] - offset
+            out[place] = parents[e]
             place += 1
         starts[places[i] + 1] = place
         at += counts[i]

@@ -98,10 +98,10 @@ def expand(keys, grades, symmetric, children):
             while legal:
                 next_mine, next_theirs = play(mine, theirs, lowest(legal))
                 legal &= legal - 1
+                excess = (next_mine | next_theirs) >> BITS  # an image may drop it
                 if symmetric:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
-                excess = (next_mine | next_theirs) >> BITS
                 if UNTRIED:
                     back_mine, back_theirs = unkey(number)
                     excess |= (back_mine ^ next_mine) | (back_theirs ^ next_theirs)
@@ -279,40 +279,3 @@ def count_grades(keys, grades, counts, coarse, shift, prefixes, branches, leaves
         rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches, leaves)
         for e in range(total):
             counts[grades[numbers[e]]] += 1
-
-
-@kernel
-def first_fault(keys, grades, all_keys, all_grades, earlier, ends, met):
-    """The first of these positions that is not canonical, has a wrong grade, or has a missing child; -1 if none.
-
-    Independent of the loops above, with plain binary search, so that it finds their mistakes; `met` gets a 1
-    for each position that is a child of one of these.
-    """
-    for i in range(keys.size):
-        mine, theirs = unkey(np.int64(keys[i]))
-        least_mine, least_theirs = smallest(mine, theirs)
-        right = least_mine == mine and least_theirs == theirs and key(mine, theirs) == keys[i]
-        ended = outcome(mine, theirs)
-        best = 0 if ended == 2 else ends[1] + margin(mine, theirs) if POINTS else ends[ended + 1]
-        for move in range(MOST_MOVES):
-            if ended == 2 and moves(mine, theirs) >> move & 1:
-                next_mine, next_theirs = play(mine, theirs, move)
-                next_mine, next_theirs = smallest(next_mine, next_theirs)
-                number = key(next_mine, next_theirs)
-                low = 0
-                high = all_keys.size
-                while low < high:
-                    middle = (low + high) >> 1
-                    if all_keys[middle] < number:
-                        low = middle + 1
-                    else:
-                        high = middle
-                if low == all_keys.size or all_keys[low] != number:
-                    right = False
-                else:
-                    met[low] = 1
-                    same = AGAIN and again(mine, theirs, move)
-                    best = max(best, earlier[all_grades[low] + (earlier.size // 2 if same else 0)])
-        if not right or grades[i] != best:
-            return i
-    return -1

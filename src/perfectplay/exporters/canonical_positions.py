@@ -29,6 +29,7 @@ def classes_of(game: Game, graph: Graph, levels: NDArray[np.int32]) -> NDArray[n
 def levels_of(graph: Graph) -> NDArray[np.int32]:
     """For each position of the graph the fewest plies in which it can be reached from the start."""
     levels = np.full(graph.counts.size, -1, np.int32)
+    last = np.empty(graph.counts.size, np.int32)
     newest = np.array([graph.number(graph.game.start)])
     level = 0
     while newest.size:
@@ -36,8 +37,10 @@ def levels_of(graph: Graph) -> NDArray[np.int32]:
         level += 1
         counts = graph.counts[newest]
         skipped = np.repeat(graph.firsts[newest] - np.cumsum(counts) + counts, counts)
-        after = np.unique(graph.children[skipped + np.arange(counts.sum())])
-        newest = after[levels[after] < 0]
+        after = graph.children[skipped + np.arange(counts.sum())]
+        after = after[levels[after] < 0]
+        last[after] = np.arange(after.size)
+        newest = after[last[after] == np.arange(after.size)]  # each once; to sort them takes longer
     return levels
 
 

@@ -1,6 +1,7 @@
 """A solution row by row, as the formats for other programs have it."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,10 @@ from perfectplay.bits import bit_numbers
 from perfectplay.exporters.canonical_positions import classes_of, levels_of, sides_of
 from perfectplay.game import Game
 from perfectplay.models.game_graph import Graph
-from perfectplay.words import Entry, Move, Position
+from perfectplay.words import Entry, Position
+
+AT_ONCE = 10_000
+"""Rows that are made together."""
 
 
 class Row(NamedTuple):
@@ -21,7 +25,8 @@ class Row(NamedTuple):
     side: int
     """A side that can be to move there: in some games either can, then this is one."""
     entry: Entry
-    best: list[Move]
+    best: int
+    """The best moves: bit m for move m."""
 
 
 class Rows(NamedTuple):
@@ -37,17 +42,24 @@ def rows_of(game: Game, graph: Graph, everything: bool) -> Rows:
     sides = sides_of(graph, levels)
     ordered = np.argsort(levels, kind="stable") if everything else classes_of(game, graph, levels)
 
+    flags = best.astype(np.uint8).tobytes()
+
     def rows() -> Iterator[Row]:
-        for number in ordered.tolist():
-            position = graph.position(number)
-            legal = bit_numbers(game.moves(*position)) if graph.counts[number] else []
-            chosen = best[graph.edges(number)].tolist()
-            yield Row(
-                position,
-                int(levels[number]),
-                int(sides[number]),
-                graph.entry(number),
-                [move for move, is_best in zip(legal, chosen, strict=True) if is_best],
-            )
+        for begin in range(0, ordered.size, AT_ONCE):
+            numbers = ordered[begin : begin + AT_ONCE]
+            positions = [graph.position(number) for number in numbers.tolist()]
+            edges = zip(graph.firsts[numbers].tolist(), graph.firsts[numbers + 1].tolist(), strict=True)
+            moves = [
+                chosen(game.moves(*position), flags[first:end]) if first < end else 0
+                for position, (first, end) in zip(positions, edges, strict=True)
+            ]
+            sides_here, levels_here = sides[numbers].tolist(), levels[numbers].tolist()
+            yield from map(Row, positions, levels_here, sides_here, graph.entries(numbers), moves)
 
     return Rows(ordered.size, rows())
+
+
+@lru_cache(maxsize=1 << 16)
+def chosen(legal: int, flags: bytes) -> int:
+    """Those of the legal moves, as bits, that have a flag."""
+    return sum(1 << move for move, flag in zip(bit_numbers(legal), flags, strict=True) if flag)

@@ -59,7 +59,7 @@ def columns(game: Game, rows: list[Row], schema: Any) -> dict[str, list[Any]]:
         "key": [key(*smallest(*row.position)) for row in rows],
         "value": [row.entry.value for row in rows],
         "distance": [row.entry.distance for row in rows],
-        "best_moves": [sum(1 << move for move in row.best) for row in rows],
+        "best_moves": [row.best for row in rows],
         "level": [row.level for row in rows],
     }
     if game.margin is not None:

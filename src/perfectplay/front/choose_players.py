@@ -41,7 +41,7 @@ def named_players(options: Namespace) -> tuple[str, str | None]:
 
 def opponent(game: Game, console: Console) -> str:
     """Whom the person wants to play; where nobody can be asked, the strongest player. Raises Quit."""
-    seat = Seat(game, SECOND, Random())
+    seat = Seat(game, SECOND, Random(), lazy=True)
     if sys.stdin is None or not sys.stdin.isatty():
         return strongest(seat)[0]
     while True:

@@ -136,7 +136,7 @@ def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
 
     Each position takes at most half of the time that is left.
     """
-    from perfectplay.players.search_analysis import analysing, searcher_of  # numba: only when it is wanted
+    from perfectplay.players.search_analysis import analysing, ready, searcher_of  # not for solved games
     from perfectplay.solvers.alphabeta import Limits
     from perfectplay.solvers.steps import finished
 
@@ -147,6 +147,7 @@ def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
 
     def study(position: Position) -> Study:
         nonlocal spent
+        ready(game, position)
         begin = monotonic()
         found = finished(analysing(game, position, limits()))
         spent += monotonic() - begin
@@ -157,8 +158,9 @@ def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
         searcher, begin = searcher_of(game), monotonic()
         if searcher is None or not legal_moves(game, position):
             return proven_line(game, oracle, position)
-        here = finished(analysing(game, position, limits())).here
-        found = searcher.best_line(position, here, limits()) if here.exact else Line(())
+        known = finished(analysing(game, position, limits()))
+        more = limits() if known.nodes else None
+        found = searcher.best_line(position, known.here, more) if known.here.exact else Line(())
         spent += monotonic() - begin
         return found
 

@@ -7,6 +7,7 @@ known of all moves of all positions is one array, and a sum or a maximum over ea
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from perfectplay.solvers.interpreted import SMALL, Reached, entries_of
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.table.table import keys_of
+from perfectplay.table.table_folder import kept_table
 from perfectplay.words import LOSS, WIN, BadPosition, Entry, Move, Position, TooBig, entry_of
 
 Numbers = NDArray[Any]
@@ -160,8 +162,12 @@ class Graph:
 
     def entry(self, number: int) -> Entry:
         """The entry of a position."""
-        distance, margin = int(self.distances[number]), None if self.margins is None else int(self.margins[number])
-        return entry_of(int(self.values[number]), None if distance < 0 else distance, margin)
+        return self.entries(np.array([number]))[0]
+
+    def entries(self, numbers: NDArray[np.int64]) -> list[Entry]:
+        """The entries of positions."""
+        margins = repeat(None) if self.margins is None else self.margins[numbers].tolist()
+        return [*map(entry_with, self.values[numbers].tolist(), self.distances[numbers].tolist(), margins)]
 
     def edges(self, number: int) -> slice:
         """The edges of a position."""
@@ -188,6 +194,12 @@ class Graph:
         return weights / total[self.parents]
 
 
+@lru_cache(maxsize=1 << 12)
+def entry_with(value: int, distance: int, margin: int | None) -> Entry:
+    """The entry that a graph has as these numbers."""
+    return entry_of(value, None if distance < 0 else distance, margin)
+
+
 def fractions(numbers: Numbers) -> Numbers:
     """The same numbers as fractions, without loss."""
     from fractions import Fraction
@@ -206,11 +218,13 @@ def graph_for(game: Game, symmetric: bool = True) -> Graph:
 def graphing(game: Game, symmetric: bool) -> Steps[Graph]:
     """The graph, in steps: of classes if `symmetric`, where that is worth while."""
     lookup_for(game)
-    reached = Reached(game, SMALL)
-    while reached.next_ply():
-        yield Step("positions", len(reached.positions))
-    if len(reached.positions) <= SMALL:
-        return plain_graph(game, reached)
+    table = kept_table(game)
+    if table is None or table.header.positions <= SMALL:
+        reached = Reached(game, SMALL)
+        while reached.next_ply():
+            yield Step("positions", len(reached.positions))
+        if len(reached.positions) <= SMALL:
+            return plain_graph(game, reached)
     return (yield from compiled_graph(game, symmetric))
 
 

@@ -27,11 +27,13 @@ def searched_moves_at(seat: Seat) -> MovesAt:
     A search that ends without a proof knows nothing of the moves that it did not refute. Then the player chooses among
     them as the strongest player without proofs does.
     """
-    from perfectplay.solvers.alphabeta import Limits  # numba takes half a second to import: only when it is wanted
+    from perfectplay.solvers.alphabeta import Limits  # numpy: only when it is wanted
     from perfectplay.solvers.searcher import searcher_for
     from perfectplay.solvers.steps import finished
 
     searcher = searcher_for(seat.game)
+    if not seat.lazy:
+        searcher.search  # noqa: B018  # made when it is first asked for
     thinking = mcts_player if threats_fault(seat.game) else threats_player
     thinker = cache(lambda: thinking(seat, half))  # made when the first move is not proven
 
@@ -39,6 +41,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
         return told_time(seat, position, PROVING_SECONDS) / 2
 
     def moves(position: Position) -> list[Move]:
+        searcher.get_ready(position)
         limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
             choice = finished(searcher.choosing(position, limits))

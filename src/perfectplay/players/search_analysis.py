@@ -17,10 +17,18 @@ WIDE_SECONDS = 5.0
 """The time for a board of more than 63 squares, unless another limit is given: few can be searched to their end."""
 
 
-def ready(game: Game) -> None:
-    """Makes everything that an analysis of the game needs, so that it does not wait for a compiler."""
-    if searcher_of(game) is None and not threats_fault(game):
+def ready(game: Game, position: Position | None = None) -> None:
+    """Makes everything that an analysis of the position needs, so that it does not wait for a compiler; None: of any.
+
+    What the opening book knows needs nothing.
+    """
+    searcher = searcher_of(game)
+    if searcher is None and not threats_fault(game):
         proofs_for(game)
+    elif searcher is not None and position is None:
+        searcher.search  # noqa: B018  # made when it is first asked for
+    elif searcher is not None and position is not None:
+        searcher.get_ready(position)
 
 
 @lru_cache(maxsize=4)

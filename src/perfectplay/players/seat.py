@@ -71,7 +71,8 @@ class Seat(NamedTuple):
     `searched`: takes the nodes that a search for a move visited; battles report them. `so_far`: the game until now,
     for players that are told more than the position; None where nobody keeps it. `limits`: what a bot in a process of
     its own may take. `stop`: ends a search for a move early. `threads`: how many a search may use; one where several
-    games are played at a time.
+    games are played at a time. `lazy`: nobody watches a clock, so the player compiles what a move needs when the move
+    comes.
     """
 
     game: Game
@@ -84,6 +85,7 @@ class Seat(NamedTuple):
     limits: BotLimits = USUAL_LIMITS
     stop: StopSignal | None = None
     threads: int = 1
+    lazy: bool = False
 
 
 def thinking_time(seat: Seat, position: Position, seconds: float | None) -> float:

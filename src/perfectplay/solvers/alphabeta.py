@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import has_turns, is_wide, load_search
+from perfectplay.engines.compilable import has_turns, is_wide
 from perfectplay.engines.word_halves import Wide
 from perfectplay.game import Game
 from perfectplay.solvers.engine import cores
@@ -74,6 +74,8 @@ class Search:
     """All searches of one game: the compiled loops and the transposition table that they share."""
 
     def __init__(self, game: Game, slot_bits: int | None = None, threads: int | None = None) -> None:
+        from perfectplay.engines.compiled import load_search  # numba: only when it is wanted
+
         self.game = game
         self.wide = is_wide(game)
         self.kernels = load_search(game)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines.compiled import check_compiles
+from perfectplay.engines.compilable import check_compiles
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import replacing
 from perfectplay.game import Game, canonical, end_entry, images, legal_moves, move_entries

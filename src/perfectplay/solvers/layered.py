@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from perfectplay.game import Game
+from perfectplay.solvers import placing
 from perfectplay.solvers.expansion import (
     Run,
     earlier_of,
@@ -35,6 +36,7 @@ def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers:
     marks = sum(word.bit_count() for word in game.start)
     keys = layers.pop().keys if layers else start_keys(game, symmetric)
     done = sum(layer.keys.size for layer in layers)
+    adds = symmetric and kernels.PLACING
     while keys.size:
         layer = ungraded(scale, keys)
         children, alike = judged(kernels, pool, layer, ends, marks + len(layers))
@@ -42,8 +44,11 @@ def forward(game: Game, kernels: Any, pool: ThreadPool, symmetric: bool, layers:
             raise NotLayered
         layers.append(layer)
         done += keys.size
-        yield Step("forward", done, ahead=sum(children))
-        keys = expanded(kernels, pool, layer, children, symmetric)
+        ahead = sum(children)
+        yield Step("forward", done, ahead=min(ahead, placing.AHEAD * keys.size) if adds else ahead)
+        found = placing.children(kernels, pool, layer) if adds and keys.size >= placing.LARGE else None
+        adds = adds and (found is not None or keys.size < placing.LARGE)
+        keys = expanded(kernels, pool, layer, children, symmetric) if found is None else found
 
 
 def scale_for(kernels: Any, layers: list[Run]) -> Scale:
@@ -68,6 +73,9 @@ def backward(kernels: Any, pool: ThreadPool, layers: list[Run], solved: int = 1)
 
 def grade_by_children(kernels: Any, pool: ThreadPool, layer: Run, below: Run, earlier: Any) -> None:
     """Grades the ongoing positions by their children in the layer below."""
+    adds = kernels.PLACING and layer.keys.size >= placing.LARGE
+    if adds and placing.grade_by_children(kernels, pool, layer, below, earlier):
+        return
     index = index_of(pool, below.keys)
     pool.map(
         lambda part: kernels.grade_by_children(layer.keys[part], layer.grades[part], below.grades, earlier, *index),

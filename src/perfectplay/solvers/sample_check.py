@@ -61,14 +61,7 @@ def in_table(table: Table) -> Entries:
 
     def keys_at(places: list[int]) -> list[int]:
         size = reader.header.block
-        found: list[int] = []
-        number, keys = -1, [0]
-        for place in places:
-            if place // size != number:
-                number = place // size
-                keys = reader.block(number)[0]
-            found.append(keys[place % size])
-        return found
+        return [reader.cached(place // size).key(place % size) for place in places]
 
     def entries_of(keys: Iterable[int]) -> dict[int, Entry | None]:
         grades = {key: reader.grade(key) for key in sorted(keys)}

@@ -1,9 +1,9 @@
 """Answers questions about a position by search: its entry, an analysis of its moves, the best moves."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from perfectplay.engines.compiled import check_compiles
+from perfectplay.engines.compilable import check_compiles
 from perfectplay.game import WIDE_BITS, Game, canonical, is_position, legal_moves, moves_again
 from perfectplay.notation import not_a_position
 from perfectplay.solvers.alphabeta import Limits, Question, Search
@@ -48,7 +48,10 @@ class Child(NamedTuple):
 
 
 class Searcher(metaclass=Brief):
-    """Answers any position of a game without a table: from its book if possible, else by search."""
+    """Answers any position of a game without a table: from its book if possible, else by search.
+
+    The search of a game with a book is compiled when the first question goes beyond the book.
+    """
 
     def __init__(self, game: Game) -> None:
         try:
@@ -58,11 +61,22 @@ class Searcher(metaclass=Brief):
         check_rules(game, compiled=False)
         self.game = game
         self.book: Table | None = book_of(game)
-        self.search = Search(game, SLOT_BITS)
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
         self.checked = 0
         """The number of positions at which hints have been checked."""
+        if self.book is None:
+            self.get_ready(game.start)
+
+    @cached_property
+    def search(self) -> Search:
+        """The compiled search; raises NotCompiled."""
+        return Search(self.game, SLOT_BITS)
+
+    def get_ready(self, position: Position) -> None:
+        """Compiles or loads the search now unless the book has the position and all its moves."""
+        if self._in_book(position) is None or self._opened(position)[1]:
+            self.search  # noqa: B018  # made when it is first asked for
 
     def check(self, position: Position) -> None:
         """Raises BadPosition for words that are no position, as far as the keys show, and BadGame for a wrong hint."""
@@ -84,8 +98,9 @@ class Searcher(metaclass=Brief):
     def lookup(self, position: Position, threads: int = 1) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
-        question = Question(self.search, threads)
-        found = self._in_book(position) or self._known(position, question.ask(position).answer())
+        found = self._in_book(position)
+        if found is None:
+            found = self._known(position, Question(self.search, threads).ask(position).answer())
         if not found.exact:
             what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
             raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
@@ -272,21 +287,24 @@ class Searcher(metaclass=Brief):
     def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
         """The best moves, proven, without a time limit."""
         self.check(position)
-        question, here = Question(self.search, threads), self._in_book(position)
-        best = question.ask(position).answer() if here is None else here.bounds
+        here = self._in_book(position)
+        best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
         found, asked = self._opened(position)
         good = {move for move, known in found.items() if known.bounds.low >= best.low}
-        good |= {move for move, child in asked.items() if is_worth(question, child, best)}
+        good |= {move for move, child in asked.items() if is_worth(Question(self.search, threads), child, best)}
         return sorted(good)
 
-    def best_line(self, position: Position, known: Known, limits: Limits) -> Line:
-        """The line of best play from a position of which this is known, as far as it is proven within the limits."""
+    def best_line(self, position: Position, known: Known, limits: Limits | None) -> Line:
+        """The line of best play from a position of which this is known, as far as it is proven within the limits.
+
+        Without limits nothing is searched: the line goes as far as the book.
+        """
         moves: list[Move] = []
-        question, (bounds, draw) = Question(self.search, limits.threads), known
+        bounds, draw = known
         while known.exact:
             draw = None if draw is None else draw - 1
             children = self._children(position)
-            best = (move for move, child in children.items() if self._is_best(question, child, bounds, draw, limits))
+            best = (move for move, child in children.items() if self._is_best(child, bounds, draw, limits))
             move = next(best, None)
             if move is None:
                 break
@@ -295,11 +313,11 @@ class Searcher(metaclass=Brief):
             bounds = bounds.after(again)
         return Line(tuple(moves))
 
-    def _is_best(self, question: Question, child: Child, bounds: Bounds, draw: int | None, limits: Limits) -> bool:
+    def _is_best(self, child: Child, bounds: Bounds, draw: int | None, limits: Limits | None) -> bool:
         """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
         found = self._in_book(child.position)
         if found is None:
-            if not is_worth(question, child, bounds, limits):
+            if limits is None or not is_worth(Question(self.search, limits.threads), child, bounds, limits):
                 return False
             found = self._known(child.position, bounds.after(child.again), limits)
         return found.bounds == bounds.after(child.again) and (bounds != (0, 0) or found.draw == draw)

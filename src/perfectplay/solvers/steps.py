@@ -20,8 +20,8 @@ ASIDE = ("compiling", "starting", "dealing", "sharing", "writing", "joining")
 class Step(metaclass=Brief):
     """The progress of the work: its phase, the positions done, and their total if known.
 
-    `ahead` is the number of children that the next step generates, `note` a message to show once, and `detail` a text
-    to show beside the progress bar. `tier` counts the positions of a tier that is finished.
+    `ahead` is the number of children that the next step holds at once, `note` a message to show once, and `detail` a
+    text to show beside the progress bar. `tier` counts the positions of a tier that is finished.
     """
 
     phase: str

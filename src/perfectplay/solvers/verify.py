@@ -26,8 +26,7 @@ def verified(table: Table, seed: int = 1) -> Steps[int]:
     else:
         from perfectplay.solvers.verify_compiled import verified_by_kernels  # imports numba
 
-        yield from sample_checked(table, SAMPLE, seed)
-        yield from verified_by_kernels(table)
+        yield from verified_by_kernels(table, sample_checked(table, SAMPLE, seed))
     return len(table)
 
 
@@ -51,8 +50,8 @@ def verified_interpreted(table: Table) -> Steps[None]:
     met = {table.key_of(table.game.start)}
     last = -1
     for number in range(len(table.reader.firsts)):
-        keys, grades = table.reader.block(number)
-        for key, grade in zip(keys, grades, strict=True):
+        block = table.reader.block(number)
+        for key, grade in zip(block.keys(), block.all_grades(), strict=True):
             if key <= last:
                 raise wrong(table, "its keys are not in order")
             last = key

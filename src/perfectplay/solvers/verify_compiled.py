@@ -1,19 +1,20 @@
-"""Verifies a large table with compiled rules, by binary search in a sorted array; shares no algorithm with the solver.
+"""Verifies a large table with compiled rules, by searches in a sorted array; shares no algorithm with the solver.
 
 The rules are compiled as written, without the solver's guards, so a fault in the rewriting of rules cannot affect both.
 Where the two differ, the interpreted rules decide.
 """
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
+from perfectplay.engines import block_kernels
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.engines.numba_compat import NumbaError
-from perfectplay.game import start_is_symmetric
+from perfectplay.game import COMPILED_BITS, start_is_symmetric
 from perfectplay.notation import number_of
 from perfectplay.solvers.engine import cores
 from perfectplay.solvers.expansion import Run
+from perfectplay.solvers.sorted_keys import Keys, kind_for
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.table_checks import check_counts, check_entry, wrong
 from perfectplay.solvers.thread_pool import ThreadPool
@@ -21,24 +22,34 @@ from perfectplay.table.grades import earlier_both_ways
 from perfectplay.table.table import Table
 from perfectplay.words import BadTable, Entry, NotCompiled
 
-PART = 1 << 20
+LOOPS = ("engines/verify_kernels",)
+PART = 1 << 18
+"""Classes that a thread checks at once."""
+BLOCKS = 64
+"""Blocks that a thread decodes at once."""
+KEYS_A_BUCKET = 4
+"""The fewest keys to a bucket, on average: with 4, `drop:5,5,4` takes 61 MiB for the starts of buckets."""
 
 
-def verified_by_kernels(table: Table) -> Steps[None]:
-    """Checks every class; raises BadTable."""
-    run = yield from all_blocks(table)
-    if (np.diff(run.keys) <= 0).any():
-        raise wrong(table, "its keys are not in order")
+def verified_by_kernels(table: Table, beside: Steps[None]) -> Steps[None]:
+    """Checks every class, and meanwhile does what is to be done beside; raises BadTable."""
+    pool = ThreadPool(cores())
     try:
-        yield from checked_by(load_kernels(table.game, guards=False), table, run)
-    except (WrongEntry, BadTable, NotCompiled, NumbaError, ArithmeticError, IndexError) as fault:
-        if isinstance(fault, WrongEntry):
-            check_entry(table, *fault.entry)  # by the interpreted rules
+        run = yield from all_blocks(table, pool)
+        check = first_check(table, run, pool)
+        yield from beside
         try:
-            yield from checked_by(load_kernels(table.game), table, run)
-        except WrongEntry as again:
-            check_entry(table, *again.entry)
-            raise wrong(table, f"{table.unkey(again.entry[0])} does not follow from its children") from None
+            yield from check.finished()
+        except (WrongEntry, BadTable, NotCompiled, NumbaError, ArithmeticError, IndexError) as fault:
+            if isinstance(fault, WrongEntry):
+                check_entry(table, *fault.entry)  # by the interpreted rules
+            try:
+                yield from Check(table, run, pool).finished()
+            except WrongEntry as again:
+                check_entry(table, *again.entry)
+                raise wrong(table, f"{table.unkey(again.entry[0])} does not follow from its children") from None
+    finally:
+        pool.pool.shutdown(wait=False, cancel_futures=True)
 
 
 class WrongEntry(Exception):
@@ -49,41 +60,80 @@ class WrongEntry(Exception):
         self.entry = key, entry
 
 
-def checked_by(kernels: Any, table: Table, run: Run) -> Steps[None]:
-    """Checks every class by these compiled rules; raises WrongEntry at the first wrong one, or BadTable."""
-    pool, scale = ThreadPool(cores()), table.reader.grades
-    met = np.zeros(len(table), np.uint8)
-    met[np.searchsorted(run.keys, table.key_of(table.game.start))] = 1
-    ends = np.array(scale.ends(), run.grades.dtype)
-    earlier = np.array(earlier_both_ways(scale), run.grades.dtype)
+def first_check(table: Table, run: Run, pool: ThreadPool) -> "Check":
+    """The check by rules as written; by guarded ones if these do not compile."""
+    try:
+        return Check(table, run, pool, guards=False)
+    except (NotCompiled, NumbaError):
+        return Check(table, run, pool)
 
-    def first_fault(begin: int) -> int:
-        here = slice(begin, begin + PART)
-        found = int(kernels.first_fault(run.keys[here], run.grades[here], *run, earlier, ends, met))
-        return begin + found if found >= 0 else -1
 
-    begins = range(0, len(table), PART)
-    for i in range(0, len(begins), pool.threads):
-        for at in pool.map(first_fault, begins[i : i + pool.threads]):
+class Check:
+    """A check of every class by compiled rules, which begins at once on all threads."""
+
+    def __init__(self, table: Table, run: Run, pool: ThreadPool, guards: bool = True) -> None:
+        self.table, self.run, self.scale = table, run, table.reader.grades
+        self.kernels = load_kernels(table.game, LOOPS, guards)
+        self.met = np.zeros(len(table), np.uint8)
+        self.met[np.searchsorted(run.keys, run.keys.dtype.type(table.key_of(table.game.start)))] = 1
+        self.ends = np.array(self.scale.ends(), run.grades.dtype)
+        self.earlier = np.array(earlier_both_ways(self.scale), run.grades.dtype)
+        self.starts, self.shift = bucket_starts(run.keys)
+        self.parts = [pool.pool.submit(self.check, begin) for begin in range(0, len(table), PART)]
+
+    def check(self, begin: int) -> tuple[int, NDArray[np.int64]]:
+        """The first wrong place of a part, or -1, and the number of positions with each grade."""
+        counts = np.zeros(self.scale.size, np.int64)
+        end = min(begin + PART, len(self.table))
+        arrays = (*self.run, self.met, self.starts, self.shift, self.earlier, self.ends, counts)
+        return int(self.kernels.first_fault(begin, end, *arrays)), counts
+
+    def finished(self) -> Steps[None]:
+        """Waits for all parts; raises WrongEntry at the first wrong class, or BadTable."""
+        table, total = self.table, np.zeros(self.scale.size, np.int64)
+        for number, part in enumerate(self.parts):
+            at, counts = part.result()
             if at >= 0:
-                raise WrongEntry(int(run.keys[at]), scale.entry(int(run.grades[at])))
-        yield Step("checking", min(len(table), begins[i] + pool.threads * PART), len(table))
-    if not met.all():
-        raise wrong(table, f"{number_of(len(table) - int(met.sum()), 'position')} cannot be reached")
-    if start_is_symmetric(table.game):
-        counts = np.zeros(scale.size, np.int64)
-        kernels.weigh(*run, counts)
-        check_counts(table, {scale.entry(grade): int(count) for grade, count in enumerate(counts) if count})
+                raise WrongEntry(int(self.run.keys[at]), self.scale.entry(int(self.run.grades[at])))
+            total += counts
+            yield Step("checking", min(len(table), (number + 1) * PART), len(table))
+        if not self.met.all():
+            raise wrong(table, f"{number_of(len(table) - int(self.met.sum()), 'position')} cannot be reached")
+        if start_is_symmetric(table.game):
+            check_counts(table, {self.scale.entry(grade): int(count) for grade, count in enumerate(total) if count})
 
 
-def all_blocks(table: Table) -> Steps[Run]:
+def bucket_starts(keys: Keys) -> tuple[Keys, int]:
+    """The place of the first key of each bucket, and how many bits of a key to drop for its bucket."""
+    greatest = int(keys[-1])
+    shift = max(0, greatest.bit_length() - (keys.size // KEYS_A_BUCKET).bit_length())
+    starts: Keys = np.empty((greatest >> shift) + 2, kind_for(keys.size))
+    block_kernels.fill_starts(keys, shift, starts)
+    return starts, shift
+
+
+def all_blocks(table: Table, pool: ThreadPool) -> Steps[Run]:
     """The whole table as arrays."""
-    size, wide = table.header.block, table.header.grade_bytes
-    run = Run(np.empty(len(table), np.int64), np.empty(len(table), np.uint8 if wide == 1 else np.uint32))
-    for number in range(len(table.reader.firsts)):
-        here = slice(number * size, (number + 1) * size)
-        keys, grades = table.reader.block(number)
-        run.keys[here], run.grades[here] = keys, np.array(list(grades))
-        if number % 100 == 0:
-            yield Step("reading", number * size, len(table))
+    reader, size = table.reader, table.header.block
+    blocks = len(reader.firsts)
+    greatest = reader.block(blocks - 1).end
+    if greatest >> COMPILED_BITS:
+        raise wrong(table, f"its keys have more than {COMPILED_BITS} bits")
+    narrow = table.header.grade_bytes == 1
+    run = Run(np.empty(len(table), kind_for(greatest)), np.empty(len(table), np.uint8 if narrow else np.uint32))
+
+    def decode(first: int) -> None:
+        for number in range(first, min(first + BLOCKS, blocks)):
+            file, at = reader.place(number)
+            here = slice(number * size, number * size + file.count(at))
+            text = np.frombuffer(file.text(at), np.uint8)
+            limits = min(file.limit(at) - 1, greatest), reader.grades.size - 1
+            if not block_kernels.decode_block(text, file.firsts[at], *limits, run.keys[here], run.grades[here]):
+                file.block(at)  # raises what is wrong
+                raise wrong(table, f"block {number:,} does not decode")
+
+    at_once = BLOCKS * pool.threads * 4
+    for begin in range(0, blocks, at_once):
+        pool.map(decode, range(begin, min(begin + at_once, blocks), BLOCKS))
+        yield Step("reading", begin * size, len(table))
     return run

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from heapq import nlargest
 from itertools import islice
 from pathlib import Path
@@ -49,6 +50,7 @@ class Table(metaclass=Brief):
         """Why it is not in the file that it was made for."""
         self.solved: Summary | None = None
         """What the solve that made it reported."""
+        self.entry_of = lru_cache(maxsize=1024)(reader.grades.entry)
         self.smallest = canonical(game)
         self.key, self.unkey = keys_of(game)
 
@@ -65,7 +67,7 @@ class Table(metaclass=Brief):
     def find(self, position: Position) -> Entry | None:
         """The entry of a position, or None if the table lacks it; raises BadPosition for an invalid one."""
         grade = self.reader.grade(self.key_of(position))
-        return None if grade == 0 else self.reader.grades.entry(grade)
+        return None if grade == 0 else self.entry_of(grade)
 
     def key_of(self, position: Position) -> int:
         """The key of the position's class; raises BadPosition for an invalid position."""
@@ -88,8 +90,9 @@ class Table(metaclass=Brief):
     def entries(self) -> Iterator[tuple[Position, Entry]]:
         """The canonical position of every class with its entry, in key order."""
         for number in range(len(self.reader.firsts)):
-            for key, grade in zip(*self.reader.block(number), strict=True):
-                yield self.unkey(key), self.reader.grades.entry(grade)
+            block = self.reader.block(number)
+            for key, grade in zip(block.keys(), block.all_grades(), strict=True):
+                yield self.unkey(key), self.entry_of(grade)
 
     def summary(self) -> Summary:
         """The value and distance of the start, and how many positions are won, drawn and lost."""

@@ -8,12 +8,13 @@ import os
 import struct
 import zlib
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections import deque
+from itertools import accumulate, pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
-from perfectplay.table.block_coding import unpack
+from perfectplay.table.block_coding import Block, unpacked
 from perfectplay.table.table_header import FORMAT, Header, Unfit, header_in
 from perfectplay.words import BadTable
 
@@ -25,8 +26,8 @@ TAIL = struct.Struct("<QIII")
 """The lengths and checksums of the index and the header."""
 CHECKED_AT_ONCE = 16 << 20
 """Files up to this size are checked in full when opened: some milliseconds."""
-KEPT = 64
-"""The number of decompressed blocks that a reader caches."""
+ROOM = 128 << 20
+"""The most bytes of decompressed blocks that a table caches: all of `drop:5,5,4`."""
 
 Data = bytes | memoryview
 
@@ -71,12 +72,11 @@ class Reader:
         self.beyond = 1 << 8 * self.header.key_bytes
         """A number greater than all keys."""
         self.firsts, self.lengths, self.checks = self.read_index(index)
-        self.places = [len(MARK)]
-        for length in self.lengths:
-            self.places.append(self.places[-1] + length)
+        self.places = list(accumulate(self.lengths, initial=len(MARK)))
         if self.places[-1] != len(self.data) - self.end_length:
             raise self.bad("its blocks do not fill it")
-        self.kept: dict[int, tuple[list[int], Sequence[int]]] = {}
+        self.cache, self.before = BlockCache(ROOM), 0
+        """The cache, which all parts of a table share, and the number of blocks in the parts before this one."""
         if len(self.data) <= CHECKED_AT_ONCE:
             for number in range(len(self.firsts)):
                 self.block_bytes(number)
@@ -130,11 +130,11 @@ class Reader:
         blocks = 0 if self.header.parts is not None else -(-self.header.classes // self.header.block)
         if len(index) != size * blocks:
             raise self.bad("its index has the wrong length")
-        firsts = [int.from_bytes(index[i : i + wide], "little") for i in range(0, len(index), size)]
+        entries = list(struct.iter_unpack(f"<{wide}sII", index))
+        firsts = [int.from_bytes(first, "little") for first, _, _ in entries]
         if any(after <= before for before, after in pairwise(firsts)):
             raise self.bad("the keys in its index are not sorted")
-        pairs = [struct.unpack_from("<II", index, i) for i in range(wide, len(index), size)]
-        return firsts, [length for length, _ in pairs], [check for _, check in pairs]
+        return firsts, [length for _, length, _ in entries], [check for _, _, check in entries]
 
     def block_bytes(self, number: int) -> memoryview:
         """The compressed block, its checksum verified."""
@@ -143,33 +143,75 @@ class Reader:
             raise self.bad(f"block {number:,} is damaged")
         return data
 
-    def block(self, number: int) -> tuple[list[int], Sequence[int]]:
-        """The keys and grades of a block."""
-        header = self.header
-        count = min(header.block, header.classes - number * header.block)
+    def place(self, number: int) -> tuple["Reader", int]:
+        """The file with the block, and the block's number in it; a table in parts has several."""
+        return self, number
+
+    def count(self, number: int) -> int:
+        """The number of keys in a block."""
+        return min(self.header.block, self.header.classes - number * self.header.block)
+
+    def text(self, number: int) -> bytes:
+        """The bytes of a block, decompressed."""
         try:
-            data = bytes(self.block_bytes(number))
-            keys, grades = unpack(data, self.firsts[number], count, header.key_bytes, header.grade_bytes)
+            data = self.block_bytes(number)
+            return unpacked(data, self.count(number), self.header.key_bytes, self.header.grade_bytes)
         except (ValueError, zlib.error) as fault:
-            raise self.bad(f"block {number:,} does not unpack") from fault
-        if keys[-1] >= (self.firsts[number + 1] if number + 1 < len(self.firsts) else self.beyond):
+            raise self.does_not_unpack(number) from fault
+
+    def does_not_unpack(self, number: int) -> BadTable:
+        """The error for a damaged block."""
+        return self.bad(f"block {number:,} does not unpack")
+
+    def block(self, number: int) -> Block:
+        """A block."""
+        try:
+            block = Block(self.text(number), self.firsts[number], self.count(number))
+        except ValueError as fault:
+            raise self.does_not_unpack(number) from fault
+        if block.end >= self.limit(number):
             raise self.bad(f"the keys of block {number:,} reach into the next")
-        if min(grades) == 0 or max(grades) >= self.grades.size:
+        if not block.has_grades_below(self.grades.size):
             raise self.bad(f"block {number:,} has an invalid grade")
-        return keys, grades
+        return block
+
+    def limit(self, number: int) -> int:
+        """A number that is greater than all keys of a block, and not greater than those of the next."""
+        return self.firsts[number + 1] if number + 1 < len(self.firsts) else self.beyond
+
+    def cached(self, number: int) -> Block:
+        """A block, kept for the next time."""
+        place = self.before + number
+        block = self.cache.blocks.get(place)
+        if block is None:
+            block = self.block(number)
+            self.cache.add(place, block)
+        return block
 
     def grade(self, key: int) -> int:
         """The grade of the key, or 0 if the table lacks it."""
         number = bisect_right(self.firsts, key) - 1
-        if number < 0:
-            return 0
-        if number not in self.kept:
-            if len(self.kept) >= KEPT:
-                self.kept.pop(next(iter(self.kept)))
-            self.kept[number] = self.block(number)
-        keys, grades = self.kept[number]
-        at = bisect_right(keys, key) - 1
-        return grades[at] if keys[at] == key else 0
+        return 0 if number < 0 else self.cached(number).grade(key)
+
+
+class BlockCache:
+    """Blocks by number, in a limited number of bytes; the oldest make room for others."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.blocks: dict[int, Block] = {}
+        self.order: deque[int] = deque()
+        self.lock = Lock()
+
+    def add(self, number: int, block: Block) -> None:
+        """Adds a block."""
+        with self.lock:
+            if number not in self.blocks:
+                self.room -= block.memory
+                while self.room < 0 and self.order:
+                    self.room += self.blocks.pop(self.order.popleft()).memory
+                self.blocks[number] = block
+                self.order.append(number)
 
 
 def mapped_file(path: str | os.PathLike[str], part: int | None = None) -> Reader:

@@ -4,7 +4,6 @@ A part is a table of the keys from its first to the next part's. Entries of a mi
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from perfectplay.folders import replacing
+from perfectplay.table.block_coding import Block
 from perfectplay.table.table_file import Header, Reader, Sink, Writer, mapped_file
 from perfectplay.words import BadTable
 
@@ -91,6 +91,7 @@ class Parts:
         self.ends = list(accumulate(self.blocks))
         self.size = len(head.data) + sum(size for _, _, size in self.parts)
         self.open: dict[int, Reader] = {}
+        self.cache = head.cache
 
     def part(self, number: int) -> Reader:
         """The part of that number; raises BadTable if it is missing, or is another table's."""
@@ -105,6 +106,7 @@ class Parts:
                 raise found.bad("it does not match the header of the table")
             if number + 1 < len(self.parts):
                 found.beyond = self.parts[number + 1][0]
+            found.cache, found.before = self.cache, self.ends[number] - self.blocks[number]
             self.open[number] = found
         return self.open[number]
 
@@ -118,10 +120,15 @@ class Parts:
         part = bisect_right(self.ends, number)
         return self.part(part), number - self.ends[part] + self.blocks[part]
 
-    def block(self, number: int) -> tuple[list[int], Sequence[int]]:
-        """The keys and grades of a block."""
+    def block(self, number: int) -> Block:
+        """A block."""
         part, at = self.place(number)
         return part.block(at)
+
+    def cached(self, number: int) -> Block:
+        """A block, kept for the next time."""
+        part, at = self.place(number)
+        return part.cached(at)
 
     def grade(self, key: int) -> int:
         """The grade of the key, or 0 if the table lacks it; raises BadTable where it is unknown."""

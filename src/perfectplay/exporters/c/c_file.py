@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import starmap
 from string import Template
 from typing import BinaryIO, NamedTuple
 
@@ -48,8 +49,10 @@ def writing(game: Game, sink: BinaryIO, header: bool, budget: int | None, level:
     seen = graph if opponent is None else opponent.seen(graph)
     scale, grades = grades_of(seen)
     fit = chosen_fit(game, partial(rules.size, opponent), seen, classes, grades, budget, opponent)
-    stored, smallest = classes[fit.thinned.missing[classes]], canonical(game)
-    positions = [smallest(*graph.position(number)) for number in stored.tolist()]
+    stored = classes[fit.thinned.missing[classes]]
+    positions = [graph.position(number) for number in stored.tolist()]
+    if not graph.of_classes:
+        positions = [*starmap(canonical(game), positions)]
     store = yield from packing(positions, grades[stored].tolist(), game.bits)
     fit = fit._replace(table=store.size if fit.rows else 0)
     about = report(game, classes.size, fit, opponent)

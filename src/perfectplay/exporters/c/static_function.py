@@ -9,12 +9,16 @@ is stored of the positions themselves: one that no game reaches gets a value lik
 
 import heapq
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from perfectplay.solvers.engine import cores
 from perfectplay.solvers.steps import Step, Steps
+from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.words import Position, TooBig
 
 BUCKET = 512
@@ -26,7 +30,15 @@ MULTIPLIER, INCREMENT = 0x2C9277B5, 0x3C6EF35F
 MIXERS = (0x9E3779B1, 0x6C62272F)
 """Odd numbers that spread a hash."""
 
+FEW = 16
+"""Up to this many buckets Python solves before numba is loaded."""
+AT_ONCE = 64
+"""Buckets between two steps."""
+
 Words = NDArray[np.uint32]
+Bytes = NDArray[np.uint8]
+Solve = Callable[[Bytes, Bytes], bytes | None]
+"""Solves equations, given which bits are summed in each, and what the sums are."""
 
 
 class Code(NamedTuple):
@@ -156,54 +168,76 @@ def packing(positions: list[Position], values: list[int], bits: int) -> Steps[St
     homes = bucket_of(hashed(parts, 0), buckets)
     order = np.argsort(homes, kind="stable")
     ends = np.searchsorted(homes[order], np.arange(buckets + 1))
-    seeds, offsets, data = bytearray(), [0], bytearray()
-    for bucket in range(buckets):
+    coded = np.array([words[value] for value in values], np.int64)
+    solve = solution if buckets <= FEW else quick_solution()
+    pool = ThreadPool(1 if buckets <= FEW else cores())
+
+    def solved(bucket: int) -> tuple[int, bytes]:
         here = order[ends[bucket] : ends[bucket + 1]]
-        seed, found = solved_bucket([part[here] for part in parts], [words[values[i]] for i in here.tolist()])
-        seeds.append(seed)
-        data += found
-        offsets.append(len(data))
-        yield Step("packing", int(ends[bucket + 1]), len(values))
+        return solved_bucket([part[here] for part in parts], coded[here], solve)
+
+    seeds, offsets, data = bytearray(), [0], bytearray()
+    for begin in range(0, buckets, AT_ONCE):
+        for seed, found in pool.map(solved, range(begin, min(begin + AT_ONCE, buckets))):
+            seeds.append(seed)
+            data += found
+            offsets.append(len(data))
+        yield Step("packing", int(ends[len(seeds)]), len(values))
     return Store(code, bytes(seeds), tuple(offsets), bytes(data))
 
 
-def solved_bucket(parts: list[Words], words: list[tuple[int, int]]) -> tuple[int, bytes]:
+def solved_bucket(parts: list[Words], words: NDArray[np.int64], solve: Solve) -> tuple[int, bytes]:
     """The seed and the bytes of a bucket with these positions and code words."""
-    equations = sum(length for _, length in words)
-    size = -(-equations // 8)
+    size = -(-int(words[:, 1].sum()) // 8)
     if size == 0:
         return 0, b""
     for more in range(8):  # a byte more makes it likelier that there is a solution
         for seed in range(SEEDS):
-            rows = rows_of(parts, words, seed, size + more)
-            found = solution(rows, size + more)
+            found = solve(*equations(parts, words, seed, size + more))
             if found is not None:
                 return seed, found
     raise AssertionError("two positions have the same hash, whatever the seed")
 
 
-def rows_of(parts: list[Words], words: list[tuple[int, int]], seed: int, size: int) -> list[int]:
-    """The equations: which bits of the bytes are summed, and below these what the sum must be."""
-    state = hashed(parts, seed + 1)
-    longest = max(length for _, length in words)
-    picked = np.empty((len(words), longest * size), np.uint8)
-    for i in range(picked.shape[1]):
-        state = state * np.uint32(MULTIPLIER) + np.uint32(INCREMENT)
-        picked[:, i] = (state >> np.uint32(24)).astype(np.uint8)
-    rows = []
-    for (word, length), mine in zip(words, picked, strict=True):
-        data = mine.tobytes()
-        for i in range(length):
-            bits = int.from_bytes(data[i * size : (i + 1) * size], "little")
-            rows.append(bits << 1 | word >> (length - 1 - i) & 1)
-    return rows
+def equations(parts: list[Words], words: NDArray[np.int64], seed: int, size: int) -> tuple[Bytes, Bytes]:
+    """For each bit of each code word which bits of the bytes are summed, and what the sum must be."""
+    longest = int(words[:, 1].max())
+    factors, terms = jumps(longest * size)
+    picked = (hashed(parts, seed + 1)[:, None] * factors + terms) >> np.uint32(24)
+    number, length = words[:, :1], words[:, 1:]
+    place = np.arange(longest)
+    used = place < length
+    sums = number >> np.maximum(length - 1 - place, 0) & 1
+    return picked.astype(np.uint8).reshape(-1, longest, size)[used], sums[used].astype(np.uint8)
 
 
-def solution(rows: list[int], size: int) -> bytes | None:
+@lru_cache(maxsize=64)
+def jumps(count: int) -> tuple[Words, Words]:
+    """What to multiply a state of the generator by, and to add, for its state after 1 to `count` steps."""
+    factors = np.multiply.accumulate(np.full(count, MULTIPLIER, np.uint32))
+    before = np.concatenate([np.ones(1, np.uint32), factors[:-1]])
+    return factors, np.add.accumulate(before, dtype=np.uint32) * np.uint32(INCREMENT)
+
+
+def quick_solution() -> Solve:
+    """A `solution` by compiled code."""
+    from perfectplay.engines.parity_kernels import solve_parities  # imports numba
+
+    def solve(rows: Bytes, sums: Bytes) -> bytes | None:
+        count, size = rows.shape
+        wide = np.zeros((count, -(-size // 8) * 8), np.uint8)
+        wide[:, :size] = rows
+        found = np.zeros(wide.shape[1] // 8, np.dtype("<i8"))
+        return found.tobytes()[:size] if solve_parities(wide.view(found.dtype), sums, found) else None
+
+    return solve
+
+
+def solution(picked: Bytes, sums: Bytes) -> bytes | None:
     """Bytes for which all equations hold, if there are any: Gaussian elimination over GF(2)."""
     pivots: dict[int, int] = {}
-    for equation in rows:
-        row = equation
+    for bits, odd in zip(picked, sums.tolist(), strict=True):
+        row = int.from_bytes(bits.tobytes(), "little") << 1 | odd  # what is summed, and below it what the sum must be
         while row > 1:
             top = row.bit_length()
             other = pivots.get(top)
@@ -219,4 +253,4 @@ def solution(rows: list[int], size: int) -> bytes | None:
         row = pivots[top]
         if (row & (found << 1 | 1)).bit_count() & 1:
             found |= 1 << (top - 2)
-    return found.to_bytes(size, "little")
+    return found.to_bytes(picked.shape[1], "little")

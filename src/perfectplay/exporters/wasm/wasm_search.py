@@ -5,15 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from perfectplay.engines.compiled import (
-    CPU,
-    INTERPRETED,
-    check_compiles,
-    module_text,
-    pattern_text,
-    rule_set,
-    search_constants,
-)
+from perfectplay.engines.compilable import check_compiles
+from perfectplay.engines.compiled import CPU, INTERPRETED, module_text, pattern_text, rule_set, search_constants
 from perfectplay.engines.rule_subset import check_subset
 from perfectplay.exporters.wasm.wasm_binary import module
 from perfectplay.exporters.wasm.wasm_functions import Translator, functions_in

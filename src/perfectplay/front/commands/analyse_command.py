@@ -39,7 +39,7 @@ def show_searched(options: Namespace, match: Match) -> int:
     from perfectplay.solvers.alphabeta import Limits
 
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
-        ready(match.game)
+        ready(match.game, match.position)
     begin = time.monotonic()
     limits = Limits(options.seconds, options.nodes, options.threads or cores())
     with interrupts_stop(limits), shown_progress("nodes") as progress:

@@ -104,7 +104,7 @@ class Evening:
         """The latest moves that have not been said."""
         self.moves: list[Move] = []
         """The moves of the game."""
-        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, threads=threads))
+        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, threads=threads, lazy=True))
         self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
@@ -129,7 +129,8 @@ class Evening:
         """The seat of that player."""
         name, count = self.names[who], self.watches[who].searched
         say = lambda text: self.say(f"{name}: {text}")  # noqa: E731
-        return Seat(self.game, side, self.rng, self.seconds, say, count, self.so_far, threads=self.threads)
+        told = (self.seconds, say, count, self.so_far)
+        return Seat(self.game, side, self.rng, *told, threads=self.threads, lazy=True)
 
     def so_far(self) -> SoFar:
         """The game until now, for bots that want to know it."""

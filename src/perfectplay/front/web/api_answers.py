@@ -261,7 +261,7 @@ class SeatedPlayer:
     def __init__(self, game: Game, name: str, side: int, seconds: float) -> None:
         self.remarks: list[str] = []
         self.told: SoFar | None = None
-        seat = Seat(game, side, Random(), seconds, self.remarks.append, so_far=lambda: self.told)
+        seat = Seat(game, side, Random(), seconds, self.remarks.append, so_far=lambda: self.told, lazy=True)
         self.player = kept_maker(name)(seat)
 
     def move(self, position: Position, told: SoFar | None) -> Move:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import NO_RULES, arrays_of, count_moves, is_wide, load_pattern, pattern_text, rule_set
+from perfectplay.engines.compilable import arrays_of, count_moves, is_wide
+from perfectplay.engines.compiled import NO_RULES, load_pattern, pattern_text, rule_set
 from perfectplay.engines.word_halves import halves
 from perfectplay.game import Game
 from perfectplay.words import Position

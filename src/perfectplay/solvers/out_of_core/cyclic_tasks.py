@@ -27,6 +27,7 @@ from perfectplay.solvers.expansion import (
     ungraded,
 )
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
+from perfectplay.solvers.out_of_core.exchange import Block, Share, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.layered_tasks import GRADES
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
@@ -46,11 +47,11 @@ GRADE_BITS = 16
 def link(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Sends the parents of all children of this partition's positions; writes the initial state.
 
-    A section has three segments per cell: children, each child's number of parents, the parents' places in their
-    partition.
+    A section has three blocks of a segment per cell: children, each child's number of parents, and the parents,
+    numbered across all partitions.
     """
     waiting, grades = [np.empty(0, np.uint8)], [np.empty(0, np.uint16)]
-    first = sent = 0
+    sent, first, kind = 0, facts["offsets"][part], kind_for(facts["offsets"][-1])
     with (
         LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(LINKS, 0, part)) as links,
@@ -58,7 +59,7 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
         for cells in layer.chunks():
             run = ungraded(scale_of(state.kernels), layer.keys(cells))
             for piece in pieces(run, state.plan.at_once):
-                counts, parents = write_links(state, piece, first, links)
+                counts, parents = write_links(state, piece, kind(first), links)
                 waiting.append(counts)
                 first += piece.keys.size
                 sent += parents
@@ -66,11 +67,11 @@ def link(state: WorkerState, part: int, facts: Facts) -> Facts:
     with packing(state.workdir, name_of(STATE, 0, part)) as packer:
         packer.add_array(np.concatenate(waiting))
         packer.add_array(np.concatenate(grades))
-    return {"positions": first, "sent": sent, "bytes": links.bytes + packer.bytes}
+    return {"sent": sent, "bytes": links.bytes + packer.bytes}
 
 
-def write_links(state: WorkerState, run: Run, first: int, links: Packer) -> tuple[NDArray[np.uint8], int]:
-    """Writes a section for positions with places from `first` on; returns the children of each, and in all."""
+def write_links(state: WorkerState, run: Run, first: Any, links: Packer) -> tuple[NDArray[np.uint8], int]:
+    """Writes a section for positions numbered from `first` on; returns the children of each, and in all."""
     counts, children, lists = links_of(state, run)
     if children.size:
         cuts = state.cut(children)
@@ -106,41 +107,37 @@ def links_of(state: WorkerState, run: Run) -> tuple[NDArray[np.uint8], Keys, Lis
 
 def lay(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Writes the parents of this partition's positions, cell by cell, numbered across all partitions."""
-    offsets, received = facts["offsets"], 0
-    kind = kind_for(offsets[-1])
+    edges_received, kind = 0, kind_for(facts["offsets"][-1])
     with (
-        state.chunk_files(LINKS, 0) as chunk_files,
+        received(state, LINKS, 0, part, cells_for(state, part), facts["combined"]) as blocks,
         LayerFile(state, part, 0, facts["what"]) as layer,
         packing(state.workdir, name_of(EDGES, 0, part)) as edges,
     ):
         for i, cell in enumerate(state.cells_of(part)):
-            lists = laid(state, layer.cell(i), chunk_files, cell, offsets, kind)
+            lists = laid(state, layer.cell(i), blocks, i, cell, kind)
             edges.add_array(lists.starts)
             edges.add_array(lists.parents)
-            received += lists.parents.size
-    return {"received": received, "bytes": edges.bytes, "kept": edges.bytes}
+            edges_received += lists.parents.size
+    return {"received": edges_received, "bytes": edges.bytes, "kept": edges.bytes}
 
 
-def laid(
-    state: WorkerState, keys: Keys, chunk_files: list[ChunkFile], cell: int, offsets: list[int], kind: Any
-) -> Lists:
-    """The parents of the positions of a cell."""
+def laid(state: WorkerState, keys: Keys, blocks: list[Block], i: int, cell: int, kind: Any) -> Lists:
+    """The parents of the positions of a partition's cell i, which is `cell` of all."""
     linked = []
     starts = np.zeros(keys.size + 2, np.int64)
-    for chunk_file, offset in zip(chunk_files, offsets, strict=False):
-        for number in range(cell, chunk_file.counts.size, 3 * state.cells):
-            if chunk_file.counts[number]:
-                children = chunk_file.numbers(number, state.cell_kind)
-                counts = chunk_file.numbers(number + state.cells, np.int32, cell)
-                places = np.empty(children.size, np.int64)
-                if key_coding.places_of(children, keys, places):
-                    raise BadGame(ASTRAY)
-                key_coding.count_edges(places, counts, starts)
-                linked.append((places, counts, chunk_file, number + 2 * state.cells, offset))
+    for children_sent, counts_sent, parents_sent in zip(blocks[::3], blocks[1::3], blocks[2::3], strict=True):
+        if children_sent.count(i):
+            children = children_sent.numbers(i, state.cell_kind)
+            counts = counts_sent.numbers(i, np.int32, cell)
+            places = np.empty(children.size, np.int64)
+            if key_coding.places_of(children, keys, places):
+                raise BadGame(ASTRAY)
+            key_coding.count_edges(places, counts, starts)
+            linked.append((places, counts, parents_sent))
     np.cumsum(starts, out=starts)
     parents = np.empty(int(starts[-1]), kind)
-    for places, counts, chunk_file, number, offset in linked:
-        key_coding.fill_edges(places, counts, chunk_file.numbers(number, kind, cell), offset, starts, parents)
+    for places, counts, parents_sent in linked:
+        key_coding.fill_edges(places, counts, parents_sent.numbers(i, kind, cell), starts, parents)
     return Lists(starts[:-1], parents)
 
 
@@ -198,20 +195,20 @@ class State:
         entries = (Entry(DRAW if drawn else WIN, distance), Entry(LOSS, distance))
         decided = [np.empty(0, np.int32)]
         self.received = 0
-        with self.state.chunk_files(NEWS, step - 1) as chunk_files:
+        share = Share(self.part, self.part + 1, parts)
+        with received(self.state, NEWS, step - 1, self.part, share, self.facts["combined"][step - 1]) as blocks:
             for how, entry in enumerate(entries):
-                for chunk_file in chunk_files:
-                    for number in range(how * parts + self.part, chunk_file.counts.size, 2 * parts):
-                        parents = chunk_file.numbers(number, kind, how * parts + self.part)
-                        new = np.empty(parents.size, np.int32)
-                        if self.facts["points"]:
-                            arrays = (self.grades, self.best, self.waiting)
-                            count = key_coding.decide_by_points(*arrays, parents, own, GRADE_BITS, new)
-                        else:
-                            how_much = (how == DECIDE, SCALE.grade(entry))
-                            count = key_coding.decide(self.grades, self.waiting, parents - kind(own), *how_much, new)
-                        decided.append(new[:count].copy())  # much smaller than `new`
-                        self.received += parents.size
+                for block in blocks[how::2]:
+                    parents = block.numbers(0, kind, how * parts + self.part)
+                    new = np.empty(parents.size, np.int32)
+                    if self.facts["points"]:
+                        arrays = (self.grades, self.best, self.waiting)
+                        count = key_coding.decide_by_points(*arrays, parents, own, GRADE_BITS, new)
+                    else:
+                        how_much = (how == DECIDE, SCALE.grade(entry))
+                        count = key_coding.decide(self.grades, self.waiting, parents - kind(own), *how_much, new)
+                    decided.append(new[:count].copy())  # much smaller than `new`
+                    self.received += parents.size
         return np.concatenate(decided)
 
 

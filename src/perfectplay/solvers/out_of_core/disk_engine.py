@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from perfectplay.engines.compiled import check_compiles, count_moves
+from perfectplay.engines.compilable import check_compiles, count_moves
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import data_folder
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import absolute_name, load_game
 from perfectplay.solvers.engine import Options, Solved
 from perfectplay.solvers.out_of_core.disk_solution import LAYERED, bound, graded
-from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver
+from perfectplay.solvers.out_of_core.driver import FORMAT, MANIFEST, Driver, committed
 from perfectplay.solvers.out_of_core.executors import Executor, Processes
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.out_of_core.worker_state import Plan, source_hash
@@ -40,6 +41,8 @@ HELD = 192 << 20
 LEAST_CELL_BITS, MOST_CELL_BITS = 8, 16
 CELLS_EACH = 8
 """The least number of cells in a partition."""
+GROUPED = 32
+"""The least number of partitions that may combine what they send."""
 
 
 def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[Solved]:
@@ -105,7 +108,7 @@ def driver_for(
             source=source_hash(game.name),
         )
         workdir.sweep()
-        driver = Driver(plan, workdir, executor, manifest["log"], manifest["kind"])
+        driver = Driver(plan, workdir, executor, committed(workdir, manifest["kind"]), manifest["kind"])
     driver.say(executor.note)
     return driver
 
@@ -164,5 +167,6 @@ def plan_for(game: Game, workdir: Workdir, options: Options, workers: int) -> Pl
         workdir=workdir.root if workdir.local else workdir.url,
         cell_bits=bits,
         partitions=partitions,
+        groups=2 * isqrt(partitions) if partitions >= GROUPED else 0,
         at_once=at_once,
     )

@@ -1,7 +1,7 @@
 """A solve on disk from start to end: the forward pass, the backward pass, and the table."""
 
 from collections import Counter
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import isqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from perfectplay.solvers.layered import NotLayered
 from perfectplay.solvers.out_of_core import cyclic_tasks, layered_tasks, symmetry_folding, table_sections
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile
 from perfectplay.solvers.out_of_core.disk_space import Room
-from perfectplay.solvers.out_of_core.driver import Driver, added
+from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
 from perfectplay.solvers.out_of_core.key_mixing import mixing
 from perfectplay.solvers.out_of_core.layer_file import KEYS
 from perfectplay.solvers.out_of_core.worker_state import Facts, name_of
@@ -57,7 +57,7 @@ def graded(driver: Driver, game: Game) -> Steps[Graded]:
     if driver.kind == LAYERED:
         try:
             last = yield from forward(driver, game)
-            what = yield from folded(driver, game, list(range(1, last + 1)))
+            what, _ = yield from folded(driver, game, list(range(1, last + 1)), [])
             return (yield from backward(driver, game, last, what))
         except NotLayered:
             driver.restart(CYCLIC)
@@ -74,49 +74,53 @@ def forward(driver: Driver, game: Game) -> Steps[int]:
     """Reaches all positions and returns the number of steps; raises NotLayered."""
     symmetric, known = start_is_symmetric(game), driver.kind == CYCLIC
     marks = sum(word.bit_count() for word in game.start)
-    sent = added((yield from driver.step("begin", 0, driver.for_all(symmetric=symmetric), "forward")), "sent")
-    step, room = 0, Room(driver, game, layered=not known)
+    found = yield from driver.step("begin", 0, driver.for_all(symmetric=symmetric), "forward")
+    sent = added(found, "sent")
+    step, room, borders = 0, Room(driver, game, layered=not known), driver.plan.cell_borders()
     while sent:
         step += 1
-        facts = driver.for_all(step=step, symmetric=symmetric, marks=marks + step - 1, known=known)
-        driver.drop(layered_tasks.SENT, step - 1)
-        found = yield from driver.step("grow", step, facts, "forward", sent)
+        combined = yield from driver.exchange(layered_tasks.SENT, step - 1, borders, bytes_sent(found))
+        driver.drop_received(layered_tasks.SENT, step - 1, combined)
+        facts = {"step": step, "symmetric": symmetric, "marks": marks + step - 1, "known": known, "combined": combined}
+        found = yield from driver.step("grow", step, driver.for_all(**facts), "forward", sent)
         if not known and not all(facts["alike"] for facts in found):
             raise NotLayered
         sent = added(found, "sent")
         room.add(found)
-    driver.drop(layered_tasks.SENT, step)
+    driver.drop(layered_tasks.SENT, step)  # all are empty
     return step
 
 
-def folded(driver: Driver, game: Game, steps: list[int]) -> Steps[str]:
-    """The kind of files with the classes: those of positions, or folded ones where not all images are reachable."""
+def folded(driver: Driver, game: Game, steps: list[int], sizes: list[int]) -> Steps[tuple[str, list[int]]]:
+    """The kind of files with the classes, and each partition's number of them.
+
+    They are those of positions, with the given sizes, or folded ones where not all images are reachable.
+    """
     if start_is_symmetric(game):
-        return KEYS
+        return KEYS, sizes
     found = yield from driver.step("fold", 0, driver.for_all(steps=steps), "folding")
+    each, sent, borders = bytes_sent(found) // len(steps), added(found, "sent"), driver.plan.cell_borders()
     for step in steps:
         driver.drop(KEYS, step)
-        driver.drop(symmetry_folding.FOLDED, step)
-    sent = added(found, "sent")
-    yield from driver.step("unfold", 0, driver.for_all(steps=steps), "folding", sent)
-    return symmetry_folding.CLASSES
+        combined = yield from driver.exchange(symmetry_folding.FOLDED, step, borders, each)
+    for step in steps:
+        driver.drop_received(symmetry_folding.FOLDED, step, combined)
+    found = yield from driver.step("unfold", 0, driver.for_all(steps=steps, combined=combined), "folding", sent)
+    return symmetry_folding.CLASSES, [facts["positions"] for facts in found]
 
 
 def backward(driver: Driver, game: Game, last: int, what: str) -> Steps[Graded]:
     """Grades all layers from the last to the first."""
     scale = scale_for(game, narrow=last <= BYTE.longest)
     counts: Counter[Entry] = Counter()
-    sections: list[int] = []
-    asked = classes = 0
+    asked, classes, found = 0, 0, list[Facts]()
     driver.progress.total = driver.progress.done
     for step in range(last, 0, -1):
-        facts: Facts = {"step": step, "levels": last, "longest": scale.longest, "sections": sections, "what": what}
-        if step < last:
-            yield from driver.step("answer", step, driver.for_all(**facts), "backward", asked)
+        facts: Facts = {"step": step, "levels": last, "longest": scale.longest, "what": what}
+        tasks = driver.for_all(**facts) if step == last else (yield from replied(driver, facts, found))
         driver.drop(layered_tasks.ASKED, step)
-        driver.drop(layered_tasks.REPLIES, step)
-        found = yield from driver.step("settle", step, driver.for_all(**facts), "backward", asked)
-        asked, sections = added(found, "asked"), [facts["sections"] for facts in found]
+        found = yield from driver.step("settle", step, tasks, "backward", asked)
+        asked = added(found, "asked")
         classes += added(found, "positions")
         here = counted(scale, found)
         counts += here
@@ -124,18 +128,33 @@ def backward(driver: Driver, game: Game, last: int, what: str) -> Steps[Graded]:
     return Graded(what, list(range(1, last + 1)), scale, counts, start, classes)
 
 
+def replied(driver: Driver, facts: Facts, found: list[Facts]) -> Steps[list[Facts]]:
+    """The tasks that grade a layer, when the requests that a step `found` to be sent have been answered."""
+    step, asked, borders = facts["step"], added(found, "asked"), driver.plan.cell_borders()
+    combined = yield from driver.exchange(layered_tasks.ASKED, step, borders, bytes_sent(found), keep=True)
+    if combined:
+        driver.drop_received(layered_tasks.ASKED, step, combined)
+    sections = [0, *accumulate(facts["sections"] for facts in found)]
+    tasks = driver.for_all(**facts, combined=combined)
+    found = yield from driver.step("answer", step, tasks, "backward", asked)
+    combined = yield from driver.exchange(layered_tasks.REPLIES, step, sections, bytes_sent(found))
+    driver.drop_received(layered_tasks.REPLIES, step, combined)
+    return [{**facts, "combined": combined, "replies": [*share, sections[-1]]} for share in pairwise(sections)]
+
+
 def in_waves(driver: Driver, game: Game, last: int) -> Steps[Graded]:
     """Grades all positions in waves from finished positions, wins and losses first, then draws; or by margins."""
     found = yield from driver.step("gather", 0, driver.for_all(steps=list(range(1, last + 1))), "gathering")
     for step in range(1, last + 1):
         driver.drop(KEYS, step)
-    what = yield from folded(driver, game, [0])
-    found = yield from driver.step("link", 0, driver.for_all(what=what), "linking")
-    sent, sizes = added(found, "sent"), [facts["positions"] for facts in found]
+    what, sizes = yield from folded(driver, game, [0], [facts["positions"] for facts in found])
     offsets = [0, *accumulate(sizes)]
     driver.progress.total = offsets[-1]
-    driver.drop(cyclic_tasks.LINKS, 0)
-    yield from driver.step("lay", 0, driver.for_all(what=what, offsets=offsets), "linking", sent)
+    found = yield from driver.step("link", 0, driver.for_all(what=what, offsets=offsets), "linking")
+    sent = added(found, "sent")
+    combined = yield from driver.exchange(cyclic_tasks.LINKS, 0, driver.plan.cell_borders(), bytes_sent(found))
+    driver.drop_received(cyclic_tasks.LINKS, 0, combined)
+    yield from driver.step("lay", 0, driver.for_all(what=what, offsets=offsets, combined=combined), "linking", sent)
     facts = yield from waves(driver, {"what": what, "offsets": offsets, "points": game.margin is not None})
     mixed = mixing(game.key_bits).mix(int(start_keys(game, symmetric=True)[0]))
     found = yield from driver.step("finish", 0, driver.for_all(**facts, start=mixed), "backward")
@@ -152,20 +171,21 @@ def waves(driver: Driver, shared: Facts) -> Steps[Facts]:
     Messages are replayed until there are too many for the number of positions; then the state is saved.
     """
     kept, step, sent, since = 0, 0, 0, 0
-    draws_from = None
+    draws_from, combined, borders = None, list[bool](), list(range(driver.plan.partitions + 1))
     while True:
         keep = since > shared["offsets"][-1] * KEPT_AFTER
-        facts = {**shared, "step": step, "kept": kept, "draws_from": draws_from, "keep": keep}
+        facts = {**shared, "step": step, "kept": kept, "draws_from": draws_from, "keep": keep, "combined": combined}
         if keep:
             driver.drop(cyclic_tasks.STATE, kept)
             for then in range(kept, step):
-                driver.drop(cyclic_tasks.NEWS, then)
+                driver.drop_received(cyclic_tasks.NEWS, then, combined[then])
         found = yield from driver.step("wave", step, driver.for_all(**facts), "backward", sent)
         sent = added(found, "sent")
         kept, since = (step, sent) if keep else (kept, since + sent)
+        if not sent and (draws_from is not None or shared["points"]):
+            return {**facts, "kept": kept}
+        combined = [*combined, (yield from driver.exchange(cyclic_tasks.NEWS, step, borders, bytes_sent(found)))]
         if not sent:
-            if draws_from is not None or shared["points"]:
-                return {**facts, "kept": kept}
             draws_from = step + 1
         step += 1
         if step - (draws_from or 0) >= cyclic.SCALE.longest and not shared["points"]:

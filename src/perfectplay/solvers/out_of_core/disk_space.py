@@ -2,7 +2,7 @@
 
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, longest_game
-from perfectplay.solvers.out_of_core.driver import Driver, added
+from perfectplay.solvers.out_of_core.driver import Driver, added, bytes_sent
 from perfectplay.solvers.out_of_core.worker_state import Facts
 from perfectplay.solvers.retrograde import ENOUGH, SURE
 from perfectplay.solvers.work import WIDEST
@@ -33,7 +33,7 @@ class Room:
         """
         self.sizes.append(added(found, "positions"))
         self.children += added(found, "children")
-        self.sent_bytes += added(found, "bytes") - added(found, "kept")
+        self.sent_bytes += bytes_sent(found)
         done = sum(self.sizes)
         if done < ENOUGH or not self.sizes[-1] or self.driver.replayed:
             return
@@ -62,5 +62,6 @@ class Room:
         key_bytes = self.driver.progress.kept / done
         if self.longest is None:
             return int(positions * (2 * key_bytes + 8 + EDGE_BYTES * self.children / done))
-        aside = max(2 * WIDEST * self.sent_bytes / done, key_bytes + 1 + TABLE_BYTES)
+        copies = 3 if self.driver.plan.groups else 2
+        aside = max(copies * WIDEST * self.sent_bytes / done, key_bytes + 1 + TABLE_BYTES)
         return int(positions * (key_bytes + 1 + aside))

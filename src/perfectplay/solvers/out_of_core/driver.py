@@ -1,4 +1,4 @@
-"""Runs the steps of a solve, one after another, and records their results in a manifest.
+"""Runs the steps of a solve, one after another, and records their results, a file for each beside the manifest.
 
 A step is committed when all its tasks have returned. A resumed solve takes the same path again: committed steps return
 their recorded results, and only the interrupted step is repeated.
@@ -12,14 +12,20 @@ from perfectplay.solvers.forecast import in_bytes
 from perfectplay.solvers.out_of_core.executors import Executor
 from perfectplay.solvers.out_of_core.task_registry import FULL, Task
 from perfectplay.solvers.out_of_core.workdir import Workdir
-from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, name_of
+from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, bundle_of, inbox_of, name_of
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import BadWork
 
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
 TRIES = 3
 """How often to try a task that fails because of its machine."""
+OPEN_COST = 512
+"""Bytes sent, over the cube of the number of partitions, from which on all receivers open the files of all senders.
+
+Partitions open the square of their number of files, each with an index as long as they are many, and share one file
+system; bandwidth grows with the machines. Combining files writes and reads all bytes twice more.
+"""
 
 
 class Progress:
@@ -53,7 +59,7 @@ class Driver:
         self.stale: list[str] = []
         """Files to remove once the current step is committed."""
         self.replayed = False
-        """Whether the last step was read from the manifest."""
+        """Whether the last step was read from its record."""
         self.saying: list[str] = []
         """Messages to show with the next step."""
 
@@ -80,8 +86,7 @@ class Driver:
                     f"{sent:,} numbers were sent and {added(found, 'received'):,} received in {name}: "
                     f"{self.workdir.url!r} loses files; resume=True tries again"
                 )
-            self.log[name] = found
-            self.commit()
+            self.commit(name, found)
         self.workdir.remove(self.stale)
         self.stale = []
         progress.done += sum(facts.get("positions", 0) for facts in found)
@@ -141,12 +146,17 @@ class Driver:
         note, self.saying = "\n".join(self.saying), []
         return Step(progress.phase, done, progress.total, note=note, detail=detail)
 
-    def commit(self) -> None:
-        """Writes the manifest."""
-        self.workdir.sweep()
-        facts = {"format": FORMAT, "plan": self.plan._asdict(), "kind": self.kind, "log": self.log}
+    def commit(self, name: str, found: list[Facts]) -> None:
+        """Records the results of a step, and before the first step the plan."""
+        if not self.log:
+            self.save(MANIFEST, {"format": FORMAT, "plan": self.plan._asdict(), "kind": self.kind})
+        self.save(record_of(self.kind, len(self.log)), {name: found})
+        self.log[name] = found
+
+    def save(self, name: str, facts: Facts) -> None:
+        """Writes facts to a file; raises BadWork if that fails."""
         try:
-            self.workdir.save(MANIFEST, facts)
+            self.workdir.save(name, facts)
         except OSError as fault:
             if fault.errno not in FULL:
                 raise BadWork(f"{self.workdir.url!r} can no longer be written to: {fault.strerror}") from None
@@ -159,19 +169,61 @@ class Driver:
     def restart(self, kind: str) -> None:
         """Forgets all steps, to solve as another kind of game."""
         self.workdir.remove(name for name in self.workdir.names() if name.count("-") == 2)
-        self.log, self.kind = {}, kind
+        old, self.log, self.kind = self.kind, dict[str, list[Facts]](), kind
         self.progress.done, self.progress.total, self.progress.kept = 0, None, 0
-        self.commit()
+        self.save(MANIFEST, {"format": FORMAT, "plan": self.plan._asdict(), "kind": kind})
+        self.workdir.remove(name for name in self.workdir.names() if name.startswith(f"{old}."))
 
     def drop(self, what: str, number: int, parts: int | None = None) -> None:
         """Marks a step's files, of all partitions or of `parts`, for removal once the next step is committed."""
         self.stale += [name_of(what, number, part) for part in range(parts or self.plan.partitions)]
+
+    def exchange(self, what: str, step: int, borders: list[int], sent: int, keep: bool = False) -> Steps[bool]:
+        """Combines the files with the `sent` bytes if that is cheaper, and says so; `keep` keeps the senders' files.
+
+        Of each block of segments, those from borders[i] to borders[i + 1] go to partition i.
+        """
+        groups = self.plan.groups
+        if not groups or sent > OPEN_COST * self.plan.partitions**3:
+            return False
+        tasks = [{"what": what, "step": step, "borders": borders}] * groups
+        if not keep:
+            self.drop(what, step)
+        yield from self.step(f"bundle-{what}", step, tasks, self.progress.phase)
+        self.drop(bundle_of(what), step, groups)
+        yield from self.step(f"deliver-{what}", step, tasks, self.progress.phase)
+        return True
+
+    def drop_received(self, what: str, step: int, combined: bool) -> None:
+        """Marks the files from which partitions receive for removal once the next step is committed."""
+        if combined:
+            self.drop(inbox_of(what), step, self.plan.groups)
+        else:
+            self.drop(what, step)
 
     def for_all(self, **facts: Any) -> list[Facts]:
         """The same task for all partitions."""
         return [facts] * self.plan.partitions
 
 
+def record_of(kind: str, number: int) -> str:
+    """The name of the file with the results of a step; steps of another kind of solve have other names."""
+    return f"{kind}.{number:05}.json"
+
+
+def committed(workdir: Workdir, kind: str) -> dict[str, list[Facts]]:
+    """The results of all committed steps, in order."""
+    log: dict[str, list[Facts]] = {}
+    while (found := workdir.load(record_of(kind, len(log)))) is not None:
+        log.update(found)
+    return log
+
+
 def added(found: Iterable[Facts], field: str) -> int:
     """The sum over all tasks."""
     return sum(facts[field] for facts in found)
+
+
+def bytes_sent(found: Iterable[Facts]) -> int:
+    """The bytes that a step wrote for receivers."""
+    return sum(facts["bytes"] - facts.get("kept", 0) for facts in found)

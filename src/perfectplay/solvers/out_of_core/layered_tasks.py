@@ -27,6 +27,7 @@ from perfectplay.solvers.expansion import (
 from perfectplay.solvers.expansion import scale_of as first_scale
 from perfectplay.solvers.layered import grade_by_children
 from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer, packing
+from perfectplay.solvers.out_of_core.exchange import Block, Share, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import KEYS, LayerFile, pieces
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of, shared
 from perfectplay.solvers.sorted_keys import Keys
@@ -38,23 +39,13 @@ AT_ONCE = 128
 """Requests that a task holds in memory per position: a byte or two each, much less than a position's children."""
 
 
-def received_in(state: WorkerState, chunk_files: list[ChunkFile], cell: int) -> list[Keys]:
-    """The keys of the cell in every section, each sorted, relative to the start of the cell."""
-    return [
-        chunk_file.numbers(number, state.cell_kind)
-        for chunk_file in chunk_files
-        for number in range(cell, chunk_file.counts.size, state.cells)
-        if chunk_file.counts[number]
-    ]
-
-
 def begin(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Sends the start to its partition."""
     start = state.mixing.mix(start_keys(state.game, facts["symmetric"]).astype(np.int64)).astype(state.kind)
     with packing(state.workdir, name_of(SENT, 0, part)) as sent:
         if part == 0:
             state.add_section(sent, start)
-    return {"sent": int(part == 0)}
+    return {"sent": int(part == 0), "bytes": sent.bytes}
 
 
 def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
@@ -62,18 +53,18 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
 
     `known` says that positions reached in earlier steps are not new, for games without layers.
     """
-    step, symmetric, marks, received, totals = facts["step"], facts["symmetric"], facts["marks"], 0, Totals()
+    step, symmetric, marks, keys_received, totals = facts["step"], facts["symmetric"], facts["marks"], 0, Totals()
     waiting: list[Keys] = []
     with (
-        state.chunk_files(SENT, step - 1) as inbox,
+        received(state, SENT, step - 1, part, cells_for(state, part), facts["combined"]) as inbox,
         ExitStack() as stack,
         packing(state.workdir, name_of(KEYS, step, part)) as keys,
         packing(state.workdir, name_of(SENT, step, part)) as sent,
     ):
         known = [stack.enter_context(LayerFile(state, part, i)) for i in range(1, step if facts["known"] else 1)]
         for i, cell in enumerate(state.cells_of(part)):
-            found = received_in(state, inbox, cell)
-            received += sum(each.size for each in found)
+            found = [block.numbers(i, state.cell_kind) for block in inbox if block.count(i)]
+            keys_received += sum(each.size for each in found)
             fresh = state.distinct(found)
             for earlier in known:
                 fresh = without(fresh, earlier.cell(i))
@@ -83,7 +74,7 @@ def grow(state: WorkerState, part: int, facts: Facts) -> Facts:
                 waiting = []
             waiting.append(state.in_place(cell, fresh))
         totals.add(send_all(state, np.concatenate(waiting), sent, symmetric, marks))
-    return {"received": received, **totals.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
+    return {"received": keys_received, **totals.facts(), "bytes": keys.bytes + sent.bytes, "kept": keys.bytes}
 
 
 class Totals:
@@ -166,18 +157,17 @@ def ask(state: WorkerState, part: int, step: int, what: str) -> Facts:
 
 def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Answers all requests for grades of this partition's positions, section by section."""
-    step, here, answered = facts["step"], state.cells_of(part), 0
+    step, answered = facts["step"], 0
     kind = kind_of(scale_of(state, facts))
     with (
-        state.chunk_files(ASKED, step) as asking,
+        received(state, ASKED, step, part, cells_for(state, part), facts["combined"]) as asking,
         LayerFile(state, part, step + 1, facts["what"]) as layer,
         ChunkFile(state.workdir, name_of(GRADES, step + 1, part)) as grades,
         packing(state.workdir, name_of(REPLIES, step, part)) as packer,
     ):
+        width = layer.sizes.size
         questions = [
-            Questions(chunk_file, first, int(chunk_file.counts[first + here.start : first + here.stop].sum()))
-            for chunk_file in asking
-            for first in range(0, chunk_file.counts.size, state.cells)
+            Questions(block, int(block.file.counts[block.first : block.first + width].sum())) for block in asking
         ]
         for some in in_batches(questions, AT_ONCE * state.plan.at_once):
             for reply in replies_to(state, some, layer, grades, kind):
@@ -187,10 +177,9 @@ def answer(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 
 class Questions(NamedTuple):
-    """A section of requests: its first segment, and the number of requests to this partition."""
+    """A section of requests to this partition, and their number."""
 
-    asking: ChunkFile
-    first: int
+    asking: Block
     size: int
 
 
@@ -214,8 +203,10 @@ def replies_to(
     filled = [0] * len(questions)
     for i in range(layer.sizes.size):
         keys, known = layer.cell(i), grades.array(i, kind)
-        for number, (asking, first, _) in enumerate(questions):
-            wanted = asking.numbers(first + layer.first + i, state.cell_kind)
+        for number, (asking, _) in enumerate(questions):
+            if not asking.count(i):
+                continue
+            wanted = asking.numbers(i, state.cell_kind)
             places = np.empty(wanted.size, np.int64)
             if key_coding.places_of(wanted, keys, places):
                 raise BadGame(ASTRAY)
@@ -234,7 +225,7 @@ def grade_layer(state: WorkerState, part: int, facts: Facts, grades: Packer) -> 
     kind, ends, earlier = kind_of(scale), ends_of(scale), earlier_of(scale)
     counts, positions, replied = np.zeros(scale.size, np.int64), 0, 0
     with LayerFile(state, part, step, facts["what"]) as layer, ExitStack() as stack:
-        asked = None if last else stack.enter_context(asked_by(state, part, step, facts["sections"], kind))
+        asked = None if last else stack.enter_context(asked_by(state, part, facts, kind))
         sections = count()
         for cells in layer.chunks():
             run = Run(layer.keys(cells), np.empty(layer.size(cells), kind))
@@ -256,23 +247,23 @@ class Asked(NamedTuple):
 
     state: WorkerState
     asked: ChunkFile
-    replies: list[ChunkFile]
-    first: int
+    replies: list[Block]
     kind: Any
 
     def section(self, number: int) -> Run:
         """The children of a piece, sorted, and their grades."""
-        state = self.state
-        keys = [
-            self.asked.numbers(number * state.cells + cell, state.kind, cell << state.shift)
-            for cell in range(state.cells)
-        ]
-        grades = [reply.array(self.first + number, self.kind) for reply in self.replies]
-        return Run(np.concatenate(keys), np.concatenate(grades))
+        cells, grades = self.state.cells, [np.empty(0, self.kind)]
+        keys = self.asked.all_numbers(number * cells, (number + 1) * cells, self.state.kind, self.state.shift)
+        grades += [reply.file.array(reply.first + number, self.kind) for reply in self.replies if reply.count(number)]
+        return Run(keys, np.concatenate(grades))
 
 
 @contextmanager
-def asked_by(state: WorkerState, part: int, step: int, sections: list[int], kind: Any) -> Iterator[Asked]:
-    """What the partition requested in a step; `sections` has the number of sections of each partition."""
-    with ChunkFile(state.workdir, name_of(ASKED, step, part)) as asked, state.chunk_files(REPLIES, step) as replies:
-        yield Asked(state, asked, replies, sum(sections[:part]), kind)
+def asked_by(state: WorkerState, part: int, facts: Facts, kind: Any) -> Iterator[Asked]:
+    """What the partition requested for a step; `replies` says which of all sections are its own."""
+    step, share = facts["step"], Share(*facts["replies"])
+    with (
+        ChunkFile(state.workdir, name_of(ASKED, step, part)) as asked,
+        received(state, REPLIES, step, part, share, facts["combined"]) as replies,
+    ):
+        yield Asked(state, asked, replies, kind)

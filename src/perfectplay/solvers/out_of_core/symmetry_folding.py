@@ -6,7 +6,8 @@ Positions are then reached one by one, and each class has a weight: the number o
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, packing
+from perfectplay.solvers.out_of_core.chunk_files import packing
+from perfectplay.solvers.out_of_core.exchange import Block, cells_for, received
 from perfectplay.solvers.out_of_core.layer_file import LayerFile
 from perfectplay.solvers.out_of_core.worker_state import Facts, WorkerState, name_of
 from perfectplay.solvers.sorted_keys import Keys
@@ -33,31 +34,30 @@ def fold(state: WorkerState, part: int, facts: Facts) -> Facts:
 
 def unfold(state: WorkerState, part: int, facts: Facts) -> Facts:
     """Adds up the classes received: sorted keys, then their weights, cell by cell."""
-    received = written = classes = 0
+    positions = written = classes = 0
     for step in facts["steps"]:
         with (
-            state.chunk_files(FOLDED, step) as chunk_files,
+            received(state, FOLDED, step, part, cells_for(state, part), facts["combined"]) as blocks,
             packing(state.workdir, name_of(CLASSES, step, part)) as packer,
         ):
-            found = [added_up(state, chunk_files, cell) for cell in state.cells_of(part)]
+            found = [added_up(state, blocks, i, cell) for i, cell in enumerate(state.cells_of(part))]
             for keys, _ in found:
                 packer.add_numbers(keys, np.array([0, keys.size]))
             for _, weights in found:
                 packer.add_numbers(weights, np.array([0, weights.size]))
-                received += int(weights.sum())
+                positions += int(weights.sum())
                 classes += weights.size
         written += packer.bytes
-    return {"received": received, "positions": classes, "bytes": written, "kept": written}
+    return {"received": positions, "positions": classes, "bytes": written, "kept": written}
 
 
-def added_up(state: WorkerState, chunk_files: list[ChunkFile], cell: int) -> tuple[Keys, NDArray[np.int64]]:
-    """The classes of a cell, sorted, and their weights."""
+def added_up(state: WorkerState, blocks: list[Block], i: int, cell: int) -> tuple[Keys, NDArray[np.int64]]:
+    """The classes of a partition's cell i, which is `cell` of all, sorted, and their weights."""
     keys: list[Keys] = [np.empty(0, state.cell_kind)]
     weights = [np.empty(0, np.int64)]
-    for chunk_file in chunk_files:
-        for number in range(cell, chunk_file.counts.size, 2 * state.cells):
-            keys.append(chunk_file.numbers(number, state.cell_kind))
-            weights.append(chunk_file.numbers(number + state.cells, np.int64, cell))
+    for classes_sent, weights_sent in zip(blocks[::2], blocks[1::2], strict=True):
+        keys.append(classes_sent.numbers(i, state.cell_kind))
+        weights.append(weights_sent.numbers(i, np.int64, cell))
     classes, places = np.unique(np.concatenate(keys), return_inverse=True)
     total = np.zeros(classes.size, np.int64)
     np.add.at(total, places, np.concatenate(weights))

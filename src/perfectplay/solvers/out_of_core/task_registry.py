@@ -14,7 +14,7 @@ from perfectplay import words
 from perfectplay.engines.contract import does_not_compile
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.loading import describe_fault
-from perfectplay.solvers.out_of_core import cyclic_tasks, layered_tasks, symmetry_folding, table_sections
+from perfectplay.solvers.out_of_core import cyclic_tasks, exchange, layered_tasks, symmetry_folding, table_sections
 from perfectplay.solvers.out_of_core.worker_state import Facts, Plan, WorkerState, state_of
 
 FULL = (ENOSPC, EDQUOT)
@@ -39,6 +39,19 @@ ACTS: dict[str, Callable[[WorkerState, int, Facts], Facts]] = {
         table_sections.bind,
     )
 }
+ACTS |= {
+    f"{act.__name__}-{what}": act
+    for act in (exchange.bundle, exchange.deliver)
+    for what in (
+        layered_tasks.SENT,
+        layered_tasks.ASKED,
+        layered_tasks.REPLIES,
+        symmetry_folding.FOLDED,
+        cyclic_tasks.LINKS,
+        cyclic_tasks.NEWS,
+    )
+}
+"""Each kind of files is exchanged in steps of its own name."""
 
 
 class Task(NamedTuple):
@@ -60,6 +73,8 @@ def perform(task: Task) -> Facts:
     """The result of the task, its worker and its time; or its fault, for the driver to judge."""
     begin, cpu = time.perf_counter(), time.process_time()
     try:
+        workdir = state_of(task.plan).workdir
+        opened, created = workdir.opened, workdir.created
         facts = ACTS[task.act](state_of(task.plan), task.part, task.facts)
     except words.PerfectplayError as fault:
         return {"part": task.part, "fault": type(fault).__name__, "why": str(fault)}
@@ -76,4 +91,6 @@ def perform(task: Task) -> Facts:
         "worker": f"{socket.gethostname()}:{os.getpid()}",
         "seconds": time.perf_counter() - begin,
         "cpu": time.process_time() - cpu,
+        "opened": workdir.opened - opened,
+        "created": workdir.created - created,
     }

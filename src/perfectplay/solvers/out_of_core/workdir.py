@@ -38,6 +38,8 @@ class Workdir:
         except (ImportError, ValueError) as fault:
             raise BadWork(f"{url!r} is not a work directory: {fault}") from None
         self.local = isinstance(self.fs, LocalFileSystem)
+        self.opened = self.created = 0
+        """Files opened for reading, and files written: what many partitions multiply."""
 
     def path(self, name: str) -> str:
         """The path of the file."""
@@ -58,6 +60,7 @@ class Workdir:
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
         """A file to write to; it takes its name when it is complete."""
+        self.created += 1
         if not self.local:
             with self.fs.open(self.path(name), "wb", autocommit=False) as sink:
                 try:
@@ -73,6 +76,7 @@ class Workdir:
 
     def reading(self, name: str) -> IO[bytes]:
         """The file, open for reading; raises BadWork if it is missing."""
+        self.opened += 1
         try:
             if self.local:
                 return open(self.path(name), "rb", buffering=0)
@@ -94,6 +98,8 @@ class Workdir:
 
     def names(self) -> list[str]:
         """The names of all files."""
+        if self.local:
+            return os.listdir(self.root)
         self.fs.invalidate_cache()
         return [path.rsplit("/", 1)[-1] for path in self.fs.ls(self.root, detail=False)]
 

@@ -4,8 +4,7 @@ The range of mixed keys is divided into many equal cells; a partition is some co
 numbers cell by cell, so a task holds only a few cells in memory, however large its partition is.
 """
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from perfectplay.engines.compiled import load_kernels
 from perfectplay.fingerprint import fingerprint
 from perfectplay.game import Game
 from perfectplay.loading import load_game, split_path
-from perfectplay.solvers.out_of_core.chunk_files import ChunkFile, Packer
+from perfectplay.solvers.out_of_core.chunk_files import Packer
 from perfectplay.solvers.out_of_core.key_mixing import mixing, with_mixed_keys
 from perfectplay.solvers.out_of_core.workdir import Workdir
 from perfectplay.solvers.sorted_keys import Keys, kind_for, unique
@@ -33,7 +32,8 @@ AGAIN = "put the same file where all workers find it, then resume=True continues
 class Plan(NamedTuple):
     """What all tasks of a solve share, as JSON values: the game and its hashes, the folder, the partitions.
 
-    `at_once` is the number of positions that a task holds in memory.
+    `at_once` is the number of positions that a task holds in memory; `groups` of partitions combine what they send,
+    none if there are few partitions.
     """
 
     game: str
@@ -43,7 +43,20 @@ class Plan(NamedTuple):
     workdir: str
     cell_bits: int
     partitions: int
+    groups: int
     at_once: int
+
+    def cell_borders(self) -> list[int]:
+        """The first cell of each partition, and the end of the last."""
+        return [-(-(part << self.cell_bits) // self.partitions) for part in range(self.partitions + 1)]
+
+    def members(self, group: int) -> range:
+        """The partitions of a group."""
+        return range(self.partitions * group // self.groups, self.partitions * (group + 1) // self.groups)
+
+    def group_of(self, part: int) -> int:
+        """The group of a partition."""
+        return ((part + 1) * self.groups - 1) // self.partitions
 
 
 class WorkerState:
@@ -63,18 +76,11 @@ class WorkerState:
         self.greatest = (1 << self.shift) - 1
         self.cell_kind = kind_for(self.greatest)
         self.borders = np.arange(1, self.cells) << self.shift
+        self.cell_borders = plan.cell_borders()
 
     def cells_of(self, part: int) -> range:
         """The cells of the partition."""
-        count = self.plan.partitions
-        return range(-(-self.cells * part // count), -(-self.cells * (part + 1) // count))
-
-    @contextmanager
-    def chunk_files(self, what: str, step: int) -> Iterator[list[ChunkFile]]:
-        """The files that all partitions wrote in a step."""
-        with ExitStack() as stack:
-            names = [name_of(what, step, part) for part in range(self.plan.partitions)]
-            yield [stack.enter_context(ChunkFile(self.workdir, name)) for name in names]
+        return range(self.cell_borders[part], self.cell_borders[part + 1])
 
     def distinct(self, numbers: list[Keys]) -> Keys:
         """The distinct keys of a cell, sorted, relative to its start."""
@@ -100,6 +106,16 @@ class WorkerState:
 def name_of(what: str, step: int, part: int) -> str:
     """The name of a file, from its kind, step and partition."""
     return f"{what}-{step:05}-{part:05}"
+
+
+def bundle_of(what: str) -> str:
+    """The kind of the files that combine what groups sent."""
+    return f"{what}.bundle"
+
+
+def inbox_of(what: str) -> str:
+    """The kind of the files from which receivers read what was combined."""
+    return f"{what}.inbox"
 
 
 def source_hash(game: str) -> str:
@@ -133,7 +149,7 @@ def state_of(plan: Plan) -> WorkerState:
 
 
 def open_many_files() -> None:
-    """Raises the limit of open files as far as the system allows: a task reads the files of all partitions at once."""
+    """Raises the limit of open files as far as the system allows: a task reads the files of many partitions at once."""
     with suppress(ImportError, OSError, ValueError):  # not every system has such a limit
         import resource
 
