@@ -91,6 +91,8 @@ def broken(game: str, engine: str, victim: str, delay: float, rng: Random, parti
             process.kill()
             first = process.communicate()[0].splitlines()
             gone = left_after(below)
+            if (folder / "table").exists():  # it was finished, and nothing was killed
+                return broken(game, engine, victim, delay / 2, rng, partitions)
             again = started(game, engine, folder, True, partitions)
             second = again.communicate()[0].splitlines()
             redone = set(first) & set(second)

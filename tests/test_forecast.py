@@ -1,10 +1,25 @@
 """The forecast, compared with games of known size."""
 
+import re
+
 import pytest
 
-from perfectplay import load
-from perfectplay.solvers.forecast import expected_positions, in_bytes, in_time, in_words, is_hopeless, longest_game
+from perfectplay import TooBig, load
+from perfectplay.solvers import retrograde
+from perfectplay.solvers.complete import solving
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.forecast import (
+    expected_positions,
+    expected_with_cycles,
+    in_bytes,
+    in_time,
+    in_words,
+    is_hopeless,
+    longest_game,
+)
 from perfectplay.solvers.interpreted import forecast_count
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.work import HELD
 
 CONNECT_FOUR = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 """Positions of each of the first plies; 4,531,985,219,092 in all (published)."""
@@ -59,3 +74,63 @@ def test_what_is_hopeless():
     assert not is_hopeless(forecast_count(load("drop:5,5,4")))
     assert forecast_count(load("tactic-toe")) is None  # positions may repeat
     assert not is_hopeless(None)
+
+
+WITH_CYCLES = {
+    "dodgem:4": """1 4 14 49 170 383 855 1682 3270 5412 8767 12175 17255 20317 24511 26340 29368 26535 25328 21035
+        18284 13010 9485 6406 3964 1695 371 146""",
+    "hexapawn:5,4": "1 3 13 40 145 437 1035 2550 4877 9672 12668 20607 17076 22011 10496 10501 1978 1648 49 33",
+}
+"""Classes on each ply."""
+DODGEM_5 = (
+    """1 5 23 96 401 1150 3264 7983 19476 39482 80056 149015 277969 451327 740780 1107029 1681232 2265394 3119821"""
+)
+
+
+@pytest.mark.parametrize("name", WITH_CYCLES)
+def test_games_with_cycles_are_forecast(name):
+    sizes = [int(size) for size in WITH_CYCLES[name].split()]
+    total = sum(sizes)
+    for plies in range(4, len(sizes)):
+        low, likely, least = expected_with_cycles(sizes[:plies])
+        known = sum(sizes[:plies]) / total
+        assert low < 2 * total if known > 0.25 or least else True
+        if not least and known > 0.5:
+            assert total / 2 < likely < total * 2
+
+
+def test_dodgem_5_is_forecast_within_a_factor_of_two_from_the_first_hundredth_on():
+    sizes = [int(size) for size in DODGEM_5.split()]
+    for plies in range(15, len(sizes) + 1):
+        assert sum(sizes[:plies]) > 0.005 * 120_004_786
+        low, likely, least = expected_with_cycles(sizes[:plies])
+        assert not least
+        assert 120_004_786 / 2 < likely < 120_004_786 * 2
+        assert low < 120_004_786
+
+
+def test_where_plies_still_double_the_next_one_is_a_lower_bound():
+    assert expected_with_cycles([1, 3, 33, 426, 5466, 65520]) == (71_449, 71_449 + 65_520**2 // 5_466, True)
+    assert expected_with_cycles([1, 3, 33, 426, 5466, 65520, 689832, 0]) == (761_281, 761_281, False)
+
+
+def test_a_game_with_cycles_that_will_not_fit_is_refused_early(monkeypatch):
+    monkeypatch.setattr(retrograde, "ENOUGH", 20_000)
+    monkeypatch.setattr(retrograde, "SURE", 50_000)
+    seen = []
+    with pytest.raises(TooBig, match=r"dodgem:4 will not fit: about .* need .* of memory .* are allowed"):
+        finished(solving(load("dodgem:4"), Options("numba", memory=HELD + (4 << 20))), seen.append)
+    assert 10_000 < seen[-1].done < 80_000  # of 276,832
+
+
+def test_a_game_with_cycles_that_fits_is_solved_and_its_memory_foretold(monkeypatch):
+    monkeypatch.setattr(retrograde, "ENOUGH", 20_000)
+    monkeypatch.setattr(retrograde, "SURE", 50_000)
+    steps = list(solving(load("dodgem:4"), Options("numba", memory=HELD + (30 << 20))))
+    (note,) = [step.note for step in steps if step.note]
+    assert re.fullmatch(r"about \d+,\d+ positions, 1\d\d MiB of memory, \d+ s", note)
+    assert 138_000 < int(note.split()[1].replace(",", "")) < 554_000
+    totals = [step.total for step in steps if step.phase == "forward" and step.total]
+    assert totals
+    assert totals[-1] == 276_832
+    assert {"linking", "backward"} <= {step.phase for step in steps if step.total}

@@ -10,6 +10,7 @@ import sys
 from itertools import count
 from typing import NamedTuple
 
+import dask
 import pytest
 from runs import children, commits, compiled_table, is_there, kill, load, solve_command, wait_for
 
@@ -73,10 +74,10 @@ class Scheduler:
     def __init__(self):
         self.submitted, self.cancelled, self.begun = [], [], []
 
-    def submit(self, perform, task, key, workers=(None,), **more):
-        future = Future(key)
-        self.submitted.append((task.part, *workers))
-        return future
+    def map(self, perform, tasks, key, **more):
+        preferred = dask.get_annotations().get("workers", lambda name: None)
+        self.submitted += [(task.part, preferred(name)) for task, name in zip(tasks, key, strict=True)]
+        return [Future(name) for name in key]
 
     def cancel(self, futures):
         self.cancelled += [future.key for future in futures]

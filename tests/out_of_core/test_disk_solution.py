@@ -107,7 +107,7 @@ def test_many_ranges_are_partitioned_in_two_steps(at_once, tmp_path, monkeypatch
     assert kinds_of_files(driver.workdir) == {"bound"}
 
 
-@pytest.mark.parametrize("every", [17, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [47, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "groups"), [("tic-tac-toe", 2), ("tactic-toe", 0)])
 def test_a_solve_interrupted_anywhere_resumes_and_repeats_one_step(name, groups, every, tmp_path):
     """The driver stops after some number of tasks; the next one resumes from the last commit."""

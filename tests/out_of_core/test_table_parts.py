@@ -1,5 +1,6 @@
 """A large table in several files."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,22 +21,30 @@ from perfectplay.words import BadTable
 GAME = "drop:4,3,3"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def whole():
     return compiled_table(load(GAME))
 
 
-@pytest.fixture
-def parted(tmp_path, monkeypatch):
-    """The path of a table in some parts."""
-    monkeypatch.setattr(table_parts, "PART_BYTES", 1000)
-    path = tmp_path / "some.table"
-    driver = driver_for(GAME, tmp_path / "work", 2, 2000, Here())
-    with table_parts.replacing(path) as sink:
+@pytest.fixture(scope="module")
+def solved_in_parts(tmp_path_factory):
+    """The folder with a table in some parts, solved once."""
+    folder = tmp_path_factory.mktemp("parts")
+    path, driver = folder / "some.table", driver_for(GAME, tmp_path_factory.mktemp("work"), 2, 2000, Here())
+    with pytest.MonkeyPatch.context() as patch, table_parts.replacing(path) as sink:
+        patch.setattr(table_parts, "PART_BYTES", 1000)
         finished(
             disk_solution.bound(driver, load(GAME), finished(disk_solution.graded(driver, load(GAME))), sink, path)
         )
-    return path
+    return folder
+
+
+@pytest.fixture
+def parted(tmp_path, solved_in_parts):
+    """The path of a table in some parts."""
+    for file in solved_in_parts.iterdir():
+        shutil.copy(file, tmp_path)
+    return tmp_path / "some.table"
 
 
 def test_parts_together_are_the_table(parted, whole, tmp_path):

@@ -32,6 +32,17 @@ def scatter(keys, shift, places, out):
 
 
 @kernel
+def scatter_pairs(keys, grades, shift, places, out, out_grades):
+    """The same for keys with their grades."""
+    for i in range(keys.size):
+        bucket = np.uint64(keys[i] >> shift)
+        at = np.uint64(places[bucket])
+        out[at] = keys[i]
+        out_grades[at] = grades[i]
+        places[bucket] += 1
+
+
+@kernel
 def unique_by_bits(keys, starts, first, last, shift, bits):
     """Sorts the buckets [first, last) without duplicates to the place where the first begins; returns the keys left.
 
@@ -93,6 +104,30 @@ def unique_by_digits(keys, starts, first, last, shift, spare):
     for i in range(starts[first], at):  # assigning a slice would take three seconds to compile
         keys[i] = spare[i]
     return at - starts[first]
+
+
+@kernel
+def sort_pairs(keys, grades, shift, spare, spare_grades):
+    """Sorts the keys of a bucket with their grades; returns whether the result is in the spare arrays."""
+    counts = np.empty(1 << DIGIT, np.int64)
+    swapped = False
+    for digit in range(0, shift, DIGIT):
+        counts[:] = 0
+        for i in range(keys.size):
+            counts[keys[i] >> digit & 255] += 1
+        total = 0
+        for d in range(counts.size):
+            count = counts[d]
+            counts[d] = total
+            total += count
+        for i in range(keys.size):
+            d = keys[i] >> digit & 255
+            spare[np.uint64(counts[d])] = keys[i]
+            spare_grades[np.uint64(counts[d])] = grades[i]
+            counts[d] += 1
+        keys, spare, grades, spare_grades = spare, keys, spare_grades, grades
+        swapped = not swapped
+    return swapped
 
 
 @kernel
@@ -191,57 +226,3 @@ def fill_parents(children, counts, starts, parents):
             parents[place] = ~i if same else i
             starts[child + 1] = place + 1
         at += counts[i]
-
-
-@kernel
-def spread(grades, starts, parents, waiting, queue, head, tail, most, earlier, lost):
-    """Takes up to `most` positions from the queue, and queues and grades the parents that they decide.
-
-    The nearest positions come first, so the first child lost for the opponent gives the fastest win, and the last child
-    won for the opponent, which `waiting` counts, the slowest loss. Grades up to `lost` are losses. A parent ~i moves
-    again, and the second half of `earlier` has its grade. Returns the queue's head and tail.
-    """
-    half = earlier.size // 2
-    stop = min(head + most, queue.size)
-    while head < tail and head < stop:
-        end = queue[head]
-        head += 1
-        opposite = earlier[grades[end]]
-        same = earlier[half + grades[end]]
-        for at in range(starts[end], starts[end + 1]):
-            parent = parents[at]
-            grade = opposite
-            if parent < 0:
-                parent, grade = ~parent, same
-            if grades[parent] == 0:
-                waiting[parent] -= 1
-                if grade > lost or waiting[parent] == 0:
-                    grades[parent] = grade
-                    queue[tail] = parent
-                    tail += 1
-    return head, tail
-
-
-@kernel
-def spread_margins(grades, best, starts, parents, waiting, queue, head, tail, most, earlier):
-    """Takes up to `most` positions from the queue, and queues and grades the parents all of whose children are graded.
-
-    `best` is the best grade so far. Returns the queue's head and tail.
-    """
-    half = earlier.size // 2
-    stop = min(head + most, queue.size)
-    while head < tail and head < stop:
-        end = queue[head]
-        head += 1
-        for at in range(starts[end], starts[end + 1]):
-            parent = parents[at]
-            grade = earlier[grades[end]]
-            if parent < 0:
-                parent, grade = ~parent, earlier[half + grades[end]]
-            best[parent] = max(best[parent], grade)
-            waiting[parent] -= 1
-            if waiting[parent] == 0:
-                grades[parent] = best[parent]
-                queue[tail] = parent
-                tail += 1
-    return head, tail

@@ -21,8 +21,9 @@ from perfectplay.engines.compilable import arrays_of, check_compiles, count_move
 from perfectplay.engines.guarded_rules import Text, guarded, unguarded
 from perfectplay.engines.range_proofs import Contract
 from perfectplay.engines.rule_subset import check_subset
+from perfectplay.engines.separate_images import maps_words_separately
 from perfectplay.engines.word_halves import Wide
-from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, images, is_own
+from perfectplay.game import COMPILED_BITS, WIDE_BITS, Game, Images, images, is_own
 from perfectplay.intervals.facts import NO_ELEMENT, OutsideSubset
 from perfectplay.intervals.interval import Interval
 from perfectplay.intervals.plain_forms import plain_forms
@@ -54,7 +55,8 @@ SHORT = 8
 """The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
-SOLVING = ("engines/rule_kernels", "engines/placing_kernels")
+SOLVING, LOOKING = ("engines/rule_kernels", "engines/placing_kernels"), ("engines/look_kernels",)
+"""The loops that solve games of any size, and the only one that a small game needs."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -123,8 +125,10 @@ def load_kernels(game: Game, loops: Sequence[str] = SOLVING, guards: bool = True
     check_compiles(game)
     if game.key is None:
         raise BadGame(f"{game.name} has no 63-bit key, which the compiled solver needs; give the game key and unkey")
-    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game))
-    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING = {facts}\n"
+    turns = game.symmetries
+    separate = isinstance(turns, Images) and 1 < turns.count < 64 and maps_words_separately(turns.image)
+    facts = (images(game).count, game.bits, count_moves(game), not is_own(game), may_place(game), separate)
+    constants = f"IMAGES, BITS, MOVES, UNTRIED, PLACING, SEPARATE = {facts}\n"
     way = CPU._replace(guards=guards, listed=SHORT)
     return load_pattern(["engines/default_turns", *loops], rule_set(game, turns=True), constants, way)
 

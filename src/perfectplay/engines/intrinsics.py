@@ -44,6 +44,30 @@ def fetch(typing: Any, array: Any, at: Any) -> Any:
 
 
 @intrinsic
+def swap_if(typing: Any, array: Any, at: Any, old: Any, new: Any) -> Any:
+    """Sets array[at] to `new` if it is `old`, as one step that no other thread sees half done; returns what it was."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.gep(data, [arguments[1]])
+        found = builder.cmpxchg(place, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(found, 0)
+
+    return array.dtype(array, types.int64, array.dtype, array.dtype), generate
+
+
+@intrinsic
+def swap(typing: Any, array: Any, at: Any, new: Any) -> Any:
+    """Sets array[at] to `new`, as one step; returns what it was."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.atomic_rmw("xchg", builder.gep(data, [arguments[1]]), arguments[2], "acq_rel")
+
+    return array.dtype(array, types.int64, array.dtype), generate
+
+
+@intrinsic
 def width(typing: Any, word: Any) -> Any:
     """The bit length of a 64-bit word."""
 

@@ -5,7 +5,7 @@ They let `rule_kernels.py` and `search_kernels.py` be read and checked like any 
 """
 
 AGAIN, POINTS, TIERED = False, False, False
-IMAGES, BITS, MOVES, UNTRIED, KEY_BITS, WIDE = 1, 63, 63, True, 63, False
+IMAGES, BITS, MOVES, UNTRIED, SEPARATE, KEY_BITS, WIDE = 1, 63, 63, True, False, 63, False
 RANKS = (0,) * 64
 PAGE_BITS = 30
 THREADS, LOOKS, BUCKET, REST_BITS, KEYS, FOLD, SPREAD, UNSPREAD, ENTRY = 256, 4, 8, 17, 2**63 - 1, 32, 1, 1, int

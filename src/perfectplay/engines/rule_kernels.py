@@ -21,6 +21,7 @@ from perfectplay.engines.pattern_stubs import (
     IMAGES,
     MOVES,
     POINTS,
+    SEPARATE,
     UNTRIED,
     again,
     image,
@@ -37,14 +38,16 @@ from perfectplay.engines.pattern_stubs import (
 # ---- below this line the text is the same for every game ----
 
 kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
+inner = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)
 MOST_MOVES = 64
 BATCH = 128
 
 
 @kernel
-def judge(keys, grades, ends, marks):
+def judge(keys, grades, ends, marks, counts):
     """Grades finished positions, the others 0; returns the number of children, and whether all have the marks.
 
+    `counts` gets the number of children of each position, unless it is empty.
     If rules break the contract, it returns -1 - place of such a position instead of the number of children. The faults
     are an invalid outcome, a margin that contradicts it, no legal move or one without a name, a key that does not
     invert, and an image, one of all by its key, with another outcome or another number of moves.
@@ -79,6 +82,8 @@ def judge(keys, grades, ends, marks):
                 sound &= ones(moves(other_mine, other_theirs)) == count
         if not sound:
             fault = -1 - i
+        if counts.size:
+            counts[i] = count
     return fault if fault else children, alike
 
 
@@ -91,6 +96,7 @@ def expand(keys, grades, symmetric, children):
     """
     at = 0
     greatest = fault = 0
+    shared = least = ties = np.int64(0)
     for i in range(keys.size):
         if grades[i] == 0:
             mine, theirs = unkey(np.int64(keys[i]))
@@ -99,7 +105,13 @@ def expand(keys, grades, symmetric, children):
                 next_mine, next_theirs = play(mine, theirs, lowest(legal))
                 legal &= legal - 1
                 excess = (next_mine | next_theirs) >> BITS  # an image may drop it
-                if symmetric:
+                if symmetric and SEPARATE:
+                    if ties == 0 or next_mine != shared:
+                        shared = next_mine
+                        least, ties = tied_images(next_mine, next_theirs)
+                    next_theirs = least_of_ties(next_mine, next_theirs, ties)
+                    next_mine = least
+                elif symmetric:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
                 if UNTRIED:
@@ -111,6 +123,33 @@ def expand(keys, grades, symmetric, children):
                 children[np.uint64(at)] = number
                 at += 1
     return fault, greatest
+
+
+@inner
+def tied_images(mine, theirs):
+    """The least first word of all images, and the images that have it, as bits."""
+    least, ties = mine, np.int64(1)
+    for i in range(1, IMAGES):
+        other, _ = image(mine, theirs, i)
+        if other < least:
+            least, ties = other, np.int64(1) << i
+        elif other == least:
+            ties |= np.int64(1) << i
+    return least, ties
+
+
+@inner
+def least_of_ties(mine, theirs, ties):
+    """The least second word of these images."""
+    least = theirs
+    if ties != 1:
+        _, least = image(mine, theirs, lowest(ties))
+        ties &= ties - 1
+        while ties:
+            _, other = image(mine, theirs, lowest(ties))
+            least = min(least, other)
+            ties &= ties - 1
+    return least
 
 
 @kernel
@@ -162,6 +201,7 @@ def batch_children(keys, grades, begin, end, numbers, counts):
     Where the same side moves again, it writes ~key.
     """
     total = 0
+    shared = least = ties = np.int64(0)
     for i in range(begin, end):
         before = total
         if grades[i] == 0:
@@ -171,7 +211,14 @@ def batch_children(keys, grades, begin, end, numbers, counts):
                 move = lowest(legal)
                 next_mine, next_theirs = play(mine, theirs, move)
                 legal &= legal - 1
-                next_mine, next_theirs = smallest(next_mine, next_theirs)
+                if SEPARATE:
+                    if ties == 0 or next_mine != shared:
+                        shared = next_mine
+                        least, ties = tied_images(next_mine, next_theirs)
+                    next_theirs = least_of_ties(next_mine, next_theirs, ties)
+                    next_mine = least
+                else:
+                    next_mine, next_theirs = smallest(next_mine, next_theirs)
                 number = key(next_mine, next_theirs)
                 if AGAIN and again(mine, theirs, move):
                     number = ~number

@@ -268,22 +268,25 @@ def compiled_graph(game: Game, symmetric: bool) -> Steps[Graph]:
     """The graph of a game of many positions, by compiled rules; one position stands for all its images."""
     from perfectplay.engines.compiled import load_kernels  # numba: only when it is wanted
     from perfectplay.solvers import cyclic
-    from perfectplay.solvers.expansion import scale_of, ungraded
+    from perfectplay.solvers.expansion import Run, scale_of, start_keys, ungraded
+    from perfectplay.solvers.position_graph import PositionGraph
+    from perfectplay.solvers.sorted_keys import sorted_pairs
     from perfectplay.solvers.thread_pool import ThreadPool
 
     ruled = game if symmetric and start_is_symmetric(game) else replace(game, symmetries=())
     kernels, pool, allowed = load_kernels(ruled), ThreadPool(cores()), int(0.8 * free_memory())
-    reached = cyclic.first_reached(ruled, symmetric=True)
-    for step in cyclic.forward(kernels, pool, True, reached):
-        check_memory(game, reached.known.size, step.ahead, allowed)
+    found = PositionGraph(kernels, pool, symmetric=True)
+    found.add(start_keys(ruled, symmetric=True))
+    for step in found.explore():
+        check_memory(game, found.count, found.edges, allowed)
         yield step
-    run = yield from cyclic.backward(kernels, pool, reached.known)
-    scale = scale_of(kernels)
+    grades = yield from cyclic.graded(found, {})
+    run, scale = Run(*sorted_pairs(pool, *found.positions(grades))), scale_of(kernels)
     counts, targets = cyclic.numbered(kernels, pool, ungraded(scale, run.keys))
     check_memory(game, run.keys.size, targets.size, allowed)
     again = targets < 0
-    grades, places = np.unique(run.grades, return_inverse=True)
-    values, distances, margins = entry_arrays(game, [scale.entry(grade) for grade in grades.tolist()])
+    kinds, places = np.unique(run.grades, return_inverse=True)
+    values, distances, margins = entry_arrays(game, [scale.entry(grade) for grade in kinds.tolist()])
     smallest, (key, unkey) = canonical(ruled), keys_of(ruled)
 
     def number(position: Position) -> int:

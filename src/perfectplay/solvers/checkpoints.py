@@ -101,8 +101,12 @@ class Saved:
 
     def keep(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
         """Replaces the checkpoint by these arrays and facts, if one is due."""
-        if time.monotonic() >= self.due:
+        if self.is_due():
             self.keep_now(arrays, facts)
+
+    def is_due(self) -> bool:
+        """Whether it is time for a checkpoint."""
+        return time.monotonic() >= self.due
 
     def keep_now(self, arrays: dict[str, "NDArray[Any]"], facts: dict[str, Any]) -> None:
         """Replaces the checkpoint now; does nothing for rules without a fingerprint, which cannot be resumed."""

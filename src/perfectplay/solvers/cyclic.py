@@ -1,24 +1,25 @@
 """Retrograde analysis of all positions at once, for games of any kind, including games with cycles."""
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perfectplay.engines import array_kernels
-from perfectplay.game import Game
+from perfectplay.engines import array_kernels, graph_kernels
+from perfectplay.solvers.edge_lists import Parents
 from perfectplay.solvers.expansion import (
+    GradeArray,
     Run,
     earlier_of,
     ends_of,
-    expanded,
     judged,
     scale_of,
-    start_keys,
-    ungraded,
 )
+from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sorted_keys import Keys, index_of, unique
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
@@ -29,8 +30,13 @@ SCALE = TWO_BYTES
 ENDLESS = SCALE.grade(Entry(DRAW, None))
 FARTHEST = [SCALE.grade(Entry(value, SCALE.longest)) for value in (LOSS, DRAW, WIN)]
 TOO_FAR = f"some positions are {SCALE.longest:,} plies or more from the end, more than a table can hold"
-AT_ONCE = 1 << 22
-"""Positions propagated between two steps."""
+WON = SCALE.grade(Entry(WIN, 1))
+AT_ONCE = 1 << 20
+"""Positions looked through at a time."""
+ROOM = 1 << 16
+"""Positions decided before a thread needs more room."""
+Wave = NDArray[np.int32]
+"""Numbers of positions that are equally far from the end."""
 
 
 @dataclass
@@ -39,30 +45,6 @@ class Reached:
 
     known: Keys
     frontier: Keys
-
-
-class Edges(NamedTuple):
-    """The parents of all positions in compressed sparse row form, and how many children each position waits for."""
-
-    starts: NDArray[np.int64]
-    parents: NDArray[np.int32]
-    waiting: NDArray[np.uint8]
-
-
-def first_reached(game: Game, symmetric: bool) -> Reached:
-    """The start alone."""
-    keys = start_keys(game, symmetric)
-    return Reached(keys, keys)
-
-
-def forward(kernels: Any, pool: ThreadPool, symmetric: bool, reached: Reached) -> Steps[None]:
-    """Expands the frontier until all reachable positions are known."""
-    scale = scale_of(kernels)
-    while reached.frontier.size:
-        run = ungraded(scale, reached.frontier)
-        children, _ = judged(kernels, pool, run, ends_of(scale), 0)
-        yield Step("forward", reached.known.size, ahead=sum(children))
-        add(reached, expanded(kernels, pool, run, children, symmetric))
 
 
 def add(reached: Reached, fresh: Keys) -> None:
@@ -84,30 +66,19 @@ def united(pool: ThreadPool, keys: Keys, others: Keys) -> Keys:
 
 
 def backward(kernels: Any, pool: ThreadPool, keys: Keys, beyond: Run | None = None) -> Steps[Run]:
-    """All positions with their grades: wins and losses in order of distance, then draws; or margins.
+    """All these positions with their grades; `beyond` are children in other tiers, with theirs.
 
-    Positions that stay undecided are endless draws; in a game for points, Repeats is raised. `beyond` are children in
-    other tiers, with their grades.
+    Positions that stay undecided are endless draws; in a game for points, Repeats is raised.
     """
-    run = ungraded(scale_of(kernels), keys)
-    numbers, _ = judged(kernels, pool, run, ends_of(scale_of(kernels)), 0)
-    own = None
-    if beyond is not None and beyond.keys.size:
-        run, own = merged(run, beyond)
-        numbers = pool.map(lambda part: kernels.count_children(run.keys[part], run.grades[part]), pool.parts(len(own)))
-    if run.keys.size >= 2**31:
-        raise TooBig(f"{run.keys.size:,} positions are too many: at most {2**31 - 1:,} can be numbered")
-    found = edges(kernels, pool, run, numbers)
-    yield Step("backward", 0, keys.size)
-    yield from graded_by_points(run, found) if kernels.POINTS else graded_by_distance(run, found, own is not None)
-    return run if own is None else Run(keys, run.grades[own])
-
-
-def merged(run: Run, beyond: Run) -> tuple[Run, NDArray[np.bool_]]:
-    """Both in key order, and which of them are the first's."""
-    keys = np.concatenate([run.keys, beyond.keys])
-    order = np.argsort(keys, kind="stable")
-    return Run(keys[order], np.concatenate([run.grades, beyond.grades])[order]), order < run.keys.size
+    graph = PositionGraph(kernels, pool, symmetric=True)
+    graph.add(keys)
+    if beyond is not None:
+        graph.add(beyond.keys, known=True)
+    for step in graph.explore(closed=True):
+        yield Step("linking", step.done, keys.size)
+    known = {} if beyond is None else {keys.size: beyond.grades}
+    grades = yield from graded(graph, known)
+    return Run(keys, grades[: keys.size])
 
 
 @lru_cache(maxsize=1)
@@ -117,52 +88,107 @@ def distances() -> NDArray[np.int32]:
     return np.array([-1, *(-1 if distance is None else distance for distance in found)], np.int32)
 
 
-def graded_by_distance(run: Run, edges: Edges, mixed: bool) -> Steps[None]:
-    """Grades all positions from those that have a grade, the nearest first; `mixed`: not all of these are finished."""
-    size, lost, earlier = run.keys.size, SCALE.longest + 1, earlier_of(SCALE)
-    least_drawn, most_drawn = SCALE.grade(Entry(DRAW, SCALE.longest)), SCALE.grade(Entry(DRAW, 0))
-    queue = np.empty(size, np.int32)
-    drawn = (run.grades >= least_drawn) & (run.grades <= most_drawn)
-    known = (run.grades != 0) & (run.grades != ENDLESS)
-    decided = 0
-    for wave in (np.flatnonzero(known & ~drawn), np.flatnonzero(drawn)):
-        head = tail = decided
-        seeds = by_distance(run, wave) if mixed else {0: wave}
+def graded(graph: PositionGraph, known: dict[int, GradeArray]) -> Steps[GradeArray]:
+    """The grades of all positions of a graph by number; `known` are those of positions from some number on."""
+    scale, pool = scale_of(graph.kernels), graph.pool
+    parents = yield from graph.parents()
+    grades = np.empty(graph.top, np.uint16)
+    regrade = np.zeros(1 << 8 * graph.ended.itemsize, np.uint16)
+    regrade[graph.ends] = ends_of(scale)
+    if graph.kernels.POINTS:
+        regrade[:] = np.arange(regrade.size)
+
+    def regraded(part: slice) -> None:
+        grades[part] = regrade[graph.ended[part]]
+        if graph.drop:
+            grades[part][(graph.ended[part] == 0) & (graph.waiting[part] == 0)] = WON
+
+    pool.map(regraded, pool.parts(graph.top))
+    for begin, stop in graph.spare:
+        grades[begin:stop], graph.waiting[begin:stop] = ENDLESS, 0
+    for begin, own in known.items():
+        grades[begin : begin + own.size] = own
+    yield from (graded_by_points if graph.kernels.POINTS else graded_by_distance)(graph, grades, parents)
+    return grades
+
+
+def graded_by_distance(graph: PositionGraph, grades: GradeArray, parents: Parents) -> Steps[None]:
+    """Grades all positions from those that have a grade, the nearest first: wins and losses, then draws."""
+    lost, earlier = SCALE.longest + 1, earlier_of(SCALE)
+
+    def decide(part: Wave, at: int, out: Wave) -> Any:
+        return graph_kernels.spread(part, at, grades, graph.waiting, *parents, earlier, lost, out)
+
+    done = 0
+    for drawn in (False, True):
+        seeds = seeded(graph.pool, grades, drawn)
+        wave: list[Wave] = []
         distance = 0
-        while head < tail or seeds:
-            if head == tail:
+        while wave or seeds:
+            if not wave:
                 distance = min(seeds)
-            here = seeds.pop(distance, wave[:0])
-            queue[tail : tail + here.size] = here
-            stop = tail = tail + here.size
-            while head < stop:
-                most = min(AT_ONCE, stop - head)
-                head, tail = array_kernels.spread(run.grades, *edges, queue, head, tail, most, earlier, lost)
-                yield Step("backward", head, size)
+            wave += seeds.pop(distance, [])
+            done += sum(part.size for part in wave)
+            wave = spread(graph.pool, wave, decide)
+            yield Step("backward", done, grades.size)
             distance += 1
-        decided = tail
-    if any((run.grades == grade).any() for grade in FARTHEST):
+    if any((grades == grade).any() for grade in FARTHEST):
         raise TooBig(TOO_FAR)
-    run.grades[run.grades == 0] = ENDLESS
+    grades[grades == 0] = ENDLESS
 
 
-def by_distance(run: Run, places: NDArray[np.int64]) -> dict[int, NDArray[np.int64]]:
-    """The places with each distance."""
-    far = distances()[run.grades[places]]
-    return {int(distance): places[far == distance] for distance in np.unique(far)}
+def seeded(pool: ThreadPool, grades: GradeArray, drawn: bool) -> dict[int, list[Wave]]:
+    """The numbers of the positions with a grade by distance: of those drawn after some plies, or of those decided."""
+    least, most, far = SCALE.grade(Entry(DRAW, SCALE.longest)), SCALE.grade(Entry(DRAW, 0)), distances()
+
+    def found(part: slice) -> dict[int, Wave]:
+        here = grades[part]
+        wanted = (here != 0) & (here != ENDLESS) & (((here >= least) & (here <= most)) == drawn)
+        places = np.flatnonzero(wanted)
+        away = far[here[places]]
+        places += part.start
+        return {int(distance): places[away == distance].astype(np.int32) for distance in np.unique(away)}
+
+    seeds: dict[int, list[Wave]] = defaultdict(list)
+    parts = [slice(begin, min(begin + AT_ONCE, grades.size)) for begin in range(0, grades.size, AT_ONCE)]
+    for own in pool.map(found, parts):
+        for distance, places in own.items():
+            seeds[distance].append(places)
+    return seeds
 
 
-def graded_by_points(run: Run, edges: Edges) -> Steps[None]:
+def spread(pool: ThreadPool, wave: list[Wave], decide: Callable[[Wave, int, Wave], Any]) -> list[Wave]:
+    """The positions that a wave decides; `decide` writes some of them and returns where it ended, and their number."""
+
+    def decided(part: Wave) -> list[Wave]:
+        at, room, found = 0, ROOM, []
+        while at < part.size:
+            out = np.empty(room, np.int32)
+            end, count = decide(part, at, out)
+            if end == at:
+                room *= 2  # a single batch has more parents
+            at = end
+            if count:
+                found.append(out[:count].copy())
+        return found
+
+    parts = [part[piece] for part in wave for piece in pool.parts(part.size)]
+    return [part for found in pool.map(decided, parts) for part in found]
+
+
+def graded_by_points(graph: PositionGraph, grades: GradeArray, parents: Parents) -> Steps[None]:
     """Grades all positions by their margins, each when all its children are graded; raises Repeats."""
-    size = run.keys.size
-    queue, best, earlier = np.empty(size, np.int32), np.zeros(size, np.uint16), earlier_of(TWO_BYTE_POINTS)
-    ends = np.flatnonzero(run.grades)
-    head, tail = 0, ends.size
-    queue[:tail] = ends
-    while head < tail:
-        head, tail = array_kernels.spread_margins(run.grades, best, *edges, queue, head, tail, AT_ONCE, earlier)
-        yield Step("backward", head, size)
-    if tail < size:
+    earlier, done = earlier_of(TWO_BYTE_POINTS), 0
+
+    def decide(part: Wave, at: int, out: Wave) -> Any:
+        return graph_kernels.spread_margins(part, at, grades, graph.waiting, *parents, earlier, out)
+
+    wave = np.flatnonzero(grades).astype(np.int32)
+    while wave.size:
+        done += wave.size
+        yield Step("backward", done, grades.size)
+        wave = np.concatenate([wave[:0], *spread(ThreadPool(1), [wave], decide)])
+    if done < grades.size:
         raise Repeats
 
 
@@ -171,17 +197,6 @@ class Repeats(BadGame):
 
     def __init__(self) -> None:
         super().__init__(f"the game {REPEATS}")
-
-
-def edges(kernels: Any, pool: ThreadPool, run: Run, numbers: list[int]) -> Edges:
-    """The edges between these positions, where each part has this number of children."""
-    counts, children = numbered_children(kernels, pool, run, numbers)
-    starts = np.zeros(run.keys.size + 2, np.int64)
-    array_kernels.count_parents(children, starts)
-    np.cumsum(starts, out=starts)
-    parents = np.empty(children.size, np.int32)
-    array_kernels.fill_parents(children, counts, starts, parents)
-    return Edges(starts, parents, counts)
 
 
 def numbered(kernels: Any, pool: ThreadPool, run: Run) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:

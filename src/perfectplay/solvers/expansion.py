@@ -20,6 +20,8 @@ NO_GAME = (
 TOO_WIDE = "the rules break the contract: a key or a word is negative or too wide; run perfectplay check for details"
 ASTRAY = "the symmetries are wrong: images of a position have different children; run perfectplay check for details"
 
+NO_COUNTS = np.empty(0, np.uint8)
+"""Where the children of each position are not counted."""
 GradeArray = NDArray[Any]
 """Grades, of 8 or 16 bits each."""
 
@@ -67,7 +69,7 @@ def start_keys(game: Game, symmetric: bool) -> Keys:
 def judged(kernels: Any, pool: ThreadPool, run: Run, ends: GradeArray, marks: int) -> tuple[list[int], bool]:
     """Grades finished positions; returns the children of each part, and whether all positions have `marks` bits."""
     parts = pool.parts(run.keys.size)
-    answers = pool.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks), parts)
+    answers = pool.map(lambda part: kernels.judge(run.keys[part], run.grades[part], ends, marks, NO_COUNTS), parts)
     for part, (children, _) in zip(parts, answers, strict=True):
         if children < 0:
             raise broken(kernels, int(run.keys[part][-1 - children]), NO_GAME)

@@ -16,6 +16,12 @@ NEAR = 10
 """A game that needs at most this many times the memory allowed may fit elsewhere."""
 LEAST_BYTES = 4
 """Bytes of memory for each position of a game with many symmetries, at least."""
+STEEP = 2.0
+"""While plies grow faster, a forecast of a game with cycles is a lower bound."""
+LEAST_BEND, LEAST_SLOWING = -0.01, -0.05
+"""The logarithm of the growth decreases at least by twice this from ply to ply; by this with the ply's logarithm."""
+APART = 10
+"""An overestimate so many times the underestimate is not believed."""
 LONG = 300
 """A random game that is still ongoing after this many plies counts as endless."""
 
@@ -54,6 +60,44 @@ def expected_positions(sizes: list[int], longest: int | None) -> int:
         size *= exp(mean + power * (left[ply] - mean_left))
         total += size
     return int(min(total, BEYOND))
+
+
+class Growth(NamedTuple):
+    """The expected number of positions of a game with cycles: a low and a likely figure; `least`: lower bounds."""
+
+    low: int
+    likely: int
+    least: bool
+
+
+def expected_with_cycles(sizes: list[int]) -> Growth:
+    """The expected number of positions, given the number on each of the first plies.
+
+    Plies grow ever more slowly, then shrink. A bell curve, a parabola on a logarithmic scale, underestimates them;
+    growth that decreases with the logarithm of the ply overestimates them; the geometric mean is likely. While plies
+    grow by more than a factor of two, only the next one is counted.
+    """
+    total = sum(sizes)
+    if len(sizes) > 2 and sizes[-1] > STEEP**2 * sizes[-3]:
+        return Growth(total, total + sizes[-1] ** 2 // sizes[-2], True)
+    if len(sizes) < 8 or min(sizes[-8:]) == 0:
+        return Growth(total, total, sizes[-1] > 0)
+    import numpy as np  # small games do without
+
+    heights = np.log(sizes[-8:])
+    plies = np.arange(1.0 - heights.size, 1.0)
+    bend, slope, height = np.polyfit(plies, heights, 2)
+    if bend > LEAST_BEND:
+        bend = LEAST_BEND
+        slope, height = np.polyfit(plies, heights - bend * plies**2, 1)
+    ahead = np.arange(1.0, 1000.0)
+    bell = total + np.exp(np.minimum(height + slope * ahead + bend * ahead**2, 100.0)).sum()
+    growth = (np.log(sizes[-6:]) - np.log(sizes[-8:-2])) / 2
+    slowing, begin = np.polyfit(np.log(len(sizes) - 2.0 + np.arange(-5, 1)), growth, 1)
+    rates = begin + min(slowing, LEAST_SLOWING) * np.log(len(sizes) - 1 + ahead)
+    more = total + sizes[-1] * np.exp(np.minimum(np.cumsum(rates), 100.0)).sum()
+    likely = float(np.sqrt(bell * min(max(bell, more), APART * bell)))
+    return Growth(int(min(bell, BEYOND)), int(min(likely, BEYOND)), False)
 
 
 def longest_game(game: Game, walks: int = 20) -> int | None:

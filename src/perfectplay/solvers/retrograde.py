@@ -21,9 +21,10 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
-from perfectplay.solvers.forecast import Forecast, expected_positions, longest_game, refuse
+from perfectplay.solvers.forecast import Forecast, expected_positions, expected_with_cycles, longest_game, refuse
+from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sample_check import Entries
-from perfectplay.solvers.sorted_keys import Keys
+from perfectplay.solvers.sorted_keys import Keys, sorted_pairs
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.tiered import solved_by_tiers
@@ -37,6 +38,8 @@ SURE = 2_000_000
 """Positions after which the forecast is trusted within a factor of 1.5; a false refusal is worse than a late one."""
 BOTH_WAYS = 2.5
 """The time of a solve over the time of its forward pass."""
+ALL_WAYS = 1.4
+"""The same for a game with cycles, whose positions are expanded only once."""
 
 Memory = Callable[[int, float, int], int]
 """The bytes needed, given the positions, the children of each, and the bytes of a key."""
@@ -108,33 +111,59 @@ def solved_cyclic(work: Work, symmetric: bool, facts: dict[str, Any]) -> Steps[S
     """The solution of a game of any kind."""
     game, kernels, pool, _, saved = work
     scale = scale_of(kernels)
-    reached = cyclic.first_reached(game, symmetric)
-    if facts.get("kind") == "circular":
-        reached = cyclic.Reached(saved.array(f"known-{facts['known']}"), saved.array(f"frontier-{facts['known']}"))
-    steps = cyclic.forward(kernels, pool, symmetric, reached)
-    for step in watched(work, steps, memory_at_once, lambda: reached.frontier, None, []):
-        keep_reached(saved, reached)
+    graph = PositionGraph(kernels, pool, symmetric, linked=symmetric)
+    graph.add(
+        saved.array(f"known-{facts['known']}") if facts.get("kind") == "circular" else start_keys(game, symmetric)
+    )
+    for step in watched_cyclic(work, graph):
+        keep_reached(saved, graph)
         yield step
-    keep_reached(saved, reached)
-    keys = reached.known
-    if not symmetric:
-        keys = classes(kernels, pool, reached.known)
-        check_closed(kernels, pool, ungraded(scale, keys), keys, ends_of(scale))
+    keep_reached(saved, graph)
     try:
-        run = yield from cyclic.backward(kernels, pool, keys)
+        if symmetric:
+            positions, grades = None, (yield from cyclic.graded(graph, {}))
+            run = Run(*sorted_pairs(pool, *graph.positions(grades)))
+        else:
+            positions = graph.found()
+            run = yield from cyclic.backward(kernels, pool, classes(kernels, pool, positions))
     except cyclic.Repeats:
         raise BadGame(f"{game.name} {REPEATS}") from None
-    counts = counted(work, None if symmetric else Run(reached.known, run.grades), run, scale)
-    yield Step("counting", keys.size, keys.size)
-    first = np.searchsorted(keys, start_keys(game, symmetric=True)[0])
+    counts = counted(work, None if positions is None else Run(positions, run.grades), run, scale)
+    yield Step("counting", run.keys.size, run.keys.size)
+    first = np.searchsorted(run.keys, start_keys(game, symmetric=True)[0])
     return Solved(scale, [run], entries_of(scale, counts), scale.entry(int(run.grades[first])))
 
 
-def keep_reached(saved: Saved, reached: cyclic.Reached) -> None:
-    """Saves what has been reached, if a checkpoint is due; under new names, since both arrays change every time."""
-    names = [f"{name}-{reached.known.size}" for name in ("known", "frontier")]
-    arrays = dict(zip(names, (reached.known, reached.frontier), strict=True))
-    saved.keep(arrays, {"kind": "circular", "known": reached.known.size})
+def watched_cyclic(work: Work, graph: PositionGraph) -> Iterator[Step]:
+    """The steps of the exploration with its expected total, and with forecasts as soon as they can be made.
+
+    Raises TooBig as soon as the memory turns out not to suffice: for what is there already, or surely for the rest; a
+    false refusal is worse than a late one.
+    """
+    begin, told = time.monotonic(), 0
+
+    def memory(positions: int) -> int:
+        return memory_at_once(positions, graph.edges / graph.expanded, graph.keys.itemsize)
+
+    for step in graph.explore():
+        low, likely, least = expected_with_cycles(graph.sizes)
+        likely, doubt = max(likely, graph.count), max(2, SURE // graph.count)
+        now = memory_at_once(graph.count, graph.edges / graph.count, graph.keys.itemsize)
+        seconds = ALL_WAYS * (time.monotonic() - begin) * likely / graph.expanded
+        forecast = Forecast(likely, max(now, memory(likely)), seconds, least)
+        if graph.count >= ENOUGH and max(now, memory((likely if least else low) // doubt)) > work.memory:
+            raise refuse(work.game, forecast, work.memory)
+        step = replace(step, total=None if least else likely)
+        if told < (1 if least else 2) and graph.count >= (SURE if least else SURE // 2):
+            told = 1 if least else 2
+            step = replace(step, note=str(forecast))
+        yield step
+
+
+def keep_reached(saved: Saved, graph: PositionGraph) -> None:
+    """Saves the keys of the positions found so far, if a checkpoint is due."""
+    if saved.is_due():
+        saved.keep_now({f"known-{graph.count}": graph.found()}, {"kind": "circular", "known": graph.count})
 
 
 def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:

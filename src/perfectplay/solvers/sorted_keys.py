@@ -57,17 +57,47 @@ def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
     return spread
 
 
+def sorted_pairs(pool: ThreadPool, keys: Keys, grades: NDArray[Any]) -> tuple[Keys, NDArray[Any]]:
+    """Distinct keys in order, and the grades in the same order."""
+    if keys.size <= FEW:
+        order = np.argsort(keys)
+        return keys[order], grades[order]
+    greatest = int(keys.max())
+    shift = max(0, greatest.bit_length() - BUCKET_BITS)
+    parts = pool.parts(keys.size)
+    starts, places = bucket_places(pool, keys, parts, shift, (greatest >> shift) + 1)
+    out, out_grades = np.empty_like(keys), np.empty_like(grades)
+
+    def scatter(i: int) -> None:
+        array_kernels.scatter_pairs(keys[parts[i]], grades[parts[i]], shift, places[i], out, out_grades)
+
+    def sort(bucket: int) -> None:
+        here = slice(starts[bucket], starts[bucket + 1])
+        spare, spare_grades = np.empty_like(out[here]), np.empty_like(out_grades[here])
+        if array_kernels.sort_pairs(out[here], out_grades[here], shift, spare, spare_grades):
+            out[here], out_grades[here] = spare, spare_grades
+
+    pool.map(scatter, range(len(parts)))
+    pool.map(sort, np.flatnonzero(np.diff(starts)).tolist())
+    return out, out_grades
+
+
 def scattered(pool: ThreadPool, keys: Keys, shift: int, buckets: int, kind: type) -> tuple[Keys, Counts]:
     """The keys grouped by bucket, and the start of each bucket."""
     parts = pool.parts(keys.size)
+    starts, places = bucket_places(pool, keys, parts, shift, buckets)
+    out: Keys = np.empty(keys.size, kind)
+    pool.map(lambda i: array_kernels.scatter(keys[parts[i]], shift, places[i], out), range(len(parts)))
+    return out, starts
+
+
+def bucket_places(pool: ThreadPool, keys: Keys, parts: list[slice], shift: int, buckets: int) -> tuple[Counts, Counts]:
+    """The start of each bucket, and where each part's keys in it begin."""
     counts = np.zeros((len(parts), buckets), np.int64)
     pool.map(lambda i: array_kernels.count_buckets(keys[parts[i]], shift, counts[i]), range(len(parts)))
     starts = np.zeros(buckets + 1, np.int64)
     np.cumsum(counts.sum(0), out=starts[1:])
-    places = np.cumsum(counts, 0) - counts + starts[:-1]
-    out: Keys = np.empty(keys.size, kind)
-    pool.map(lambda i: array_kernels.scatter(keys[parts[i]], shift, places[i], out), range(len(parts)))
-    return out, starts
+    return starts, np.cumsum(counts, 0) - counts + starts[:-1]
 
 
 class Index(NamedTuple):

@@ -66,6 +66,10 @@ def memory_by_layer(positions: int, children: float, key_bytes: int) -> int:
     return HELD + int(positions * (key_bytes + 1 + WIDEST * children * (8 + key_bytes)))
 
 
-def memory_at_once(positions: int, children: float, key_bytes: int) -> int:
-    """The bytes needed to solve all positions at once."""
-    return HELD + int(positions * (2 * key_bytes + 20 + children * 8))
+def memory_at_once(positions: int, edges: float, key_bytes: int) -> int:
+    """The bytes needed to solve all positions at once, each with so many edges.
+
+    A position takes its key, two bytes while positions are found and up to eight in the hash table, later a grade and
+    the place of its parents; an edge takes four bytes, and while parents are listed an eighth more.
+    """
+    return HELD + int(positions * (key_bytes + 12 + 4.5 * edges))

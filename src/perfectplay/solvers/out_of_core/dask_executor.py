@@ -7,8 +7,8 @@ import logging
 import signal
 import time
 from asyncio import CancelledError
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from itertools import count
 from queue import Empty, SimpleQueue
@@ -119,28 +119,27 @@ class OnDask:
         deaths, alone, submitted = 0, False, Submitted(self.client, self.numbers)
         submitted.submit(tasks, self.addresses())
         while submitted.tasks:
-            future = submitted.next_done()
-            workers = [] if future is not None else self.addresses()
-            if alone == (future is not None or bool(workers)):
+            done = submitted.next_done()
+            workers = [] if done else self.addresses()
+            if alone == bool(done or workers):
                 alone = not alone
                 yield {"said": f"no worker is left at {self.name}; waiting for one" if alone else "a worker is back"}
-            if future is None:
+            if not done:
                 if self.client.status != "running":
                     raise self.gone()
                 submitted.resubmit(workers)
                 continue
-            task = submitted.taken(future)
-            if task is None:
-                continue
-            if future.status == "finished":
-                yield future.result()
-                continue
-            deaths += 1
-            if future.status == "cancelled" or self.client.status != "running":
-                raise self.gone()
-            if deaths > DEATHS:
-                raise BadWork(f"workers died {deaths} times, or lost their results: {future.exception()}")
-            submitted.submit([task], self.addresses())
+            taken = [(future, task) for future in done if (task := submitted.taken(future)) is not None]
+            failed = [(future, task) for future, task in taken if future.status != "finished"]
+            unfinished = {future for future, _ in failed}
+            yield from self.client.gather([future for future, _ in taken if future not in unfinished])
+            for future, task in failed:
+                deaths += 1
+                if future.status == "cancelled" or self.client.status != "running":
+                    raise self.gone()
+                if deaths > DEATHS:
+                    raise BadWork(f"workers died {deaths} times, or lost their results: {future.exception()}")
+                submitted.submit([task], self.addresses())
 
     def gone(self) -> BadWork:
         """The error for a scheduler that no longer answers."""
@@ -167,22 +166,30 @@ class Submitted:
         self.tasks: dict[Any, tuple[Task, str | None]] = {}
         """Tasks and their preferred workers, by future."""
 
-    def submit(self, tasks: Iterable[Task], workers: list[str]) -> None:
-        """Submits the tasks, with these workers preferred."""
-        for task in tasks:
-            preferred = workers[task.part % len(workers)] if workers else None
-            preference = {} if preferred is None else {"workers": [preferred], "allow_other_workers": True}
-            name = f"{task.act}-{task.part}-{next(self.numbers)}"
-            future = self.client.submit(perform, task, key=name, pure=False, retries=DEATHS, **preference)
-            self.tasks[future] = task, preferred
+    def submit(self, tasks: Sequence[Task], workers: list[str]) -> None:
+        """Submits the tasks, with these workers preferred, all at once: one by one took four times as long."""
+        if not tasks:
+            return
+        from dask.base import annotate
+
+        names = [f"{task.act}-{task.part}-{next(self.numbers)}" for task in tasks]
+        places = [workers[task.part % len(workers)] for task in tasks] if workers else []
+        preferred = dict(zip(names, places, strict=False))
+        preference = {"workers": preferred.get, "allow_other_workers": True} if workers else {}
+        with annotate(retries=DEATHS, **preference):
+            futures = self.client.map(perform, tasks, key=names, pure=False)
+        for name, task, future in zip(names, tasks, futures, strict=True):
+            self.tasks[future] = task, preferred.get(name)
             future.add_done_callback(self.done.put)
 
-    def next_done(self) -> Any:
-        """The next future that is done or failed, or None after a moment."""
-        try:
-            return self.done.get(timeout=MOMENT)
-        except Empty:
-            return None
+    def next_done(self) -> list[Any]:
+        """The futures that are done or failed since the last call, or none after a moment."""
+        done: list[Any] = []
+        with suppress(Empty):
+            done.append(self.done.get(timeout=MOMENT))
+            while True:
+                done.append(self.done.get_nowait())
+        return done
 
     def taken(self, future: Any) -> Task | None:
         """The task of the future, removed; None if it was resubmitted."""

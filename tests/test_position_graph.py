@@ -1,0 +1,97 @@
+"""The graph of all positions: the same, however positions and edges are divided among threads and blocks."""
+
+import numpy as np
+import pytest
+
+from perfectplay import load
+from perfectplay.engines.compiled import load_kernels
+from perfectplay.solvers import cyclic, edge_lists, position_graph
+from perfectplay.solvers.expansion import Run, start_keys
+from perfectplay.solvers.interpreted import Reached
+from perfectplay.solvers.position_graph import PositionGraph
+from perfectplay.solvers.sorted_keys import sorted_pairs
+from perfectplay.solvers.steps import finished
+from perfectplay.solvers.thread_pool import ThreadPool
+from perfectplay.words import BadGame
+
+
+def explored(name, threads=2, symmetric=True):
+    game = load(name)
+    graph = PositionGraph(load_kernels(game), ThreadPool(threads), symmetric)
+    graph.add(start_keys(game, symmetric))
+    finished(graph.explore())
+    return graph
+
+
+def solved(name, threads=2):
+    graph = explored(name, threads)
+    grades = finished(cyclic.graded(graph, {}))
+    return Run(*sorted_pairs(graph.pool, *graph.positions(grades)))
+
+
+@pytest.fixture
+def in_small_parts(monkeypatch):
+    """Every table grows, every block fills up, and threads take turns often."""
+    monkeypatch.setattr(position_graph, "NUMBERS", 16)
+    monkeypatch.setattr(position_graph, "LEAST", 64)
+    monkeypatch.setattr(position_graph, "CHILDREN", 256)
+    monkeypatch.setattr(edge_lists, "BLOCK", 1 << 13)
+    monkeypatch.setattr(ThreadPool, "SMALL", 8)
+    monkeypatch.setattr(cyclic, "ROOM", 8)
+    monkeypatch.setattr(cyclic, "AT_ONCE", 100)
+
+
+def test_the_positions_are_those_that_interpreted_rules_reach():
+    game = load("dodgem:3")
+    reached = Reached(game)
+    while reached.next_ply():
+        pass
+    graph = explored("dodgem:3")
+    assert graph.count == len(reached.positions)
+    assert graph.sizes[:-1] == reached.sizes
+    assert sorted(graph.found().tolist()) == sorted(start_keys_of(game, reached.positions))
+
+
+def start_keys_of(game, positions):
+    return [mine << game.bits | theirs for mine, theirs in positions]
+
+
+@pytest.mark.parametrize("name", ["dodgem:3", "tactic-toe"])
+def test_small_parts_and_many_threads_change_nothing(name, in_small_parts, request):
+    many = solved(name, threads=4)
+    few = solved(name, threads=1)
+    assert (many.keys == few.keys).all()
+    assert (many.grades == few.grades).all()
+
+
+def test_small_parts_change_nothing(in_small_parts, monkeypatch):
+    small = solved("tactic-toe", threads=3)
+    monkeypatch.undo()
+    large = solved("tactic-toe", threads=1)
+    assert (small.keys == large.keys).all()
+    assert (small.grades == large.grades).all()
+
+
+def test_each_child_has_each_of_its_parents(in_small_parts):
+    graph = explored("dodgem:3", threads=3)
+    waiting, keys = graph.waiting[: graph.top].copy(), graph.keys[: graph.top].copy()
+    starts, bases, parents = finished(graph.parents())
+    children = {number: [] for number in range(graph.top)}
+    for bucket, base in enumerate(bases.tolist()):
+        for number in range(bucket << 16, min((bucket + 1) << 16, graph.top)):
+            begin, end = starts[number + bucket : number + bucket + 2].tolist()
+            for parent in parents[base + begin : base + end].tolist():
+                children[parent].append(number)
+    lost = set(np.flatnonzero(keys < 0).tolist())
+    for begin, stop in graph.used():
+        for number in range(begin, stop):
+            assert len(children[number]) == waiting[number]
+            assert not lost & set(children[number])
+    assert sum(map(len, children.values())) == graph.edges
+
+
+def test_a_closed_set_has_no_other_children():
+    graph = explored("dodgem:3")
+    keys = np.sort(graph.found())
+    with pytest.raises(BadGame, match="symmetries are wrong"):
+        finished(cyclic.backward(graph.kernels, graph.pool, keys[1:]))
