@@ -56,10 +56,9 @@ def start_keys_of(game, positions):
     return [mine << game.bits | theirs for mine, theirs in positions]
 
 
-@pytest.mark.parametrize("name", ["dodgem:3", "tactic-toe"])
-def test_small_parts_and_many_threads_change_nothing(name, in_small_parts, request):
-    many = solved(name, threads=4)
-    few = solved(name, threads=1)
+def test_many_threads_change_nothing(in_small_parts):
+    many = solved("dodgem:3", threads=4)
+    few = solved("dodgem:3", threads=1)
     assert (many.keys == few.keys).all()
     assert (many.grades == few.grades).all()
 

@@ -64,4 +64,5 @@ PERFECT = PlayerKind(
     policy=BEST.policy,
     fault=suits_searched,
     label="Perfect",
+    compiles=True,
 )
