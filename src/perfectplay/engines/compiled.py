@@ -143,7 +143,7 @@ def load_search(game: Game) -> Any:
     inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
     way = CPU if is_wide(game) else inlined  # wide rules: 1.4 times as fast, but twice as long to compile
     turns = has_turns(game)
-    patterns = ["engines/default_hints", "engines/search_kernels"]
+    patterns = ["engines/default_hints", "engines/search_kernels", "engines/search_goals"]
     if turns:
         patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)

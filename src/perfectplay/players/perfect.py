@@ -42,7 +42,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
 
     def moves(position: Position) -> list[Move]:
         searcher.get_ready(position)
-        limits = Limits(half(position))
+        limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
             choice = finished(searcher.choosing(position, limits))
         seat.searched(choice.nodes)
