@@ -205,6 +205,40 @@ def fill_index(keys, place, branch, leaf, bucket, shift, coarse, prefixes, branc
 
 
 @kernel
+def count_blocks(keys):
+    """The number of blocks of 32 consecutive keys that have one of these sorted keys."""
+    count = 0
+    last = np.int64(-1)
+    for i in range(keys.size):
+        block = np.int64(keys[i]) >> 5
+        count += block != last
+        last = block
+    return count
+
+
+@kernel
+def fill_blocks(keys, grades, earlier, block, branches, blocks):
+    """Writes the grades of these sorted keys one ply earlier in blocks of 32 consecutive keys, from this block on.
+
+    `branches` receives for each 64 blocks a bit for each that there is, and the number of the first. The keys may be
+    a slice of all keys that begins with a branch of its own.
+    """
+    branch = last = np.int64(-1)
+    block -= 1
+    for i in range(keys.size):
+        number = np.int64(keys[i])
+        if number >> 5 != last:
+            last = number >> 5
+            block += 1
+            if last >> 6 != branch:
+                branch = last >> 6
+                branches[np.uint64(2 * branch)] = 0
+                branches[np.uint64(2 * branch + 1)] = block
+            branches[np.uint64(2 * branch)] |= np.int64(1) << (last & 63)
+        blocks[np.uint64(block << 5 | number & 31)] = earlier[grades[i]]
+
+
+@kernel
 def count_parents(children, starts):
     """Adds to starts[i + 2] the number of times that position i is a child; a child ~i is i, too."""
     for e in range(children.size):

@@ -55,7 +55,8 @@ SHORT = 8
 """The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
-SOLVING, LOOKING = ("engines/rule_kernels", "engines/placing_kernels"), ("engines/look_kernels",)
+SOLVING = ("engines/rule_kernels", "engines/layer_kernels", "engines/placing_kernels")
+LOOKING = ("engines/look_kernels",)
 """The loops that solve games of any size, and the only one that a small game needs."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
