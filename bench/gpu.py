@@ -32,6 +32,7 @@ GAMES = (
     "fading:6,3",
     "./examples/hexapawn.py:7,4",
     "drop:6,6,4",
+    "drop:7,5,4",
 )
 LARGE = 20_000_000_000
 """Games with more classes are solved only once."""
@@ -100,15 +101,15 @@ def row(gpu: Gpu, known: Rates, name: str) -> str:
             room = Room(game, gpu, kernels, allowed, Path(folder))
             warm_up(room)
             clock = Clock()
-            solved, classes = finished(clock.timed(on_gpu(room, None)))
+            solved, classes, _ = finished(clock.timed(on_gpu(room, False)))
             children = int(from_gpu(room.tallies)[kernels.EDGES])
-            room.close()
+            room.overflow.close()
         if classes > LARGE:
             break
     seconds = clock.seconds
     back = children / (known.cached if room.kept else known.read)
     floor = (children / known.read + classes / known.swap + back) / 1e9
-    moved = f"{(allowed - room.least_left) / GIB:.0f} GiB" if room.least_left < allowed else "-"
+    moved = f"{(allowed - room.overflow.least_left) / GIB:.0f} GiB" if room.overflow.least_left < allowed else "-"
     return (
         f"| `{name}` | {sum(solved.counts.values()):,} | {classes:,} | {children:,} | {seconds['forward']:.3f} | "
         f"{clock.solving() - seconds['forward']:.3f} | {clock.solving():.3f} | {classes / clock.solving() / 1e6:.0f} | "
@@ -140,7 +141,7 @@ def main() -> None:
         lines.append(row(gpu, known, name))
         print(lines[-1], flush=True)
     if options.record:
-        path = Path(__file__).with_name("results") / "GPU.md"
+        path = Path(__file__).with_name("results") / "gpu.md"
         path.write_text("# On a GPU\n\n" + "\n".join(lines) + "\n")
 
 

@@ -22,7 +22,7 @@ def model(folder: Path) -> Found:
         f"{opened[partitions, False]:,}"
         for partitions in sorted({partitions for partitions, _ in opened})
     )
-    note = f"extrapolated, no table; 10 machines {found['hours']['10']:.1f} h; measured: {counts}"
+    note = f"extrapolated, without joining a table; 10 machines {found['hours']['10']:.1f} h; measured: {counts}"
     return Found(found["hours"]["100"], memory=ran.memory, note=note)
 
 

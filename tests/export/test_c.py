@@ -218,8 +218,10 @@ def test_hashes_are_spread():
     assert len(set(hashed(wide, 0).tolist())) == 2
 
 
-@pytest.mark.parametrize("solve", [solution, quick_solution()])
-def test_equations(solve):
+@pytest.mark.parametrize("make", [lambda: solution, quick_solution], ids=["interpreted", "compiled"])
+def test_equations(make):
+    solve = make()
+
     def solved(*equations):
         picked, sums = zip(*equations, strict=True)
         return solve(np.array(picked, np.uint8)[:, None], np.array(sums, np.uint8))

@@ -66,19 +66,27 @@ def test_wide_entries_give_the_same_tables(name, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "memory"), [("drop:3,3,3", 5000), pytest.param("drop:5,4,4", 6 << 20, marks=pytest.mark.gpu)]
+    ("name", "memory", "moves_out"),
+    [
+        ("drop:3,3,3", 6500, False),
+        ("drop:3,3,3", 5000, True),
+        pytest.param("drop:5,4,4", 9 << 20, False, marks=pytest.mark.gpu),
+        pytest.param("drop:5,4,4", 5 << 20, True, marks=pytest.mark.gpu),
+    ],
 )
-def test_layers_move_out_when_the_gpu_is_full(name, memory, tmp_path, monkeypatch):
+def test_layers_are_packed_and_move_out_when_the_gpu_is_full(name, memory, moves_out, tmp_path, monkeypatch):
     monkeypatch.setattr(gpu_tables, "AT_ONCE", 1 << 16)
     monkeypatch.setattr(gpu_layered, "AMPLE", 100)
-    moved = []
-    move_out = gpu_tables.Room.move_out
-    monkeypatch.setattr(gpu_tables.Room, "move_out", lambda room, table: (moved.append(table), move_out(room, table)))
+    packed, moved = [], []
+    pack, outside = gpu_tables.Room.pack, gpu_tables.Room.outside
+    monkeypatch.setattr(gpu_tables.Room, "pack", lambda room, table: (packed.append(table), pack(room, table)))
+    monkeypatch.setattr(gpu_tables.Room, "outside", lambda room, part: (moved.append(part), outside(room, part))[1])
     with_memory(monkeypatch, memory)
     game = load(name)
     assert gpu_table(game, tmp_path) == cpu_table(game)
-    assert len(moved) > 3
-    assert len(set(map(id, moved))) == len(moved)
+    assert len(packed) > 3
+    assert len(set(map(id, packed))) == len(packed)
+    assert bool(moved) == moves_out
 
 
 def with_memory(monkeypatch, memory):

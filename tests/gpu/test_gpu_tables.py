@@ -13,7 +13,16 @@ import pytest
 
 from perfectplay import load
 from perfectplay.engines import cuda
-from perfectplay.engines.cuda import driver, from_gpu, least_slots, load_gpu_kernels, rest_needed, shape_of, to_gpu
+from perfectplay.engines.cuda import (
+    driver,
+    from_gpu,
+    least_slots,
+    load_gpu_kernels,
+    rest_needed,
+    shape_of,
+    size_of,
+    to_gpu,
+)
 from perfectplay.solvers.gpu import gpu_tables
 from perfectplay.solvers.gpu.gpu_tables import Room, even
 
@@ -49,10 +58,48 @@ def test_keys_are_recovered_from_their_slots(where, gpu, key_bits, wide, part_bi
     room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array(keys)))
     assert keys_in(room, table) == keys
     before = from_gpu(table.table).tolist()
-    room.move_out(table)
+    room.pack(table)
     assert table.table is None
+    packed = room.memory.taken
+    assert 0 < packed < size_of(table_in(room, table, before))
+    room.pack(table)
+    assert room.memory.taken == packed
+    room.move_out(table)
     assert room.memory.taken == 0
-    assert from_gpu(room.bring_back(table)).tolist() == before
+    assert room.overflow.left == (1 << 30) - packed
+    table_in(room, table, before)
+    assert room.overflow.left == 1 << 30
+    assert room.memory.taken == size_of(table.table)
+
+
+def table_in(room, table, entries):
+    """The table, unpacked, with these entries."""
+    found = room.bring_back(table)
+    assert from_gpu(found).tolist() == entries
+    return found
+
+
+@pytest.mark.parametrize("where", ON_BOTH)
+@pytest.mark.parametrize("wide", [False, True])
+def test_entries_with_any_number_of_tries_are_packed(where, wide, gpu, tmp_path, monkeypatch):
+    monkeypatch.setattr(gpu_tables, "AT_ONCE", 192)
+    room = new_room(gpu, 16, wide, tmp_path)
+    kernels, rng, table = room.kernels, Random(5), room.new(even(512))
+    tries = np.array([rng.randrange(kernels.TRIES + 1) for _ in range(table.slots)])
+    rests = np.array([rng.randrange(1 << room.rest_bits(table)) for _ in range(table.slots)])
+    find, rest_bits, shape = kernels.mixed_at, room.rest_bits(table), table.shape
+
+    @driver().jit
+    def ask(tries, rests, answers):
+        for at in range(tries.size):
+            answers[at] = find(int(rests[at]), rest_bits, int(tries[at]), at, shape, tries.size)
+
+    answers = to_gpu(np.zeros(table.slots, np.int64))
+    ask[1, 1](to_gpu(tries), to_gpu(rests), answers)
+    entries = np.where(tries > 0, from_gpu(answers) & kernels.REST | tries << kernels.REST_BITS, 0)
+    table.table.copy_to_device(entries.astype(kernels.ENTRY))
+    room.pack(table)
+    table_in(room, table, entries.tolist())
 
 
 @pytest.mark.parametrize("where", ON_BOTH)
@@ -112,28 +159,32 @@ def test_a_full_table_reports_it_and_keeps_all_keys(where, gpu, tmp_path):
 
 
 def test_moved_out_arrays_free_their_memory(gpu, tmp_path):
-    for memory in (1 << 20, 100):
+    for memory in (1 << 20, 10):
         room = new_room(gpu, 24, True, tmp_path, memory)
         table = room.new(256)
+        room.pack(table)
         room.move_out(table)
-        assert room.host_left < memory or len(list(tmp_path.rglob("*"))) == 2
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert (room.overflow.left < memory) == (not files) == (memory > 10)
         room.drop(table)
-        assert room.host_left == memory
-        room.close()
+        assert room.overflow.left == memory
+        assert room.memory.taken == 0
+        room.overflow.close()
         assert not list(tmp_path.rglob("*"))
 
 
 def test_arrays_beyond_memory_go_to_disk_and_are_removed(gpu, tmp_path):
-    room = new_room(gpu, 24, True, tmp_path, memory=100)
+    room = new_room(gpu, 24, True, tmp_path, memory=10)
     table = room.new(256)
     keys = sorted(some_keys(24, 100))
     room.gpu.run(room.kernels.put, table.table, table.shape, to_gpu(np.array(keys)))
     table.count = len(keys)
+    room.pack(table)
     room.move_out(table)
-    assert len(list(tmp_path.rglob("*"))) == 2  # a folder and a file in it
+    assert any(path.is_file() for path in tmp_path.rglob("*"))
     room.bring_back(table)
     assert keys_in(room, table) == keys
-    room.close()
+    room.overflow.close()
     assert not list(tmp_path.rglob("*"))
 
 
@@ -145,15 +196,17 @@ def test_files_of_a_killed_process_are_removed_and_those_of_others_stay(gpu, tmp
     for name in names:
         (tmp_path / name).mkdir()
         (tmp_path / name / "0-0").touch()
-    new_room(gpu, 24, True, tmp_path).close()
+    new_room(gpu, 24, True, tmp_path).overflow.close()
     assert {folder.name for folder in tmp_path.iterdir()} == set(names[1:])
 
 
 def test_the_folder_of_a_solve_does_not_outlast_it(gpu, tmp_path):
-    room = new_room(gpu, 24, True, tmp_path / "game", memory=100)
-    room.move_out(room.new(256))
+    room = new_room(gpu, 24, True, tmp_path / "game", memory=10)
+    table = room.new(256)
+    room.pack(table)
+    room.move_out(table)
     assert list((tmp_path / "game").glob(f"gpu-{socket.gethostname()}-{os.getpid()}-*/*"))
-    room.close()
+    room.overflow.close()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,6 +13,7 @@ from perfectplay.api.verdicts import verdict
 from perfectplay.game import legal_moves
 from perfectplay.notation import move_name
 from perfectplay.solvers.best_line import best_line
+from perfectplay.solvers.engine import cores
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 from perfectplay.solvers.plausibility import check_before, check_turn
 from perfectplay.solvers.steps import finished
@@ -155,15 +156,17 @@ def analysis_of(
     exact: bool = False,
     tie_break: bool = False,
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Analysis:
     """The value of the position and of each move; see `perfectplay.analyse`."""
     check_seconds(seconds)
     whole("nodes", nodes, 1)
+    whole("threads", threads, 1, 1024)
     found = looked_up(match, against, exact, progress)
     if found is None:
         from perfectplay.solvers.alphabeta import Limits  # numba: only when it is wanted
 
-        found = searched(match, Limits(seconds, nodes), progress)
+        found = searched(match, Limits(seconds, nodes, threads or cores()), progress)
     found = with_grundy_values(found)
     return with_tie_breaks(found) if tie_break else found
 
@@ -258,7 +261,7 @@ def searched_line(match: Standing, found: "Found", limits: "Limits") -> BestLine
     searcher = searcher_of(match.game)
     if searcher is None or not found.here.exact:
         return None
-    enough = limits if limits.set or limits.stopped else Limits(nodes=max(LINE_NODES, found.nodes))
+    enough = limits if limits.set or limits.stopped else Limits(None, max(LINE_NODES, found.nodes), limits.threads)
     try:
         line = searcher.best_line(match.position, found.here, enough if found.nodes else None)
     except NotCompiled:  # the search met a position that compiled rules cannot follow

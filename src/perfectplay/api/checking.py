@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DOUBTED_WALKS, DOUBTED = 20, 2_000
 """Random games, and positions of them, in which rules are looked at before a solve."""
+UNDOUBTED = "nothing in random games makes the rules look wrong"
+"""What is remembered of rules that were looked at."""
 SHOWN_STATUS = {"ok": "ok", "skipped": "skip", "note": "note", "fault": "FAULT"}
 
 
@@ -190,15 +192,19 @@ def checking(game: Game, walks: int, seed: int) -> Iterator[RuleCheck]:
 def doubts(game: Game) -> list[str]:
     """What `check` faults in the rules of a user's game although engines run them; found in about a second."""
     from perfectplay.engines.contract import moves_matter
+    from perfectplay.engines.known_rules import digest_of, is_known, remember
     from perfectplay.engines.outcome_checks import last_move_decides
     from perfectplay.engines.sample_positions import positions_to_check
     from perfectplay.engines.side_checks import next_side_sees
 
     found: list[object] = []
-    if not is_own(game):
-        with suppress(Exception):  # whatever the rules do: an engine says so
-            met = positions_to_check(game, DOUBTED_WALKS, 1, most=DOUBTED)
-            found.extend(rule(game, met) for rule in (moves_matter, next_side_sees, last_move_decides))
+    if is_own(game) or is_known(digest_of(game), UNDOUBTED):
+        return []
+    with suppress(Exception):  # whatever the rules do: an engine says so
+        met = positions_to_check(game, DOUBTED_WALKS, 1, most=DOUBTED)
+        found.extend(rule(game, met) for rule in (moves_matter, next_side_sees, last_move_decides))
+        if not any(isinstance(line, str) for line in found):
+            remember(digest_of(game), UNDOUBTED)
     return [line for line in found if isinstance(line, str)]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from perfectplay.api.arguments import GameLike, check_seconds
+from perfectplay.api.arguments import GameLike, check_seconds, whole
 from perfectplay.api.best_lines import BestLine, named_line
 from perfectplay.api.match import Match, match_of
 from perfectplay.insight.explanation import explained
@@ -11,6 +11,7 @@ from perfectplay.insight.oracle import Oracle, oracle_for
 from perfectplay.insight.scene import Scene
 from perfectplay.insight.sentences import Sentence, worth_fields
 from perfectplay.notation import VALUE_NAMES
+from perfectplay.solvers.engine import cores
 from perfectplay.words import BadPosition, Brief, Move
 
 if TYPE_CHECKING:
@@ -108,16 +109,24 @@ class Explanation(metaclass=Brief):
 
 
 def explain(
-    game: GameLike | Match, *moves: str | Move, position: str | None = None, seconds: float | None = None
+    game: GameLike | Match,
+    *moves: str | Move,
+    position: str | None = None,
+    seconds: float | None = None,
+    threads: int | None = None,
 ) -> Explanation:
-    """Who wins after these moves, how soon and why, in at most eight sentences; `seconds` limits a search."""
+    """Who wins after these moves, how soon and why, in at most eight sentences.
+
+    `seconds` limits a search; hard positions are searched by `threads`, by default one per core.
+    """
     check_seconds(seconds)
-    return explanation_of(match_of(game, moves, position), seconds)
+    whole("threads", threads, 1, 1024)
+    return explanation_of(match_of(game, moves, position), seconds, threads)
 
 
-def explanation_of(match: Match, seconds: float | None = None) -> Explanation:
+def explanation_of(match: Match, seconds: float | None = None, threads: int | None = None) -> Explanation:
     """The explanation of the position of a match."""
-    return explanation_by(oracle_for(match.game, seconds), match)
+    return explanation_by(oracle_for(match.game, seconds, threads or cores()), match)
 
 
 def explanation_by(oracle: Oracle, match: Match) -> Explanation:

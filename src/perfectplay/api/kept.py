@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from perfectplay.engines import code_cache
+from perfectplay.engines import code_cache, known_rules
 from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text, number_of, plies_text
 from perfectplay.solvers.checkpoints import checkpoints_in
@@ -100,7 +100,13 @@ def compiled_code() -> Iterator[Kept]:
     if count:
         size = code_cache.size()
         line = f"{number_of(count, 'compiled module')}, {in_bytes(size)}, in {code_cache.folder()}"
-        yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, (line,), lambda: code_cache.prune(0))
+        yield Kept(CODE, None, code_cache.folder(), size, {"modules": count}, (line,), remove_code)
+
+
+def remove_code() -> None:
+    """Removes the compiled modules and all that is remembered of rules that were compiled."""
+    code_cache.prune(0)
+    known_rules.forget()
 
 
 KINDS = (

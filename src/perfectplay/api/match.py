@@ -167,9 +167,10 @@ class Match(metaclass=Brief):
         against: str | None = None,
         exact: bool = False,
         tie_break: bool = False,
+        threads: int | None = None,
     ) -> Analysis:
         """The value of the position and of each move: see perfectplay.analyse."""
-        return analysis_of(self, seconds, nodes, against, exact, tie_break)
+        return analysis_of(self, seconds, nodes, against, exact, tie_break, threads=threads)
 
     analyze = analyse
 
@@ -246,15 +247,17 @@ def analyse(
     exact: bool = False,
     tie_break: bool = False,
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Analysis:
     """The value of the position after these moves and of each of its moves, for the side to move, and the best line.
 
-    Without a table, a search finds the values; `seconds` and `nodes` limit it. `against` adds win probabilities against
+    Without a table, a search finds the values; `seconds` and `nodes` limit it, and hard positions are searched by
+    `threads`, by default one per core. `against` adds win probabilities against
     a model of an imperfect opponent, or a bot such as ./bots.py:my_ai that always answers the same, as fractions with
     exact=True. tie_break=True adds the number by which the player
     `tricky` chooses among equally good moves.
     """
-    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress)
+    return analysis_of(match_of(game, moves, position), seconds, nodes, against, exact, tie_break, progress, threads)
 
 
 analyze = analyse

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
+from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of, whole
 from perfectplay.api.best_lines import named_line
 from perfectplay.api.match import Match, checked_moves, read_position
 from perfectplay.api.reviews import Review, ReviewedMove, ReviewedSide
@@ -15,6 +15,7 @@ from perfectplay.insight.oracle import Oracle, Worth, oracle_for
 from perfectplay.insight.practice import what_to_practise
 from perfectplay.insight.sentences import worth_fields
 from perfectplay.notation import VALUE_NAMES, entry_text, played, show_position
+from perfectplay.solvers.engine import cores
 from perfectplay.solvers.steps import finished
 from perfectplay.words import (
     DRAW,
@@ -42,13 +43,15 @@ def review(
     position: str | None = None,
     seconds: float | None = None,
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Review:
     """A game judged move by move, from the start or from a position as text; a match is judged with its own moves.
 
     Values come from the table if the game is solved or small, else from searches of so many seconds in all, 7 if not
-    given; what they do not prove is not judged.
+    given; what they do not prove is not judged. Hard positions are searched by `threads`, by default one per core.
     """
     check_seconds(seconds)
+    whole("threads", threads, 1, 1024)
     if isinstance(game, Match):
         begin, names = game._history[0], (*game.moves, *checked_moves(moves))
         game = game.game
@@ -56,7 +59,8 @@ def review(
         game = game_of(game)
         begin = (game.start, FIRST) if position is None else read_position(game, position)
         names = tuple(checked_moves(moves))
-    return review_from(oracle_for(game, SECONDS if seconds is None else seconds), begin, names, progress=progress)
+    oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads or cores())
+    return review_from(oracle, begin, names, progress=progress)
 
 
 def review_from(
@@ -65,6 +69,7 @@ def review_from(
     names: Sequence[str | int],
     players: tuple[str, str] = ("", ""),
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> Review:
     """The review of the game with these moves from that position."""
     made = numbered(oracle.game, begin, names)
@@ -88,13 +93,17 @@ def review_from(
 
 
 def review_records(
-    game: Game, records: "Sequence[GameRecord]", seconds: float | None = None, progress: Progress | None = None
+    game: Game,
+    records: "Sequence[GameRecord]",
+    seconds: float | None = None,
+    progress: Progress | None = None,
+    threads: int | None = None,
 ) -> list[Review]:
     """The reviews of recorded games; an error says where the game stands."""
     oracle, reviews = None, []
     for record in records:
         if oracle is None or not oracle.proves:  # each game has its own time
-            oracle = oracle_for(game, SECONDS if seconds is None else seconds)
+            oracle = oracle_for(game, SECONDS if seconds is None else seconds, threads or cores())
         try:
             begin = read_position(game, record.position) if record.position else (game.start, FIRST)
             reviews.append(review_from(oracle, begin, record.moves, record.players, progress))

@@ -8,7 +8,7 @@ bit map 5 ns; numpy's sort and a comparison of neighbours take 29 ns (bench/NOTE
 
 import numpy as np
 
-from perfectplay.engines.intrinsics import lowest
+from perfectplay.engines.intrinsics import call_compress, lowest
 from perfectplay.engines.numba_compat import njit
 
 kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
@@ -205,6 +205,40 @@ def fill_index(keys, place, branch, leaf, bucket, shift, coarse, prefixes, branc
 
 
 @kernel
+def count_blocks(keys):
+    """The number of blocks of 32 consecutive keys that have one of these sorted keys."""
+    count = 0
+    last = np.int64(-1)
+    for i in range(keys.size):
+        block = np.int64(keys[i]) >> 5
+        count += block != last
+        last = block
+    return count
+
+
+@kernel
+def fill_blocks(keys, grades, earlier, block, branches, blocks):
+    """Writes the grades of these sorted keys one ply earlier in blocks of 32 consecutive keys, from this block on.
+
+    `branches` receives for each 64 blocks a bit for each that there is, and the number of the first. The keys may be
+    a slice of all keys that begins with a branch of its own.
+    """
+    branch = last = np.int64(-1)
+    block -= 1
+    for i in range(keys.size):
+        number = np.int64(keys[i])
+        if number >> 5 != last:
+            last = number >> 5
+            block += 1
+            if last >> 6 != branch:
+                branch = last >> 6
+                branches[np.uint64(2 * branch)] = 0
+                branches[np.uint64(2 * branch + 1)] = block
+            branches[np.uint64(2 * branch)] |= np.int64(1) << (last & 63)
+        blocks[np.uint64(block << 5 | number & 31)] = earlier[grades[i]]
+
+
+@kernel
 def count_parents(children, starts):
     """Adds to starts[i + 2] the number of times that position i is a child; a child ~i is i, too."""
     for e in range(children.size):
@@ -226,3 +260,19 @@ def fill_parents(children, counts, starts, parents):
             parents[place] = ~i if same else i
             starts[child + 1] = place + 1
         at += counts[i]
+
+
+@kernel
+def compress_rows(function, level, texts, out, lengths):
+    """Compresses each row by zlib's function at that address; returns the number of rows done.
+
+    The GIL is held by nobody meanwhile. `zlib.compress` takes it while it sets its memory up, and for each block:
+    sixteen threads then wait for each other three quarters of the time.
+    """
+    for i in range(texts.shape[0]):
+        lengths[i] = out.shape[1]
+        here, there = out.ctypes.data + i * out.shape[1], lengths.ctypes.data + i * 8
+        text = texts.ctypes.data + i * texts.shape[1]
+        if call_compress(function, np.int64(here), np.int64(there), np.int64(text), texts.shape[1], level) != 0:
+            return i
+    return texts.shape[0]

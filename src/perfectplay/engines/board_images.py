@@ -19,6 +19,8 @@ Term = tuple[int, int]
 Stage = tuple[Term, ...]
 """All squares, by the distance that they move."""
 
+MANY = 24
+"""More images than these take long to compile."""
 PLACING_BITS = 22
 """The widest word of which a table with a grade for each value fits a cache."""
 
@@ -33,7 +35,7 @@ class Route(NamedTuple):
 
 def image_functions(game: Game) -> dict[str, Callable[..., Any]]:
     """`image` and `smallest` of a game whose symmetries are permutations, to compile; none for other games."""
-    if isinstance(game.symmetries, Images) or len(game.symmetries) < 2:
+    if isinstance(game.symmetries, Images) or not 2 <= len(game.symmetries) <= MANY:
         return {}
     turns = [tuple(turn) for turn in game.symmetries]
     routes = routes_to(turns, game.shape)

@@ -55,7 +55,9 @@ SHORT = 8
 """The same where positions are solved in bulk: there an array is up to 8 times as fast, in a search a little slower."""
 MOST_POINTS = (1 << 19) - 1
 """The greatest margin that a search takes."""
-SOLVING = ("engines/rule_kernels", "engines/placing_kernels")
+SOLVING = ("engines/rule_kernels", "engines/layer_kernels", "engines/placing_kernels")
+LOOKING = ("engines/look_kernels",)
+"""The loops that solve games of any size, and the only one that a small game needs."""
 MOST_SITES = 3
 """The most places in the rules that a message names."""
 INTERPRETED = 'it still runs interpreted, with engine="python"'
@@ -141,7 +143,7 @@ def load_search(game: Game) -> Any:
     inlined = CPU._replace(decorator="@njit(forceinline=True, no_cfunc_wrapper=True)")
     way = CPU if is_wide(game) else inlined  # wide rules: 1.4 times as fast, but twice as long to compile
     turns = has_turns(game)
-    patterns = ["engines/default_hints", "engines/search_kernels"]
+    patterns = ["engines/default_hints", "engines/search_kernels", "engines/search_goals"]
     if turns:
         patterns = [arrays_of(game), "engines/default_turns", "engines/turn_search_kernels"]
     return load_pattern(patterns, rule_set(game, True, checked=True, turns=turns), search_constants(game), way)

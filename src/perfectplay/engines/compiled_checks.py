@@ -5,7 +5,7 @@ from typing import Any
 
 from perfectplay.engines.findings import SKIPPED
 from perfectplay.engines.sample_positions import Met
-from perfectplay.game import Game, images, legal_moves
+from perfectplay.game import COMPILED_BITS, Game, canonical, images, legal_moves, moves_again
 from perfectplay.notation import move_name, show_position
 from perfectplay.source import hint_functions
 from perfectplay.words import ONGOING, BadGame, NotCompiled, Position
@@ -24,6 +24,62 @@ def solver_agrees(game: Game, met: Sequence[Met]) -> str | None:
     from perfectplay.engines.compiled import load_kernels
 
     return fault_in_module(game, load_kernels, met)
+
+
+def look_agrees(game: Game, met: Sequence[Met]) -> str | None:
+    """The same for all rules in one compiled loop, which is cached, while rules that are called alone are not."""
+    from perfectplay.engines.compiled import LOOKING, load_kernels
+
+    try:
+        fast = load_kernels(game, LOOKING)
+    except NotCompiled:
+        raise
+    except BadGame:
+        return SKIPPED
+    told, wanted = told_by(fast, game, met), [said_of(game, position) for position, _ in met]
+    if told == wanted:
+        return None
+    fault = solver_agrees(game, met)
+    if fault is None and told is not None:
+        place = next(i for i in range(len(met)) if told[i] != wanted[i])
+        return f"the rules differ when compiled at {show_position(game, *met[place])}"
+    return fault
+
+
+def told_by(fast: Any, game: Game, met: Sequence[Met]) -> list[list[int]] | None:
+    """What compiled rules say of each position, as numbers; None if they break the contract at one of them."""
+    import numpy as np
+
+    assert game.key is not None
+    keys, turns = [game.key(*position) for position, _ in met], images(game).count
+    if min(keys) < 0 or max(keys) >> COMPILED_BITS:
+        return None
+    facts, others = np.empty((len(met), 5), np.int64), np.zeros(len(met) * turns, np.int64)
+    children = np.empty(len(met) * fast.MOST_MOVES, np.int64)
+    if fast.look(np.array(keys, np.int64), facts, children, others) < 0:
+        return None
+    ends = np.cumsum(facts[:, 1]).tolist()
+    return [
+        [*facts[i].tolist(), *children[end - facts[i, 1] : end].tolist(), *others[i * turns : (i + 1) * turns].tolist()]
+        for i, end in enumerate(ends)
+    ]
+
+
+def said_of(game: Game, position: Position) -> list[int]:
+    """The same by the interpreted rules."""
+    assert game.key is not None
+    outcome, legal = game.outcome(*position), legal_moves(game, position)
+    smallest, turns = canonical(game), images(game)
+    others = [turns.image(*position, i) for i in range(turns.count)]
+    margin = 0 if game.margin is None or outcome == ONGOING else game.margin(*position)
+    tier = 0 if game.tier is None else game.tier(*position)
+    children = [game.key(*smallest(*game.play(*position, move))) for move in legal]
+    again = [moves_again(game, position, move) for move in legal]
+    return [
+        *(outcome, len(legal), turns.count // others.count(position), margin, tier),
+        *(~child if same else child for child, same in zip(children, again, strict=True)),
+        *(0, *(game.key(*other) for other in others[1:])),
+    ]
 
 
 def fault_in_module(game: Game, load: Callable[[Game], Any], met: Sequence[Met]) -> str | None:

@@ -4,9 +4,9 @@ The loops are the files in gpu/, appended to a game's rules like the kernels for
 Only this file names a device.
 """
 
+import gc
 import importlib.util
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from logging import getLogger
 from typing import Any, NamedTuple
@@ -21,13 +21,11 @@ from perfectplay.engines.numba_compat import numba
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again
 from perfectplay.words import ONGOING, BadGame, NoGPU, NotCompiled, Position, TooBig
 
-PATTERNS = [
-    "engines/default_turns",
-    *(
-        f"engines/gpu/{name}"
-        for name in ("hash_set", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_index", "ranked_values")
-    ),
-]
+KERNELS = (
+    *("hash_set", "packed_slots", "device_rules", "layered_kernels", "cyclic_kernels", "ranked_index"),
+    "ranked_values",
+)
+PATTERNS = ["engines/default_turns", *(f"engines/gpu/{name}" for name in KERNELS)]
 HEAD = (
     "from numba import cuda, int32, int64, uint32\nimport numpy as np\n\n"
     "from perfectplay.engines.gpu.gpu_faults import fault, width\n"
@@ -217,21 +215,23 @@ def least_slots(key_bits: int, rest_bits: int) -> int:
     return slots
 
 
-@contextmanager
-def memory_wanted(size: int) -> Iterator[None]:
-    """Raises TooBig if an allocation within fails on the GPU."""
-    try:
-        yield
-    except Exception as fault:
-        if "OUT_OF_MEMORY" not in str(fault):
-            raise
-        raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?") from None
+def allocated(make: Callable[[], DeviceArray], size: int) -> DeviceArray:
+    """A new array on the GPU; raises TooBig if its memory of that size is refused."""
+    for last in (False, True):
+        try:
+            return make()
+        except Exception as fault:
+            if "OUT_OF_MEMORY" not in str(fault):
+                raise
+        if not last:
+            gc.collect()  # the arguments of a kernel's call may stay alive in reference cycles
+            settle()
+    raise TooBig(f"the GPU refused {size:,} bytes that seemed free; does another program use it?")
 
 
 def new_array(size: int, kind: Any) -> DeviceArray:
     """A new array on the GPU; raises TooBig if the allocation fails."""
-    with memory_wanted(size * np.dtype(kind).itemsize):
-        return driver().device_array(size, kind)
+    return allocated(lambda: driver().device_array(size, kind), size * np.dtype(kind).itemsize)
 
 
 class Memory:
@@ -250,13 +250,22 @@ class Memory:
     def take(self, size: int, kind: Any) -> DeviceArray:
         """A new array; the caller has checked that there is room."""
         array = new_array(size, kind)
-        self.taken += size * np.dtype(kind).itemsize
-        self.most = max(self.most, self.taken)
+        self.hold(array)
         return array
+
+    def hold(self, *arrays: DeviceArray) -> None:
+        """Counts arrays as taken."""
+        self.taken += sum(map(size_of, arrays))
+        self.most = max(self.most, self.taken)
 
     def give(self, array: DeviceArray) -> None:
         """Counts the array as freed; its memory is free once the caller drops it."""
-        self.taken -= array.size * array.dtype.itemsize
+        self.taken -= size_of(array)
+
+
+def size_of(array: DeviceArray) -> int:
+    """The bytes of an array on the GPU."""
+    return int(array.size * array.dtype.itemsize)
 
 
 def settle() -> None:
@@ -268,8 +277,7 @@ def settle() -> None:
 
 def to_gpu(array: NDArray[Any]) -> DeviceArray:
     """A copy of the array on the GPU."""
-    with memory_wanted(array.nbytes):
-        return driver().to_device(array)
+    return allocated(lambda: driver().to_device(array), array.nbytes)
 
 
 def from_gpu(array: DeviceArray, out: NDArray[Any] | None = None) -> NDArray[Any]:

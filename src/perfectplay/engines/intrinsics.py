@@ -78,6 +78,20 @@ def width(typing: Any, word: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+@intrinsic
+def call_compress(typing: Any, function: Any, out: Any, length: Any, text: Any, size: Any, level: Any) -> Any:
+    """Calls zlib's `compress2` at the address `function`, as table/block_compression.py says; 0 if all went well."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, number = ir.IntType(64), ir.IntType(32)
+        kind = ir.FunctionType(number, [word, word, word, word, number])
+        address, *words, last = arguments
+        called = builder.inttoptr(address, kind.as_pointer())
+        return builder.sext(builder.call(called, [*words, builder.trunc(last, number)]), word)
+
+    return types.int64(*[types.int64] * 6), generate
+
+
 def wrapping(instruction: str) -> Any:
     """An operation on words that wraps around; overflow in numba's own is undefined."""
 

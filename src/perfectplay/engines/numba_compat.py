@@ -22,6 +22,7 @@ from numba.core.caching import Cache
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.imputils import lower_constant
+from numba.core.runtime.nrt import rtsys
 from numba.core.typeconv.castgraph import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import (
@@ -59,14 +60,19 @@ __all__ = [
 
 kept_code: Any = Cache
 compiled_function: Any = Dispatcher
-load_overload, save_overload = kept_code.load_overload, kept_code.save_overload
+save_overload = kept_code.save_overload
 enable_caching = compiled_function.enable_caching
 
 
-def load_if_whole(cache: Any, *more: Any) -> Any:
-    """The cached code, None if it cannot be read."""
+def load_if_whole(cache: Any, signature: Any, context: Any) -> Any:
+    """The cached code, None if it cannot be read.
+
+    numba first imports all that a compiler needs, half a second; code that is compiled already runs without it.
+    """
     with suppress(Exception):  # a truncated file can raise anything
-        return load_overload(cache, *more)
+        rtsys.initialize(context)
+        with cache._guard_against_spurious_io_errors():
+            return cache._load_overload(signature, context)
     return None
 
 

@@ -89,9 +89,10 @@ def expand_swapped(swapped, begin, bits, groups, out):
 def grade_swapped(swapped, out, keys, grades, earlier, known):
     """Writes the grades of these positions, given their children's; returns False if a move does more than add.
 
-    `known` has room for the grade of each word.
+    `known` has room for the grade of each word. No child is looked at after one that wins at once.
     """
     excess = begin = at = 0
+    top = earlier.max()
     while begin < swapped.size:
         theirs = np.int64(swapped[begin]) >> BITS
         shared = has_fixed(theirs)
@@ -116,6 +117,8 @@ def grade_swapped(swapped, out, keys, grades, earlier, known):
                 if shared:
                     next_mine, next_theirs = smallest(next_mine, next_theirs)
                 best = max(best, np.int64(known[np.uint64(next_theirs & LOW)]))
+                if best == top:
+                    break
             out[begin] = best
             begin += 1
     return excess == 0

@@ -247,34 +247,6 @@ def rank_batch(numbers, places, total, grades, coarse, shift, prefixes, branches
 
 
 @kernel
-def grade_by_children(keys, grades, child_grades, earlier, coarse, shift, prefixes, branches, leaves):
-    """Grades the positions graded 0 by the best of their children, whose grades are all known.
-
-    The second half of `earlier` is for children in which the same side moves again.
-    """
-    numbers = np.empty(BATCH * MOST_MOVES, np.int64)
-    counts = np.empty(BATCH, np.int64)
-    places = np.empty(BATCH * MOST_MOVES, np.int64)
-    for begin in range(0, keys.size, BATCH):
-        end = min(keys.size, begin + BATCH)
-        total = batch_children(keys, grades, begin, end, numbers, counts)
-        rank_batch(numbers, places, total, child_grades, coarse, shift, prefixes, branches, leaves)
-        for e in range(total):
-            if AGAIN and numbers[e] < 0:
-                numbers[e] = earlier[earlier.size // 2 + child_grades[np.uint64(~numbers[e])]]
-            else:
-                numbers[e] = earlier[child_grades[np.uint64(numbers[e])]]
-        at = 0
-        for i in range(begin, end):
-            if grades[i] == 0:
-                best = np.int64(0)
-                for e in range(at, at + counts[i - begin]):
-                    best = max(best, numbers[e])
-                grades[i] = best
-                at += counts[i - begin]
-
-
-@kernel
 def number_children(keys, grades, out, counts, coarse, shift, prefixes, branches, leaves):
     """Writes the places of the children of all positions graded 0, and each position's number of children.
 

@@ -9,10 +9,15 @@ and has a safe move; all others are judged where they arise.
 
 The state of a search is in `work`, so it can pause and resume, and in `slots`, the transposition table:
     rest of the hashed key | upper bound 8 bits | lower bound 8 bits
-one word per slot, always replaced. The hash is a bijection, so slot and rest together give the key. Positions `NEAR`
-the horizon go to a corner of the table that fits the CPU cache: they are most of the lookups, and main memory would
-cost more than the few nodes they save (bench/NOTES.md). A slot number means another key in the corner
-than outside it, so the two never share a slot.
+one word per slot, always replaced. Without a key a second word holds the position's own, combined with the first, so
+that threads which write at the same time leave nothing that looks true. The hash is a bijection, so slot and rest
+together give the key. Positions `NEAR` the horizon go to a corner of the table that fits the CPU cache: they are most
+of the lookups, and main memory would cost more than the few nodes they save (bench/NOTES.md). A slot number means
+another key in the corner than outside it, so the two never share a slot.
+
+Several threads may run the same test, each with its own `work` and its own corner. Far from the horizon
+each tells the others, in the last words of `slots`, which moves it is trying, and leaves those of others for later:
+then their bounds are known.
 """
 
 import numpy as np
@@ -25,9 +30,7 @@ from perfectplay.engines.default_hints import (
     hopeless,
     inside,
     order,
-    plies_left,
     safe,
-    wins,
 )
 from perfectplay.engines.intrinsics import lowest
 from perfectplay.engines.pattern_stubs import IMAGES, KEY_BITS, MOVES, RANKS, WIDE, key, moves, outcome, play, smallest
@@ -52,14 +55,23 @@ WIDTH = -(-MOVES // 8) * 8
 FRAME = 8 + 4 * WIDTH
 
 LOW_BOUND, HIGH_BOUND, GOAL, NODES, TESTING, STYLE, TRIAL = 0, 1, 2, 3, 4, 5, 6
-PAUSED, ROOT, HISTORY, STACK = 8, 16, 32, 160
-"""Offsets in `work`: single words, then the paused test, the root, the history of good moves and the frames."""
+PAUSED, ROOT, THREAD, THREADS, HISTORY, STACK = 8, 16, 20, 21, 32, 160
+"""Offsets in `work`: single words, the paused test, the root, this thread and their number, the history, the frames."""
+THREADED = True
+"""Whether threads may take part; not on a page."""
+HARD = 1 << 20
+"""The nodes of a search that is likely to end late."""
+PATH = 64
+"""The plies from the root of which each thread tells the others."""
+SPLIT = EARLY
+"""The least number of plies to the horizon at which threads try different moves."""
 RESULT_FIRST, DEEPEN, ONE_TEST = 0, 1, 2
 """Styles of a search."""
 PAUSE = 1000
 """The result of a test that has used up its nodes."""
 
 kernel = njit(nogil=True, cache=True, no_cfunc_wrapper=True)
+apart = njit(no_cfunc_wrapper=True, no_cpython_wrapper=True)
 
 
 @inside
@@ -88,8 +100,9 @@ def mixed(mine, theirs):
 def bounds_in(slots, at, rest, mine):
     """The bounds in the slot if it holds this position, else 0."""
     if WIDE:
-        found = slots[u(2 * at)] ^ rest << 16
-        if slots[u(2 * at + 1)] != mine:
+        word = slots[u(2 * at)]
+        found = word ^ rest << 16
+        if slots[u(2 * at + 1)] ^ np.int64(np.uint64(word) * MIX) != mine:
             found = 0
     else:
         found = slots[u(at)] ^ rest << 16
@@ -175,9 +188,46 @@ def remember(work, slots, rest_mask, frame, tried, score, goal, ply):
     word = rest << 16 | (high + 128) << 8 | (low + 128)
     if WIDE:
         slots[u(2 * at)] = word
-        slots[u(2 * at + 1)] = work[u(frame + 7)]
+        slots[u(2 * at + 1)] = work[u(frame + 7)] ^ np.int64(np.uint64(word) * MIX)
     else:
         slots[u(at)] = word
+
+
+@inside
+def distance(end, ply, goal):
+    """The plies to the horizon of a test: to the end of the game, or to where an end no longer reaches the goal."""
+    left = end - ply if HAS_PLIES_LEFT else np.int64(2 * TOP)
+    return min(left, TOP - ply - goal if goal > 0 else TOP - ply + goal)
+
+
+@inside
+def path_of(slots, thread):
+    """Where the thread tells which moves it is trying."""
+    return slots.size - (thread + 1) * PATH
+
+
+@inside
+def name_of(work, frame, number):
+    """The name of the position after the i-th move to try: that of all its images."""
+    mine, theirs, _ = nth_child(work, frame, number)
+    return mixed(*standing(mine, theirs, True))
+
+
+@apart
+def choose_apart(work, slots, frame, tried):
+    """Moves to the front of the untried moves one that no other thread is trying, if any, and tells the others."""
+    ply, thread = work[u(frame)] + 1, work[THREAD]
+    name = name_of(work, frame, tried)
+    for number in range(tried, work[u(frame + 4)]):
+        found = name_of(work, frame, number)
+        busy = False
+        for other in range(work[THREADS]):
+            busy |= other != thread and slots[u(path_of(slots, other) + ply)] == found
+        if not busy:
+            name, at = found, frame + 8 + 3 * WIDTH
+            work[u(at + number)], work[u(at + tried)] = work[u(at + tried)], work[u(at + number)]
+            break
+    slots[u(path_of(slots, thread) + ply)] = name
 
 
 @kernel
@@ -192,8 +242,9 @@ def test(work, slots, slot_bits, budget):
     corner_shift = max(shift, KEY_BITS - CORNER)
     corner = np.int64(1) << min(CORNER, slot_bits)
     rest_mask = (np.int64(1) << corner_shift) - 1
+    own = corner * work[THREAD] + (np.int64(1) << slot_bits) if THREADED and work[THREAD] else np.int64(0)
     nodes = np.int64(0)
-    end = work[ROOT + 3]
+    end, together = work[ROOT + 3], work[THREADS] > 1
     mine, theirs, good = work[PAUSED], work[PAUSED + 1], work[PAUSED + 2]
     goal, ply, frame = work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5]
     while True:
@@ -223,7 +274,7 @@ def test(work, slots, slot_bits, budget):
             known, score = judged(left, ply, goal)
         if not known and goal > 0 and hopeless(mine, theirs):
             known, score = True, np.int64(0)
-        horizon = min(left, TOP - ply - goal if goal > 0 else TOP - ply + goal)
+        horizon = distance(end, ply, goal)
         if not known and NO_SUICIDE and HAS_PLIES_LEFT and goal > 0 and horizon < LATER:
             known, score = True, TOP - ply - LATER if left >= LATER else np.int64(0)
             if wins_in_three(mine, theirs, good):
@@ -231,7 +282,7 @@ def test(work, slots, slot_bits, budget):
         if not known:
             kept_mine, kept_theirs = standing(mine, theirs, horizon >= EARLY)
             number = mixed(kept_mine, kept_theirs)
-            at = corner + (number >> shift) if horizon >= NEAR else number >> corner_shift
+            at = corner + (number >> shift) if horizon >= NEAR else own + (number >> corner_shift)
             found = bounds_in(slots, at, number & rest_mask, kept_mine)
             if found:
                 score = moved((found & 255) - 128, -ply)
@@ -299,6 +350,8 @@ def test(work, slots, slot_bits, budget):
                     work[u(frame)], work[u(frame + 1)], work[u(frame + 2)], work[u(frame + 3)] = ply, goal, best, 1
                     work[u(frame + 4)], work[u(frame + 5)], work[u(frame + 6)] = count, number, at
                     work[u(frame + 7)] = kept_mine
+                    if THREADED and together and horizon >= SPLIT and ply + 1 < PATH:
+                        slots[u(path_of(slots, work[THREAD]) + ply + 1)] = name_of(work, frame, 0)
                     mine, theirs, good = nth_child(work, frame, 0)
                     goal = 1 - goal
                     ply += 1
@@ -314,105 +367,11 @@ def test(work, slots, slot_bits, budget):
             ply, goal, tried = work[u(frame)], work[u(frame + 1)], work[u(frame + 3)]
             if score < goal and tried < work[u(frame + 4)]:
                 work[u(frame + 2)], work[u(frame + 3)] = score, tried + 1
+                if THREADED and together and distance(end, ply, goal) >= SPLIT and ply + 1 < PATH:
+                    choose_apart(work, slots, frame, tried)
                 mine, theirs, good = nth_child(work, frame, tried)
                 goal = 1 - goal
                 ply += 1
                 frame += FRAME
                 break
             remember(work, slots, rest_mask, frame, tried, score, goal, ply)
-
-
-@inside
-def trial_nodes(left):
-    """The nodes in which a search looks for a near end before it asks for the result, few where few plies are left."""
-    return np.int64(1) << 5 + min(left, 36) // 4 if left >= 14 else np.int64(0)
-
-
-@kernel
-def begin(work, mine, theirs):
-    """Sets the root and the bounds that need no search."""
-    low, high = LATE - TOP, TOP - SOON
-    good = 0
-    ended = outcome(mine, theirs)
-    if ended != 2:
-        low = high = ended * TOP
-    elif wins(mine, theirs):
-        low = high = TOP - 1
-    else:
-        good = safe(mine, theirs)
-        if good == 0:
-            low = high = lost_in(mine, theirs) - TOP
-        elif HAS_PLIES_LEFT:
-            left = plies_left(mine, theirs)
-            low = low if left >= LATE else 0
-            high = high if left >= SOON else 0
-    work[LOW_BOUND], work[HIGH_BOUND], work[TESTING], work[NODES] = low, high, 0, 0
-    work[ROOT], work[ROOT + 1], work[ROOT + 2] = mine, theirs, good
-    work[ROOT + 3] = plies_left(mine, theirs) if HAS_PLIES_LEFT else FAR
-    work[TRIAL] = trial_nodes(work[ROOT + 3]) if HAS_PLIES_LEFT else 0
-
-
-@inside
-def next_goal(low, high, left, deepen):
-    """The goal of the next test, above `low` and at most `high`; above both if none is worth a try.
-
-    To deepen is to ask for ends further and further away. Otherwise: does the side to move lose, does it win, and
-    then a bisection of the distances that there are, while it is within the bounds: known to be no near end does not
-    make the distant ones likelier.
-    """
-    if deepen:
-        if high > 0 and TOP - high <= (TOP + low if low < 0 else 2 * TOP):
-            return high if TOP - high <= left else TOP
-        if low < 0:
-            return low + 1 if TOP + low <= left else TOP
-        return high
-    if low < 0 <= high:
-        return 0
-    if low <= 0 < high:
-        return max(1, TOP - left)
-    middle = (LATE - TOP + high + 1) >> 1 if high < 0 else (low + TOP - SOON + 1) >> 1
-    return middle if low < middle <= high else (low + high + 1) >> 1
-
-
-@kernel
-def search(work, slots, slot_bits, budget):
-    """Narrows the bounds of the root; returns True when they are final, False when the nodes are used up."""
-    last = work[NODES] + budget
-    while work[LOW_BOUND] < work[HIGH_BOUND]:
-        trial = work[STYLE] == RESULT_FIRST and work[NODES] < work[TRIAL]
-        if not work[TESTING]:
-            if work[STYLE] != ONE_TEST:
-                deepen = trial or work[STYLE] == DEEPEN or not HAS_PLIES_LEFT
-                work[GOAL] = next_goal(work[LOW_BOUND], work[HIGH_BOUND], work[ROOT + 3], deepen)
-            if work[GOAL] > work[HIGH_BOUND]:
-                break
-            work[PAUSED], work[PAUSED + 1], work[PAUSED + 2] = work[ROOT], work[ROOT + 1], work[ROOT + 2]
-            work[PAUSED + 3], work[PAUSED + 4], work[PAUSED + 5] = work[GOAL], 0, STACK
-        score = test(work, slots, slot_bits, (min(last, work[TRIAL]) if trial else last) - work[NODES])
-        work[TESTING] = score == PAUSE
-        if trial and work[NODES] >= work[TRIAL]:
-            # What follows is as if the trial had not been, but for the bounds.
-            work[TESTING] = 0
-            for index in range(HISTORY, STACK):
-                work[index] = 0
-        if score == PAUSE:
-            if work[NODES] >= last:
-                return False
-            continue
-        if score >= work[GOAL]:
-            work[LOW_BOUND] = score
-        else:
-            work[HIGH_BOUND] = score
-        if work[STYLE] == ONE_TEST:
-            break
-    return True
-
-
-@kernel
-def solve(work, slots, slot_bits, mine, theirs, budget):
-    """The score of the position, or PAUSE if it is not found within that many nodes: a search in a single call."""
-    for at in range(STACK):
-        work[u(at)] = 0
-    begin(work, mine, theirs)
-    search(work, slots, slot_bits, budget)
-    return work[LOW_BOUND] if work[LOW_BOUND] == work[HIGH_BOUND] else PAUSE

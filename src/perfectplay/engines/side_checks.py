@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from perfectplay.bits import turns_and_mirrors
+from perfectplay.bits import Permutation, turns_and_mirrors
 from perfectplay.board_layout import EMPTY
 from perfectplay.engines.board_checks import places_to_look
 from perfectplay.engines.findings import Finding
@@ -55,7 +55,8 @@ def next_side_sees(game: Game, met: Sequence[Met]) -> str | Finding | None:
                 return f"again is {told!r} {of_move(game, before, move)}; it must be True or False"
     if not (reads_theirs(game.moves) or reads_theirs(game.outcome)):
         return None  # all that there is belongs to nobody, or to the side to move
-    return found_in(game, [drawn_move(game, *one) for one in moves])
+    turns, boards = turns_and_mirrors(*game.shape)[1:], cache(lambda one: drawn(game, one))
+    return found_in(game, [drawn_move(boards, turns, *one) for one in moves])
 
 
 def found_in(game: Game, moves: Sequence[Drawn]) -> str | Finding | None:
@@ -92,12 +93,14 @@ def part_against(moves: Sequence[Drawn], way: int) -> float:
     return wrong / (wrong + right) if wrong >= LEAST else 0.0
 
 
-def drawn_move(game: Game, before: Met, move: Move, after: Met) -> Drawn:
+def drawn_move(
+    boards: Callable[[Met], list[str]], turns: Sequence[Permutation], before: Met, move: Move, after: Met
+) -> Drawn:
     """The move with what it changes; a turned board is turned for the second side."""
-    here, there, other = (drawn(game, one) for one in (before, after, Met(after.position, 1 - after.side)))
+    here, there, other = (boards(one) for one in (before, after, Met(after.position, 1 - after.side)))
     still, turned = (here, there) if after.side == SECOND else (there, here)
-    turns = [[*(turned[at] for at in turn), *turned[len(turn) :]] for turn in turns_and_mirrors(*game.shape)[1:]]
-    pairs = [(here, there), (here, other), *((still, board) for board in turns)]
+    pairs = [(here, there), (here, other)]
+    pairs += [(still, [*(turned[at] for at in turn), *turned[len(turn) :]]) for turn in turns]
     return Drawn(before, move, after, tuple(sum(map(apart, *pair)) for pair in pairs))
 
 

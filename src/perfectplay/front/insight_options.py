@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError
 
 from perfectplay.front.option_types import seconds, whole_number
-from perfectplay.front.play_options import add_game, add_json, add_seed
+from perfectplay.front.play_options import add_game, add_json, add_search_threads, add_seed
 
 
 def explain_options(parser: ArgumentParser) -> None:
@@ -12,6 +12,7 @@ def explain_options(parser: ArgumentParser) -> None:
     parser.add_argument("moves", metavar="MOVE", nargs="*", default=[], help="moves to play first")
     parser.add_argument("--position", metavar="TEXT", help="explain this position, such as 'O:X../.../...'")
     parser.add_argument("--seconds", type=seconds, help="time limit of a search (default: 10)")
+    add_search_threads(parser)
     add_json(parser)
 
 
@@ -57,6 +58,7 @@ def review_options(parser: ArgumentParser) -> None:
         "--game-number", metavar="N", type=whole_number(1, 10**9), help="review only the Nth game of the file"
     )
     parser.add_argument("--seconds", type=seconds, help="time limit of all searches of a game (default: 7)")
+    add_search_threads(parser)
     parser.add_argument("--html", metavar="FILE.html", help="write a page with drawn boards, to step through")
     add_json(parser)
 

@@ -38,6 +38,17 @@ def add_seconds(parser: ArgumentParser) -> None:
     )
 
 
+def add_threads(parser: ArgumentParser) -> None:
+    """The option --threads."""
+    parser.add_argument("--threads", type=whole_number(1, 1024), help="number of threads (default: one per core)")
+
+
+def add_search_threads(parser: ArgumentParser) -> None:
+    """The option --threads of a search."""
+    about = "threads of a search, once a position is hard (default: one per core)"
+    parser.add_argument("--threads", type=whole_number(1, 1024), help=about)
+
+
 def add_record(parser: ArgumentParser) -> None:
     """The options --record and --resume."""
     parser.add_argument("--record", metavar="FILE", help="add each game to this file as it ends (JSON lines)")
@@ -80,6 +91,7 @@ def play_options(parser: ArgumentParser) -> None:
     parser.add_argument("--second", metavar="PLAYER", help="the second player (default: ask; Enter for the strongest)")
     parser.add_argument("--toss", action="store_true", help="choose at random who moves first in each game")
     add_seconds(parser)
+    add_search_threads(parser)
     add_seed(parser, "make random choices repeatable")
 
 

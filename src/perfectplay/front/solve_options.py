@@ -4,15 +4,10 @@ from argparse import SUPPRESS, ArgumentParser
 
 from perfectplay.exporters.formats import ENDINGS
 from perfectplay.front.option_types import engine, memory_size, seconds, size, whole_number
-from perfectplay.front.play_options import add_game, add_json, add_seed
+from perfectplay.front.play_options import add_game, add_json, add_search_threads, add_seed, add_threads
 from perfectplay.models.levels import LEVELS
 
 ENGINES = ("auto", "python", "numba", "cuda", "disk", "cluster")
-
-
-def add_threads(parser: ArgumentParser) -> None:
-    """The option --threads."""
-    parser.add_argument("--threads", type=whole_number(1, 1024), help="number of threads (default: one per core)")
 
 
 def add_checkpoints(parser: ArgumentParser) -> None:
@@ -77,6 +72,7 @@ def analyse_options(parser: ArgumentParser) -> None:
     parser.add_argument("--position", metavar="TEXT", help="start from this position, such as 'O:X../.../...'")
     parser.add_argument("--seconds", type=seconds, help="time limit of a search; the answer says what is not proven")
     parser.add_argument("--nodes", type=whole_number(1, 10**15), help="node limit of a search")
+    add_search_threads(parser)
     parser.add_argument(
         "--against",
         metavar="MODEL",

@@ -106,12 +106,12 @@ class Oracle:
         return self.source == "table"
 
 
-def oracle_for(game: Game, seconds: float | None = None) -> Oracle:
+def oracle_for(game: Game, seconds: float | None = None, threads: int = 1) -> Oracle:
     """The oracle of the game: its table if it is solved or small, else a search of so many seconds in all."""
     try:
         return table_oracle(game, lookup_for(game))
     except TooBig:
-        return search_oracle(game, SECONDS if seconds is None else seconds)
+        return search_oracle(game, SECONDS if seconds is None else seconds, threads)
 
 
 def table_oracle(game: Game, lookup: Lookup) -> Oracle:
@@ -131,7 +131,7 @@ def exactly(entry: Entry) -> Worth:
     return Worth(entry.value, entry.value, entry)
 
 
-def search_oracle(game: Game, seconds: float) -> Oracle:
+def search_oracle(game: Game, seconds: float, threads: int = 1) -> Oracle:
     """The oracle that searches, or looks for threats on boards too large for that, until its time is spent.
 
     Each position takes at most half of the time that is left.
@@ -143,7 +143,7 @@ def search_oracle(game: Game, seconds: float) -> Oracle:
     spent = 0.0
 
     def limits() -> Limits:
-        return Limits(max(LEAST_SECONDS, (seconds - spent) / 2), None)
+        return Limits(max(LEAST_SECONDS, (seconds - spent) / 2), None, threads)
 
     def study(position: Position) -> Study:
         nonlocal spent

@@ -35,7 +35,7 @@ def difficulty(name: str, level: int, about: str, depth_of: Depth, seconds: floa
         assert LEVEL.policy is not None
         return LEVEL.policy(as_level, game)
 
-    return PlayerKind(name, f"{as_level.text}; on large boards of lines {about}", maker, policy=policy)
+    return PlayerKind(name, f"{as_level.text}; on large boards of lines {about}", maker, policy=policy, compiles=True)
 
 
 EASY = difficulty("easy", 3, "routes:3", lambda squares: min(3, squares), None)

@@ -124,4 +124,5 @@ LEVEL = PlayerKind(
     "level:5",
     policy=level_policy,
     label=f"Level 1 to {LEVELS}",
+    compiles=True,
 )

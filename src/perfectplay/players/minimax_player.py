@@ -78,4 +78,5 @@ MINIMAX = PlayerKind(
     policy=minimax_policy,
     aliases=("minimax_ai", "minmax_ai"),
     served=lambda name: (depth_in(name) or 0) <= DEEPEST_SERVED,
+    compiles=True,
 )

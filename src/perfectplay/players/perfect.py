@@ -42,7 +42,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
 
     def moves(position: Position) -> list[Move]:
         searcher.get_ready(position)
-        limits = Limits(half(position))
+        limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
             choice = finished(searcher.choosing(position, limits))
         seat.searched(choice.nodes)
@@ -64,4 +64,5 @@ PERFECT = PlayerKind(
     policy=BEST.policy,
     fault=suits_searched,
     label="Perfect",
+    compiles=True,
 )

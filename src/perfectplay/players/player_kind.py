@@ -127,6 +127,8 @@ class PlayerKind:
     """What a menu calls it; empty for players that no menu offers."""
     timed: bool = False
     """Whether it always thinks for all of its time, and so is offered only where a game is not solved."""
+    compiles: bool = False
+    """Whether it needs compiled code where a game is not solved: the first time, it waits for a compiler."""
     served: Callable[[PlayerName], bool] = open_to_all
     """Whether a request from anywhere may ask for it: it reads no file and takes no time of its own choice."""
 

@@ -70,8 +70,9 @@ class Seat(NamedTuple):
     `seconds`: how long a player may think about a move, None for its usual time. `say`: shows a remark to the user.
     `searched`: takes the nodes that a search for a move visited; battles report them. `so_far`: the game until now,
     for players that are told more than the position; None where nobody keeps it. `limits`: what a bot in a process of
-    its own may take. `stop`: ends a search for a move early. `lazy`: nobody watches a clock, so the player compiles
-    what a move needs when the move comes.
+    its own may take. `stop`: ends a search for a move early. `threads`: how many a search may use; one where several
+    games are played at a time. `lazy`: nobody watches a clock, so the player compiles what a move needs when the move
+    comes.
     """
 
     game: Game
@@ -83,6 +84,7 @@ class Seat(NamedTuple):
     so_far: Callable[[], SoFar | None] = untold
     limits: BotLimits = USUAL_LIMITS
     stop: StopSignal | None = None
+    threads: int = 1
     lazy: bool = False
 
 

@@ -3,6 +3,7 @@
 The loops are in `engines/search_kernels.py`, and where a side may move again or plays for points, in
 `engines/turn_search_kernels.py`. A `Search` holds what all searches of a game share: the compiled code and
 the transposition table. A `Question` is one position under search; it can pause after any number of nodes and resume.
+If it is hard, several threads search it: `joint_search.py`.
 """
 
 import time
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from perfectplay.engines.compilable import has_turns, is_wide
 from perfectplay.engines.word_halves import Wide
 from perfectplay.game import Game
+from perfectplay.solvers.engine import cores
+from perfectplay.solvers.joint_search import HARD, nodes_of, search_together
 from perfectplay.solvers.scores import Bounds, bounds_of
 from perfectplay.words import REPEATS, BadGame, Position, TooBig
 
@@ -21,15 +24,15 @@ SLOT_BITS = 22
 """The default transposition table has 4 million slots, 32 MiB: tables larger than the CPU's cache gain little."""
 MOST_SLOT_BITS = 32
 SLICE = 1 << 18
-"""Nodes between two checks of the clock: a few hundredths of a second."""
+"""Nodes of a thread between two checks of the clock: a few hundredths of a second."""
 FRAMES = 130
 
 
 class Limits:
-    """How long a search may take; without a limit it runs until it is done or stopped."""
+    """How long a search may take, and on how many threads; without a limit it runs until it is done or stopped."""
 
-    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
-        self.seconds, self.nodes = seconds, nodes
+    def __init__(self, seconds: float | None = None, nodes: int | None = None, threads: int = 1) -> None:
+        self.seconds, self.nodes, self.threads = seconds, nodes, threads
         self.begin = time.monotonic()
         self.stopped = False
 
@@ -41,7 +44,8 @@ class Limits:
         """The nodes to search before the next check; 0 if the limit is reached."""
         if self.stopped or (self.seconds is not None and time.monotonic() - self.begin >= self.seconds):
             return 0
-        return SLICE if self.nodes is None else max(0, min(SLICE, self.nodes))
+        most = SLICE * self.threads
+        return most if self.nodes is None else max(0, min(most, self.nodes))
 
     def spend(self, nodes: int) -> None:
         """Deducts nodes from the limit."""
@@ -54,7 +58,7 @@ class Limits:
         return self.seconds is not None or self.nodes is not None
 
 
-def table_size(game: Game, kernels: Any, slot_bits: int) -> tuple[int, int]:
+def table_size(game: Game, kernels: Any, slot_bits: int, threads: int) -> tuple[int, int]:
     """The bits of a slot's number, as near as possible to the wanted ones, and the words of the whole table."""
     most = min(MOST_SLOT_BITS, kernels.KEY_BITS)
     if has_turns(game):
@@ -62,20 +66,22 @@ def table_size(game: Game, kernels: Any, slot_bits: int) -> tuple[int, int]:
         return slot_bits, kernels.SLOT_WORDS << slot_bits
     least = max(0, kernels.KEY_BITS - 48)  # slot and remainder together are the key
     slot_bits = max(least, min(slot_bits, most))
-    count = (1 << slot_bits) + (1 << min(kernels.CORNER, slot_bits))
-    return slot_bits, count * (2 if kernels.WIDE else 1)
+    count = (1 << slot_bits) + (threads << min(kernels.CORNER, slot_bits))
+    return slot_bits, count * (2 if kernels.WIDE else 1) + threads * kernels.PATH
 
 
 class Search:
     """All searches of one game: the compiled loops and the transposition table that they share."""
 
-    def __init__(self, game: Game, slot_bits: int | None = None) -> None:
+    def __init__(self, game: Game, slot_bits: int | None = None, threads: int | None = None) -> None:
         from perfectplay.engines.compiled import load_search  # numba: only when it is wanted
 
         self.game = game
         self.wide = is_wide(game)
         self.kernels = load_search(game)
-        self.slot_bits, words = table_size(game, self.kernels, SLOT_BITS if slot_bits is None else slot_bits)
+        self.most_threads = 1 if has_turns(game) else threads or cores()
+        wanted = SLOT_BITS if slot_bits is None else slot_bits
+        self.slot_bits, words = table_size(game, self.kernels, wanted, self.most_threads)
         self.slots: NDArray[np.int64] = np.zeros(words, np.int64)
         self.question = Question(self)
         self.work, self.solve, self.pause = self.question.work, self.kernels.solve, self.kernels.PAUSE
@@ -109,13 +115,19 @@ class Search:
 
 
 class Question:
-    """A position under search; its bounds narrow as the search proceeds."""
+    """A position under search; its bounds narrow as the search proceeds.
 
-    def __init__(self, search: Search) -> None:
+    With several threads, bounds and answers are the same, but not the nodes that it takes.
+    """
+
+    def __init__(self, search: Search, threads: int = 1) -> None:
         self.search = search
+        self.threads = min(threads, search.most_threads)
         self.kernels: Any = search.kernels
         frames = self.kernels.FRAMES if has_turns(search.game) else FRAMES
         self.work: NDArray[np.int64] = np.zeros(self.kernels.STACK + frames * self.kernels.FRAME, np.int64)
+        self.helpers: list[NDArray[np.int64]] = []
+        """The work of the other threads, once they have joined."""
         self.done = False
 
     def ask(self, position: Position, deepen: bool = False, horizon: int = 0) -> "Question":
@@ -128,6 +140,7 @@ class Question:
         self.kernels.begin(self.work, *self.search.words(position))
         if horizon:
             self.work[self.kernels.HORIZON] = horizon
+        self.helpers = []
         self.done = False
         return self
 
@@ -139,8 +152,8 @@ class Question:
 
     @property
     def nodes(self) -> int:
-        """The nodes searched so far."""
-        return int(self.work[self.kernels.NODES])
+        """The nodes searched so far, by all threads."""
+        return nodes_of(self.kernels, [self.work, *self.helpers])
 
     def expect(self, bounds: Bounds) -> None:
         """Narrows the bounds by others that are known to hold."""
@@ -164,6 +177,7 @@ class Question:
         if not low < goal <= high:
             return
         self.work[self.kernels.STYLE], self.work[self.kernels.GOAL] = self.kernels.ONE_TEST, goal
+        self.done = False
         if limits is None:
             self.answer()
             return
@@ -173,7 +187,14 @@ class Question:
 
     def pursue(self, nodes: int) -> bool:
         """Searches for about `nodes` more nodes; returns whether the search is done."""
-        self.done = self.kernels.search(self.work, self.search.slots, self.search.slot_bits, nodes)
+        alone = nodes if self.threads == 1 else min(nodes, HARD - self.nodes)
+        if alone > 0 or nodes == 0:
+            self.done = self.kernels.search(self.work, self.search.slots, self.search.slot_bits, alone)
+            nodes -= alone
+        if nodes > 0 and not self.done:
+            self.helpers = self.helpers or [np.zeros_like(self.work) for _ in range(self.threads - 1)]
+            team = [self.work, *self.helpers]
+            self.done = search_together(self.kernels, self.search.slots, self.search.slot_bits, team, nodes)
         if self.done and self.search.game.margin is not None and self.work[self.kernels.GOAL] == self.kernels.TOO_DEEP:
             raise self.endless()
         return self.done
@@ -189,6 +210,6 @@ class Question:
 
     def answer(self) -> Bounds:
         """The bounds when the search is done."""
-        while not self.pursue(SLICE):
+        while not self.pursue(SLICE * self.threads):
             pass
         return self.bounds

@@ -6,15 +6,19 @@ Where a side moves again, the child is seen by the same side. In a game for poin
 decided when all its children are.
 """
 
+import time
 from functools import lru_cache
 from math import inf
 
+from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.game import Game
 from perfectplay.solvers.forecast import expected_positions, longest_game
 from perfectplay.words import DRAW, LOSS, ONGOING, REPEATS, WIN, BadGame, Entry, PointsEntry, Position
 
 SMALL = 100_000
 """Up to this many positions, plain Python takes about a second, as long as loading numba and compiled rules."""
+NOT_SMALL = f"more than {SMALL} positions"
+"""What is remembered of games that are not small."""
 LOOKED_AT = 3_000
 """Positions after which a forecast decides whether a game is small."""
 
@@ -25,10 +29,15 @@ WELL_KNOWN = 60_000
 
 
 class Reached:
-    """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`."""
+    """The positions reachable from the start, their outcomes and their children's numbers; stops after `most`.
 
-    def __init__(self, game: Game, most: float = inf) -> None:
+    It also stops when this thread has worked for so many `seconds`, and then has no further plies.
+    """
+
+    def __init__(self, game: Game, most: float = inf, seconds: float = inf) -> None:
         self.game, self.most = game, most
+        self.end = inf if seconds == inf else time.thread_time() + seconds
+        self.late = False
         self.positions = [game.start]
         self.numbers = {game.start: 0}
         self.outcomes: list[int] = []
@@ -47,6 +56,9 @@ class Reached:
         for mine, theirs in positions[begin:end]:
             if count > self.most:
                 break
+            if len(self.outcomes) & 255 == 255 and time.thread_time() > self.end:
+                self.late = True
+                return False
             here: list[int] = []
             same = 0
             ended = outcome(mine, theirs)
@@ -92,16 +104,25 @@ def solved_positions(game: Game) -> dict[Position, Entry]:
     return solved(reached)
 
 
-def solved_if_small(game: Game) -> dict[Position, Entry] | None:
-    """The entry of every reachable position, or None as soon as the game turns out not to be small."""
-    reached = Reached(game, SMALL)
-    look = LOOKED_AT
+def solved_if_small(game: Game, seconds: float = inf) -> dict[Position, Entry] | None:
+    """The entry of every reachable position, or None as soon as the game turns out not to be small.
+
+    None also if the forward pass takes more than so many seconds of this thread.
+    """
+    if is_known(digest_of(game), NOT_SMALL):
+        return None
+    reached, look = Reached(game, SMALL, seconds), LOOKED_AT
     while reached.next_ply():
         if len(reached.positions) > look:
             if reached.expected() > SMALL:
                 return None
             look = 2 * len(reached.positions)
-    return None if len(reached.positions) > SMALL else solved(reached)
+    if reached.late:
+        return None
+    if len(reached.positions) > SMALL:
+        remember(digest_of(game), NOT_SMALL)
+        return None
+    return solved(reached)
 
 
 def is_larger(game: Game, count: int) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from perfectplay.game import Game
 from perfectplay.solvers import placing
 from perfectplay.solvers.expansion import (
+    GradeArray,
     Run,
     earlier_of,
     ends_of,
@@ -16,6 +17,7 @@ from perfectplay.solvers.expansion import (
     start_keys,
     ungraded,
 )
+from perfectplay.solvers.grade_blocks import blocks_of, room_for
 from perfectplay.solvers.sorted_keys import index_of
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
@@ -63,21 +65,29 @@ def backward(kernels: Any, pool: ThreadPool, layers: list[Run], solved: int = 1)
         wider = np.array([0, *map(scale.grade, map(BYTE.entry, range(1, BYTE.size)))], np.uint16)
         layers[:] = [Run(keys, wider[grades] if grades.dtype == np.uint8 else grades) for keys, grades in layers]
     earlier = earlier_of(scale)
+    room = room_for(layers)
     total = sum(layer.keys.size for layer in layers)
     done = sum(layer.keys.size for layer in layers[-solved:])
     for ply in range(len(layers) - solved - 1, -1, -1):
-        grade_by_children(kernels, pool, layers[ply], layers[ply + 1], earlier)
+        grade_by_children(kernels, pool, layers[ply], layers[ply + 1], earlier, room)
         done += layers[ply].keys.size
         yield Step("backward", done, total)
 
 
-def grade_by_children(kernels: Any, pool: ThreadPool, layer: Run, below: Run, earlier: Any) -> None:
-    """Grades the ongoing positions by their children in the layer below."""
+def grade_by_children(
+    kernels: Any, pool: ThreadPool, layer: Run, below: Run, earlier: GradeArray, room: GradeArray | None = None
+) -> None:
+    """Grades the ongoing positions by their children in the layer below; `room` is for its blocks."""
     adds = kernels.PLACING and layer.keys.size >= placing.LARGE
     if adds and placing.grade_by_children(kernels, pool, layer, below, earlier):
+        return
+    parts = pool.parts(layer.keys.size)
+    blocks = None if kernels.AGAIN else blocks_of(pool, below, earlier, room if room is not None else room_for([below]))
+    if blocks is not None:
+        pool.map(lambda part: kernels.grade_by_blocks(layer.keys[part], layer.grades[part], *blocks), parts)
         return
     index = index_of(pool, below.keys)
     pool.map(
         lambda part: kernels.grade_by_children(layer.keys[part], layer.grades[part], below.grades, earlier, *index),
-        pool.parts(layer.keys.size),
+        parts,
     )

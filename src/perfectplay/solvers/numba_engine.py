@@ -2,45 +2,86 @@
 
 from math import inf
 
-from perfectplay.engines.compiled import load_kernels
+from perfectplay.engines.compiled import LOOKING, load_kernels
 from perfectplay.engines.contract import does_not_compile
+from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.fingerprint import rules_of
 from perfectplay.game import Game
 from perfectplay.solvers.checkpoints import Saved
-from perfectplay.solvers.engine import Options, Solved
+from perfectplay.solvers.engine import AUTO, Options, Solved
 from perfectplay.solvers.expansion import start_keys
-from perfectplay.solvers.packing import write_solution
+from perfectplay.solvers.interpreted import NOT_SMALL, SMALL
+from perfectplay.solvers.packing import key_ranges, write_solution
 from perfectplay.solvers.retrograde import in_runs, judge_ends, retrograde
+from perfectplay.solvers.small_solve import LARGEST, looked, solved_if_small, suits
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validation import check_solution
+from perfectplay.solvers.work import Solved as Found
 from perfectplay.solvers.work import Work
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
 from perfectplay.table.table_sink import fault_of
 
+LARGE = f"more than {LARGEST} canonical positions"
+"""What is remembered of a game that is too large for the small solver."""
+
 
 def solve_compiled(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
-    """Solves the game on all cores, with checkpoints; writes its table if there is a sink."""
+    """Solves the game with compiled rules and writes its table if there is a sink.
+
+    Unless this engine was asked for by name, games of some hundred thousand positions take the way that compiles least.
+    """
+    try:
+        if options.engine == AUTO and not options.resume and options.memory is None and suits(game):
+            small = yield from solved_quickly(game)
+            if small is not None:
+                return (yield from written(game, small, ThreadPool(1), sink))
+        return (yield from solved_on_all_cores(game, sink, options))
+    except NumbaError as fault:
+        raise does_not_compile(game.name, fault) from fault
+
+
+def solved_quickly(game: Game) -> Steps[Found | None]:
+    """The solution of a small game, None for a larger one."""
+    if is_known(digest_of(game), LARGE):
+        return None
+    yield Step("compiling", 0)
+    kernels = load_kernels(game, LOOKING)
+    looked(kernels, start_keys(game, symmetric=True).astype("int64"))  # compiles, or loads compiled code
+    yield Step("compiling", 1)
+    found = yield from solved_if_small(game, kernels)
+    if found is None:
+        remember(digest_of(game), LARGE, NOT_SMALL)
+    elif found.runs[0].keys.size > SMALL:
+        remember(digest_of(game), NOT_SMALL)
+    return found
+
+
+def solved_on_all_cores(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
+    """Solves a game of any size on all cores, with checkpoints."""
     yield Step("compiling", 0)
     rules = rules_of(game)  # a checkpoint must name its rules
     saved = Saved(checkpoint_of(game), game.name, rules, options.saved_after if rules else inf)
-    try:
-        work = Work(game, load_kernels(game), ThreadPool(options.used_threads), options.allowed_memory, saved)
-        judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
-        yield Step("compiling", 1)
-        solved = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
-    except NumbaError as fault:
-        raise does_not_compile(game.name, fault) from fault
-    classes = sum(run.keys.size for run in solved.runs)
-    greatest = max(int(run.keys[-1]) for run in solved.runs)
-    header = header_for(game, solved.start, solved.counts, classes, greatest)
-    if sink is not None:
-        yield from write_solution(work.pool, solved, header, sink)
-    else:
-        check_solution(in_runs(game, solved.scale, solved.runs), compiled=True)
+    work = Work(game, load_kernels(game), ThreadPool(options.used_threads), options.allowed_memory, saved)
+    judge_ends(work.kernels, work.pool, start_keys(game, symmetric=True))  # the first call sets numba up
+    yield Step("compiling", 1)
+    found = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
+    solved = yield from written(game, found, work.pool, sink)
     if fault_of(sink) is None:
         saved.forget()
-    return header, solved.counts
+    return solved
+
+
+def written(game: Game, found: Found, pool: ThreadPool, sink: Sink | None) -> Steps[Solved]:
+    """The header and the counts of a solution; its table is written, or a sample of it checked if there is no sink."""
+    classes = sum(run.keys.size for run in found.runs)
+    greatest = max(int(run.keys[-1]) for run in found.runs)
+    header = header_for(game, found.start, found.counts, classes, greatest, named=sink is not None)
+    if sink is not None:
+        yield from write_solution(pool, found, key_ranges(found.runs, classes), "stable", header, sink)
+    else:
+        check_solution(in_runs(game, found.scale, found.runs), compiled=True)
+    return header, found.counts

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from perfectplay.solvers.expansion import GradeArray, Run
-from perfectplay.solvers.sorted_keys import Keys, index_of, kind_for, unique
+from perfectplay.solvers.sorted_keys import Keys, index_of, kind_for, place_of, unique
 from perfectplay.solvers.thread_pool import ThreadPool
 
 LARGE = 1 << 20
@@ -38,7 +38,7 @@ def swapped(kernels: Any, pool: ThreadPool, run: Run) -> Keys:
 def whole_groups(kernels: Any, pool: ThreadPool, keys: Keys) -> list[slice]:
     """The keys in slices, none of which ends within a group."""
     cuts = [0, *(part.stop for part in pool.parts(keys.size, each=8))]
-    wholes = [int(np.searchsorted(keys, int(keys[cut]) >> kernels.BITS << kernels.BITS)) for cut in cuts[:-1]]
+    wholes = [place_of(keys, int(keys[cut]) >> kernels.BITS << kernels.BITS) for cut in cuts[:-1]]
     return [slice(a, b) for a, b in pairwise([*wholes, keys.size]) if a < b]
 
 

@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
+from math import inf
 
-from perfectplay.game import Game, canonical
+from perfectplay.game import Game, canonical, is_own
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
 from perfectplay.solvers.forecast import Forecast, refuse
 from perfectplay.solvers.interpreted import LOOKED_AT, SMALL, Reached, solved, solved_if_small
@@ -12,6 +13,8 @@ from perfectplay.table.table import header_for, tabulate
 from perfectplay.table.table_file import Sink
 from perfectplay.words import Entry, Position, TooBig
 
+WALKED = 0.5
+"""Seconds after which an engine that compiles takes over a user's own rules, which may be slow, from the start."""
 BYTES_EACH = 900
 """Bytes that plain Python takes for a position, its children and its entry."""
 
@@ -19,9 +22,9 @@ BYTES_EACH = 900
 def solve_interpreted(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
     """Solves the game with interpreted rules; under `auto` it leaves games that are not small to the next engine."""
     if options.engine == AUTO and game.key is not None:
-        small = solved_if_small(game)
+        small = solved_if_small(game, inf if is_own(game) else WALKED)
         if small is None:
-            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions"))
+            raise Unsuited(TooBig(f"{game.name} has more than {SMALL:,} positions, or slow rules"))
         yield Step("solving", len(small), len(small))
         entries = small
     else:

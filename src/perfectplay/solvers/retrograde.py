@@ -24,7 +24,7 @@ from perfectplay.solvers.expansion import (
 from perfectplay.solvers.forecast import Forecast, expected_positions, expected_with_cycles, longest_game, refuse
 from perfectplay.solvers.position_graph import PositionGraph
 from perfectplay.solvers.sample_check import Entries
-from perfectplay.solvers.sorted_keys import Keys, sorted_pairs
+from perfectplay.solvers.sorted_keys import Keys, place_of, sorted_pairs
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.tiered import solved_by_tiers
@@ -176,7 +176,7 @@ def in_runs(game: Game, scale: Scale, runs: list[Run]) -> Entries:
 
     def entry_of(key: int) -> Entry | None:
         for keys, grades in runs:
-            at = int(np.searchsorted(keys, key))
+            at = place_of(keys, key)
             if at < keys.size and keys[at] == key:
                 return scale.entry(int(grades[at]))
         return None

@@ -95,18 +95,22 @@ class Searcher(metaclass=Brief):
         if self.checked < CHECKED:
             self.checked += check_hints(self.game, position) or CHECKED
 
-    def lookup(self, position: Position) -> Entry:
+    def lookup(self, position: Position, threads: int = 1) -> Entry:
         """The entry of the position, without a time limit; raises TooBig if a search cannot find it."""
         self.check(position)
-        found = self._in_book(position) or self._known(position, Question(self.search).ask(position).answer())
+        found = self._in_book(position)
+        if found is None:
+            found = self._known(position, Question(self.search, threads).ask(position).answer())
         if not found.exact:
             what = "the length of the draw" if found.value == DRAW else "a result within a hundred plies"
             raise TooBig(f"a search of {self.game.name} does not find {what}; perfectplay solve may")
         return found.entry
 
-    def analyse(self, position: Position, seconds: float | None = None, nodes: int | None = None) -> Analysis:
+    def analyse(
+        self, position: Position, seconds: float | None = None, nodes: int | None = None, threads: int = 1
+    ) -> Analysis:
         """What is proven about the position and its moves, in full or when a limit is reached."""
-        return finished(self.analysing(position, Limits(seconds, nodes)))
+        return finished(self.analysing(position, Limits(seconds, nodes, threads)))
 
     def _in_book(self, position: Position) -> Known | None:
         """The position's entry in the book, if any."""
@@ -163,7 +167,7 @@ class Searcher(metaclass=Brief):
     def _shortest_draw(self, position: Position, limits: Limits) -> int | None:
         """The plies to the end of a draw if both sides shorten it; None if that takes too long to find."""
         layer, seen, plies = [position], {self.smallest(*position)}, 0
-        question = Question(self.search)
+        question = Question(self.search, limits.threads)
         while layer and len(seen) < DRAWN_POSITIONS:
             plies += 1
             fresh = []
@@ -209,7 +213,7 @@ class Searcher(metaclass=Brief):
 
         It is exact, without a time limit, unless the search is stopped.
         """
-        question, nodes = Question(self.search), 0
+        question, nodes = Question(self.search, limits.threads), 0
         if here is None:
             here = Known((yield from self._answered(question.ask(position), "the position", 0, limits)))
             nodes = question.nodes
@@ -218,7 +222,7 @@ class Searcher(metaclass=Brief):
             question.ask(child).expect(here.bounds.of_child(again))
             bounds = yield from self._answered(question, f"move {number} of {len(asked)}", nodes, limits)
             nodes += question.nodes
-            found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds)).before(again)
+            found[move] = (Known(bounds) if limits.stopped else self._known(child, bounds, limits)).before(again)
         return found, nodes, here
 
     def _answered(self, question: Question, what: str, before: int, limits: Limits) -> Steps[Bounds]:
@@ -234,7 +238,9 @@ class Searcher(metaclass=Brief):
 
         With `choose` the search ends as soon as one move is proven to be as good as any.
         """
-        questions = {move: Question(self.search).ask(child.position, deepen=True) for move, child in asked.items()}
+        questions = {move: Question(self.search, limits.threads) for move in asked}
+        for move, child in asked.items():
+            questions[move].ask(child.position, deepen=True)
         if here is not None:
             for move, question in questions.items():
                 question.expect(here.bounds.of_child(asked[move].again))
@@ -278,14 +284,14 @@ class Searcher(metaclass=Brief):
         unclear = [] if proven or best[0] >= 0 else [move for move, bounds in moves.items() if bounds.high >= 0]
         return Choice(chosen, proven, unclear, nodes)
 
-    def best_moves(self, position: Position) -> list[Move]:
+    def best_moves(self, position: Position, threads: int = 1) -> list[Move]:
         """The best moves, proven, without a time limit."""
         self.check(position)
         here = self._in_book(position)
-        best = Question(self.search).ask(position).answer() if here is None else here.bounds
+        best = Question(self.search, threads).ask(position).answer() if here is None else here.bounds
         found, asked = self._opened(position)
         good = {move for move, known in found.items() if known.bounds.low >= best.low}
-        good |= {move for move, child in asked.items() if is_worth(Question(self.search), child, best)}
+        good |= {move for move, child in asked.items() if is_worth(Question(self.search, threads), child, best)}
         return sorted(good)
 
     def best_line(self, position: Position, known: Known, limits: Limits | None) -> Line:
@@ -311,7 +317,7 @@ class Searcher(metaclass=Brief):
         """Whether a move, which is worth at most this, is proven to be worth it, and if a draw, to last so long."""
         found = self._in_book(child.position)
         if found is None:
-            if limits is None or not is_worth(Question(self.search), child, bounds, limits):
+            if limits is None or not is_worth(Question(self.search, limits.threads), child, bounds, limits):
                 return False
             found = self._known(child.position, bounds.after(child.again), limits)
         return found.bounds == bounds.after(child.again) and (bounds != (0, 0) or found.draw == draw)

@@ -26,6 +26,11 @@ def kind_for(greatest: int) -> type:
     return np.int32 if greatest < 2**31 else np.int64
 
 
+def place_of(keys: Keys, key: int) -> int:
+    """The place of the first of these sorted keys that is not less; numpy would convert all if the types differed."""
+    return int(np.searchsorted(keys, keys.dtype.type(key))) if keys.size and key <= keys[-1] else keys.size
+
+
 def unique(pool: ThreadPool, keys: Keys, greatest: int) -> Keys:
     """The keys, sorted and distinct; their array is used up, since two as large are most of what a solve needs."""
     kind = kind_for(greatest)
@@ -112,7 +117,7 @@ class Index(NamedTuple):
 
 def index_of(pool: ThreadPool, keys: Keys) -> Index:
     """The index of these sorted keys."""
-    cuts = [0, *(int(np.searchsorted(keys, int(keys[part.stop - 1]) >> 12 << 12)) for part in pool.parts(keys.size))]
+    cuts = [0, *(place_of(keys, int(keys[part.stop - 1]) >> 12 << 12) for part in pool.parts(keys.size))]
     cuts[-1] = keys.size
     parts = list(pairwise(cuts))
     counts = np.array(pool.map(lambda part: array_kernels.count_index(keys[slice(*part)]), parts))

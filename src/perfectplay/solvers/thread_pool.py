@@ -1,7 +1,8 @@
 """A thread pool for compiled kernels."""
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
 
@@ -31,3 +32,13 @@ class ThreadPool:
         if len(parts) == 1 or self.threads == 1:
             return [work(part) for part in parts]
         return list(self.pool.map(work, parts))
+
+    def stream(self, work: Callable[[P], T], parts: Iterable[P]) -> Iterator[T]:
+        """The result for each part, in order, while the next few are worked on."""
+        waiting: deque[Future[T]] = deque()
+        for part in parts:
+            waiting.append(self.pool.submit(work, part))
+            if len(waiting) > self.threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from perfectplay.engines.compiled_checks import solver_agrees
+from perfectplay.engines.compiled_checks import look_agrees, solver_agrees
 from perfectplay.engines.contract import (
     does_not_compile,
     hints_true,
@@ -15,6 +15,7 @@ from perfectplay.engines.contract import (
 )
 from perfectplay.engines.findings import SKIPPED, Check
 from perfectplay.engines.hint_checks import Hints, has_hints
+from perfectplay.engines.known_rules import digest_of, is_known, remember
 from perfectplay.engines.sample_positions import Met, positions_to_check, random_positions
 from perfectplay.game import Game, is_own, legal_moves
 from perfectplay.solvers.sample_check import Entries, Fault, fault_in_sample, size_after_solve
@@ -24,15 +25,20 @@ WALKS, MOST = 10, 120
 """Random games, and positions of them that are checked: up to 0.2 seconds."""
 NEAR, TRIED = 2_000, 60_000
 """Positions near the searched one at which hints are checked, and moves made for that: as long again."""
+KEPT = "the check {} finds no fault in random games"
+"""What is remembered of rules that are checked."""
 CHECKS: tuple[Check, ...] = (words_in_range, outcome_known, keys_invert, images_alike, hints_true)
 
 
 def check_rules(game: Game, compiled: bool) -> None:
-    """Raises BadGame if the rules of a user's game break the contract in some random games."""
-    if is_own(game):
+    """Raises BadGame if the rules of a user's game break the contract in random games; checks the same rules once."""
+    checks = (*CHECKS, look_agrees) if compiled else CHECKS
+    digest = "" if is_own(game) else digest_of(game)
+    new = [] if is_own(game) else [check for check in checks if not is_known(digest, KEPT.format(check.__name__))]
+    if not new:
         return
     met = random_positions(game, WALKS, seed=1)[:MOST]
-    for check in (*CHECKS, solver_agrees) if compiled else CHECKS:
+    for check in new:
         try:
             fault = check(game, met)
         except NotCompiled:
@@ -43,6 +49,7 @@ def check_rules(game: Game, compiled: bool) -> None:
             fault = in_one_line(error)
         if fault is not None and fault != SKIPPED:
             raise BadGame(f"the rules of {game.name} break the contract: {fault}; run perfectplay check for details")
+    remember(digest_of(game), *(KEPT.format(check.__name__) for check in new))
 
 
 def check_hints(game: Game, position: Position) -> int:

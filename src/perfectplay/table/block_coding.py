@@ -9,14 +9,14 @@ import sys
 import zlib
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from zlib import adler32
 
+from perfectplay.table.block_compression import compressed
+
 SIZE = 2048
 """Keys per block: fewer compress worse, more take longer to look up."""
-LEVEL = 1
-"""The zlib level: level 6 saves another tenth of the size and takes twice the time."""
 STRIDE = 256
 """Keys from mark to mark in a decompressed block: as many bytes as `byte_sum` takes."""
 HALVES = tuple(STRIDE >> i for i in range(1, STRIDE.bit_length()))
@@ -25,16 +25,11 @@ OVERHEAD = 800
 """The bytes of a decompressed block besides keys and grades."""
 
 
-def packed(width: int, planes: Iterable[bytes]) -> bytes:
-    """A block from the planes of its steps, `width` bytes each, and of its grades."""
-    return zlib.compress(bytes([width]) + b"".join(planes), LEVEL)
-
-
 def pack(keys: Sequence[int], grades: Sequence[int], grade_bytes: int) -> bytes:
     """A block from keys of any size."""
     steps = [after - before for before, after in pairwise(keys)]
     width = max([1, *((step.bit_length() + 7) // 8 for step in steps)])
-    return packed(width, [*planes(steps, width), *planes(grades, grade_bytes)])
+    return compressed(b"".join([bytes([width]), *planes(steps, width), *planes(grades, grade_bytes)]))
 
 
 def planes(numbers: Sequence[int], width: int) -> list[bytes]:

@@ -176,8 +176,13 @@ def keys_of(game: Game) -> tuple[Callable[[int, int], int], Callable[[int], Posi
     return side_by_side(game.bits)
 
 
-def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int) -> Header:
-    """The header of a table with these counts of positions per entry, this many classes, and this greatest key."""
+def header_for(
+    game: Game, start: Entry, counts: Mapping[Entry, int], classes: int, greatest: int, named: bool = True
+) -> Header:
+    """The header of a table with these counts of positions per entry, this many classes, and this greatest key.
+
+    It is `named` by the fingerprint of the rules unless no table is written.
+    """
     by_value: Counter[int] = Counter()
     for entry, count in counts.items():
         by_value[entry.value] += count
@@ -187,7 +192,7 @@ def header_for(game: Game, start: Entry, counts: Mapping[Entry, int], classes: i
     return Header(
         format=FORMAT,
         game=game.name,
-        rules=rules_of(game),
+        rules=rules_of(game) if named else "",
         value=start.value,
         distance=start.distance,
         positions=sum(counts.values()),

@@ -31,8 +31,6 @@ KNOWN = (1 << GRADE_AT) - 1
 TRIES = (1 << TRY_BITS) - 1
 ROUNDS = TRIES // BUCKET
 STEP = 255
-GROUP = 32
-PIECE = 31
 
 
 @device
@@ -166,53 +164,6 @@ def put(table, shape, keys):
 
 
 @kernel
-def pack(table, begin, rest_bits, words):
-    """Packs the slots from `begin` on into 32-bit words: the tries and `rest_bits` bits of the rest, side by side.
-
-    A thread packs a group of 32 slots into one word per bit of a slot.
-    """
-    width = rest_bits + TRY_BITS
-    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
-        out, word, filled = group * width, 0, 0
-        for i in range(GROUP):
-            at = begin + group * GROUP + i
-            entry = int(table[at]) if at < table.size else 0
-            slot = entry & ((1 << rest_bits) - 1) | (entry >> REST_BITS & TRIES) << rest_bits
-            for done in range(0, width, PIECE):
-                word |= (slot >> done & ((1 << PIECE) - 1)) << filled
-                filled += min(PIECE, width - done)
-                if filled >= 32:
-                    words[out] = word & 0xFFFFFFFF
-                    word >>= 32
-                    filled -= 32
-                    out += 1
-
-
-@kernel
-def unpack(words, rest_bits, table, begin, shape):
-    """Fills the slots from `begin` on from the packed words."""
-    width = rest_bits + TRY_BITS
-    for group in range(cuda.grid(1), words.size // width, cuda.gridsize(1)):
-        at_word, word, filled = group * width, 0, 0
-        for i in range(GROUP):
-            slot = 0
-            for done in range(0, width, PIECE):
-                bits = min(PIECE, width - done)
-                if filled < bits:
-                    word |= int(words[at_word]) << filled
-                    filled += 32
-                    at_word += 1
-                slot |= (word & ((1 << bits) - 1)) << done
-                word >>= bits
-                filled -= bits
-            at = begin + group * GROUP + i
-            if at < table.size:
-                tries = slot >> rest_bits
-                number = mixed_at(slot & ((1 << rest_bits) - 1), rest_bits, tries, at, shape, table.size)
-                table[at] = ENTRY(number & REST | tries << REST_BITS) if tries else ENTRY(0)
-
-
-@kernel
 def unload(table, shape, values, begin, end, keys, grades, count):
     """Writes the keys of the positions in the slots from `begin` to `end`, and their values, in any order.
 
@@ -223,6 +174,37 @@ def unload(table, shape, values, begin, end, keys, grades, count):
             place = cuda.atomic.add(count, 0, 1)
             keys[place] = key_at(table, shape, at)
             grades[place] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
+
+
+@kernel
+def greatest(table, shape, out):
+    """Writes the greatest key."""
+    most = 0
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            most = max(most, key_at(table, shape, at))
+    cuda.atomic.max(out, 0, most)
+
+
+@kernel
+def count_buckets(table, shape, shift, counts):
+    """Counts the keys of each bucket; the bits from `shift` on give the bucket."""
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            cuda.atomic.add(counts, key_at(table, shape, at) >> shift, 1)
+
+
+@kernel
+def deal(table, shape, values, shift, first, places, keys, grades):
+    """Writes keys and values, as `unload` does, to the places of their buckets, of those from `first` on."""
+    for at in range(cuda.grid(1), table.size, cuda.gridsize(1)):
+        if table[at] != 0:
+            number = key_at(table, shape, at)
+            bucket = (number >> shift) - first
+            if 0 <= bucket < places.size:
+                place = cuda.atomic.add(places, bucket, 1)
+                keys[place] = number
+                grades[place] = int(values[at]) if values.size > 0 else int(table[at]) >> GRADE_AT
 
 
 @kernel

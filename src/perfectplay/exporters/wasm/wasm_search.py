@@ -22,7 +22,7 @@ FRAMES = 130
 """Plies that a search can be deep."""
 TABLES = 1 << 16
 """The bytes at the beginning of memory that are for constants."""
-PATTERNS = ("engines/int64_guards", "engines/default_hints", "engines/search_kernels")
+PATTERNS = ("engines/int64_guards", "engines/default_hints", "engines/search_kernels", "engines/search_goals")
 RULES = {"moves": 2, "play": 3, "outcome": 2, "smallest": 2, "key": 2, "unkey": 1, "plies_left": 2}
 """The functions that can be called, where the game has them, and how many arguments they take."""
 HINTS = {"wins": 2, "safe": 2, "hopeless": 2, "order": 3}
@@ -117,4 +117,4 @@ def executed(text: str) -> dict[str, Any]:
 
     names: dict[str, Any] = {"np": np, "njit": decorated, "guard": decorated, "inside": decorated}
     exec(text, names)
-    return names
+    return {**names, "THREADED": False}

@@ -16,6 +16,7 @@ from perfectplay.api.match import Match
 from perfectplay.front.progress import shown_progress, waiting
 from perfectplay.loading import load_game
 from perfectplay.notation import number_of
+from perfectplay.solvers.engine import cores
 
 if TYPE_CHECKING:
     from perfectplay.solvers.alphabeta import Limits
@@ -40,7 +41,7 @@ def show_searched(options: Namespace, match: Match) -> int:
     with waiting(f"loading the search of {options.game}; the first time it is compiled, some seconds"):
         ready(match.game, match.position)
     begin = time.monotonic()
-    limits = Limits(options.seconds, options.nodes)
+    limits = Limits(options.seconds, options.nodes, options.threads or cores())
     with interrupts_stop(limits), shown_progress("nodes") as progress:
         found = searched(match, limits, progress)
     show(options, found)

@@ -16,7 +16,7 @@ def show_explain(options: Namespace) -> int:
     """Plays the moves, draws the board and explains the position."""
     match = Match(load_game(options.game), options.moves, options.position)
     with waiting(f"looking for reasons in {options.game}; a search is compiled the first time, some seconds"):
-        found = explanation_of(match, options.seconds)
+        found = explanation_of(match, options.seconds, options.threads)
     if options.json:
         print(json.dumps(found.to_dict()))
         return 0

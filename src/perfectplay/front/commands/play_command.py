@@ -23,6 +23,7 @@ from perfectplay.notation import in_turn, move_name, moves_are_squares, parse_mo
 from perfectplay.players import HUMAN, Seat, plain_name
 from perfectplay.players.seat import SoFar
 from perfectplay.rule_results import checked_outcome
+from perfectplay.solvers.engine import cores
 from perfectplay.words import (
     FIRST,
     ONGOING,
@@ -61,9 +62,9 @@ def play(options: Namespace) -> int:
     except Quit:
         console.print("Goodbye.")
         return 0
-    names = [first, plain_name(second)]
+    names, threads = [first, plain_name(second)], options.threads or cores()
     with waiting("the players sit down; a search is compiled the first time, some seconds"):
-        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console)
+        evening = Evening(game, names, Random(options.seed), options.toss, options.seconds, console, threads)
     try:
         with suppress(Quit):
             evening.run()
@@ -87,16 +88,23 @@ class Evening:
     """One game after another between the same two, and the score."""
 
     def __init__(
-        self, game: Game, names: list[str], rng: Random, toss: bool, seconds: float | None, console: Console
+        self,
+        game: Game,
+        names: list[str],
+        rng: Random,
+        toss: bool,
+        seconds: float | None,
+        console: Console,
+        threads: int = 1,
     ) -> None:
         self.game, self.names, self.rng, self.toss, self.console = game, names, rng, toss, console
-        self.seconds = seconds
+        self.seconds, self.threads = seconds, threads
         self.wins, self.draws = [0, 0], 0
         self.made: list[str] = []
         """The latest moves that have not been said."""
         self.moves: list[Move] = []
         """The moves of the game."""
-        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, lazy=True))
+        self.teacher = Teacher(game, lambda side: Seat(game, side, rng, seconds, threads=threads, lazy=True))
         self.watches = (StopWatch(), StopWatch())
         self.makers = {name: isolated_maker(name) for name in names if name != HUMAN}
         self.players = {
@@ -121,7 +129,8 @@ class Evening:
         """The seat of that player."""
         name, count = self.names[who], self.watches[who].searched
         say = lambda text: self.say(f"{name}: {text}")  # noqa: E731
-        return Seat(self.game, side, self.rng, self.seconds, say, count, self.so_far, lazy=True)
+        told = (self.seconds, say, count, self.so_far)
+        return Seat(self.game, side, self.rng, *told, threads=self.threads, lazy=True)
 
     def so_far(self) -> SoFar:
         """The game until now, for bots that want to know it."""

@@ -25,7 +25,7 @@ def show_review(options: Namespace) -> int:
     game, records = load_game(options.game), records_of(options)
     warm_up(game)
     with shown_progress("plies") as progress:
-        reviews = review_records(game, records, options.seconds, progress)
+        reviews = review_records(game, records, options.seconds, progress, options.threads)
     if options.html:
         write_page(options.html, reviews)
     if options.json:

@@ -78,7 +78,7 @@ def run(allowed: AllowedNames, listener: socket.socket, names: frozenset[str], o
     from perfectplay.front.web.dispatcher import Dispatcher
     from perfectplay.front.web.solve_quota import SolveLimits
 
-    dispatcher = Dispatcher(allowed, SolveLimits(options.disk, options.solves))
+    dispatcher = Dispatcher(allowed, SolveLimits(options.disk, options.solves), warms=True)
     limits = ConnectionLimits(connections=options.connections, each=min(options.connections, ConnectionLimits().each))
     server_for(dispatcher, names, limits, options.watch).run([listener])
 

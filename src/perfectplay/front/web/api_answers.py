@@ -14,12 +14,13 @@ from perfectplay.arena.referee import fault_line, play_move
 from perfectplay.exporters.page.shown_position import here
 from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
-from perfectplay.game import COMPILED_BITS, Game, after
+from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.notation import move_name, parse_position, played, show_position
 from perfectplay.page.board_squares import change_of
 from perfectplay.page.game_data import MOST_SECONDS, Fields
 from perfectplay.players import HUMAN, Maker, Seat, player_maker
 from perfectplay.players.seat import SoFar
+from perfectplay.players.stand_in import needs_compiler, stand_in
 from perfectplay.solvers.forecast import is_hopeless
 from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import entries_of_moves
@@ -68,6 +69,8 @@ ENDLESS_LINE = 12
 """The same for an endless line."""
 SECONDS = 1.0
 """The default time of a search."""
+READY_PLIES, READY_SECONDS = 4, 0.05
+"""The position in which a player that gets ready makes a move, and its time for that."""
 
 
 class Later(Exception):
@@ -234,7 +237,7 @@ def searched_best(game: Game) -> Callable[[Position], Move | None]:
 
 
 def reply(handler: RequestHandler, values: Values) -> Fields:
-    """The move of a player of that name."""
+    """The move of a player of that name; a `quick` one does not wait for a compiler."""
     game = handler.allowed.game(values["game"])
     name = handler.allowed.player(values["player"])
     if handler.at_once:
@@ -246,7 +249,9 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
         moves.append(move)
     if game.outcome(*position) != ONGOING:
         raise BadPosition(f"{show_position(game, position, side)} is the end of the game; nobody is to move")
-    seat = seated(game, name, side, seconds_in(values))
+    solved = handler.solution(game) is not None
+    quick = "quick" in values and needs_compiler(game, name, position, solved, handler.book(game))
+    seat = seated(game, name, side, seconds_in(values), quick)
     try:
         move = seat.move(position, SoFar(begin, tuple(moves)) if "moves" in values else None)
         play_move(game, position, side, move)
@@ -258,11 +263,11 @@ def reply(handler: RequestHandler, values: Values) -> Fields:
 class SeatedPlayer:
     """A player in its seat, its remarks on the latest move, and what it was told of the game before it."""
 
-    def __init__(self, game: Game, name: str, side: int, seconds: float) -> None:
+    def __init__(self, game: Game, name: str, side: int, seconds: float, quick: bool) -> None:
         self.remarks: list[str] = []
         self.told: SoFar | None = None
         seat = Seat(game, side, Random(), seconds, self.remarks.append, so_far=lambda: self.told, lazy=True)
-        self.player = kept_maker(name)(seat)
+        self.player = stand_in(seat) if quick else kept_maker(name)(seat)
 
     def move(self, position: Position, told: SoFar | None) -> Move:
         """The player's move."""
@@ -272,9 +277,22 @@ class SeatedPlayer:
 
 
 @lru_cache(maxsize=16)
-def seated(game: Game, name: str, side: int, seconds: float) -> SeatedPlayer:
-    """The player in its seat, cached for the next move."""
-    return SeatedPlayer(game, name, side, seconds)
+def seated(game: Game, name: str, side: int, seconds: float, quick: bool) -> SeatedPlayer:
+    """The player in its seat, or who plays for it at once, cached for the next move."""
+    return SeatedPlayer(game, name, side, seconds, quick)
+
+
+def get_ready(handler: RequestHandler, values: Values) -> Fields:
+    """Compiles what the player needs, or loads it: it makes a move in a position early in a game."""
+    game, rng = handler.allowed.game(values["game"]), Random(1)
+    position = game.start
+    for _ in range(READY_PLIES):
+        if not (legal := legal_moves(game, position)):
+            break
+        position = game.play(*position, rng.choice(legal))
+    if legal_moves(game, position):
+        kept_maker(handler.allowed.player(values["player"]))(Seat(game, FIRST, rng, READY_SECONDS))(position)
+    return {}
 
 
 @lru_cache(maxsize=16)

@@ -17,7 +17,7 @@ from shutil import rmtree
 from typing import Any
 
 from perfectplay.front.web.allowed_names import AllowedNames
-from perfectplay.front.web.api_answers import BadRequest, RequestHandler
+from perfectplay.front.web.api_answers import BadRequest, RequestHandler, get_ready
 from perfectplay.front.web.api_tasks import TASKS
 from perfectplay.front.web.downloads import export
 from perfectplay.front.web.own_faults import fault_line
@@ -65,6 +65,8 @@ def done(handler: RequestHandler, parent: JsonParent, task: str, values: dict[st
     try:
         if task == "solve":
             return {"answer": solve(handler, parent, values)}
+        if task == "ready":
+            return {"answer": get_ready(handler, values)}
         if task == "export":
             return {"answer": export(handler, values)}
         if task == "check":

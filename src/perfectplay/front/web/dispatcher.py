@@ -20,6 +20,7 @@ from perfectplay.front.web.open_tables import Tables
 from perfectplay.front.web.own_files import OwnFiles
 from perfectplay.front.web.own_games import broken_card, check_own
 from perfectplay.front.web.solve_quota import Quota, SolveLimits
+from perfectplay.front.web.warm_up import WarmUp
 from perfectplay.front.web.worker_pool import (
     LONGEST,
     POLL,
@@ -89,10 +90,10 @@ class OtherRules(Exception):
 
 
 class Dispatcher:
-    """The server's handler and the workers behind it."""
+    """The server's handler and the workers behind it; with `warms`, players get ready before they are asked."""
 
-    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits()) -> None:  # noqa: B008 - never changed
-        self.allowed = allowed
+    def __init__(self, allowed: AllowedNames, limits: SolveLimits = SolveLimits(), warms: bool = False) -> None:  # noqa: B008 - never changed
+        self.allowed, self.warms = allowed, warms
         self.quota = Quota(limits)
         self.tables = Tables()
         self.handler = RequestHandler(allowed, self.tables.solution, at_once=True, book=self.tables.books.get)
@@ -101,6 +102,7 @@ class Dispatcher:
         self.searches = WorkerPool(allowed, SEARCHES, WAITING, EACH, version)
         self.solves = WorkerPool(allowed, size=1, waiting=2, each=2, version=version)  # one may still be ending
         self.checks = WorkerPool(allowed, size=1, waiting=EACH, each=EACH, version=version)
+        self.warm_up = WarmUp(WorkerPool(allowed, size=1, waiting=WAITING, each=WAITING, version=version))
         self.known = lru_cache(maxsize=4096)(self.known_answer)
 
     async def open(self) -> None:
@@ -116,10 +118,11 @@ class Dispatcher:
         self.searches.stop()
         self.solves.stop()
         self.checks.stop()
+        self.warm_up.stop()
 
     async def close(self) -> None:
         """Ends the workers."""
-        await asyncio.gather(self.searches.close(), self.solves.close(), self.checks.close())
+        await asyncio.gather(*(pool.close() for pool in (self.searches, self.solves, self.checks, self.warm_up)))
 
     def is_own(self, values: Values) -> bool:
         """Whether a request uses a user's own file, which runs only in workers."""
@@ -149,6 +152,8 @@ class Dispatcher:
                     raise Later
                 body = self.at_once(task, values)
             except Later:
+                if task == "reply" and self.warms and not solved:
+                    values = await self.warm_up.request(values)
                 found = await self.searches.ask(client, task, values, is_gone)
                 if task == "game" and not found["solved"]:
                     self.tables.note_unsolved(game)
@@ -207,6 +212,9 @@ class Dispatcher:
                 await self.tables.find(self.allowed.game(wanted["game"]))
                 first["game"] = TASKS["game"](self.handler, wanted)
                 first["line"] = TASKS["line"](self.handler, wanted)
+                if self.warms and not first["game"]["solved"]:
+                    best = next(player["name"] for player in first["game"]["players"] if player["best"])
+                    self.warm_up.begin(wanted["game"], best)
         return first
 
     async def cards(self, client: str, is_gone: IsGone) -> list[Fields]:

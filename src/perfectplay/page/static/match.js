@@ -544,7 +544,12 @@ export class Match {
       reply = found;
     });
     if (turn !== this.turn || reply === null) return;
-    await this.play(/** @type {{move: string}} */ (reply).move, false);
+    const { move, note } = /** @type {{move: string, note: string}} */ (reply);
+    await this.play(move, false);
+    if (note && this.turn === turn + 1) {
+      this.note = note;
+      this.changed();
+    }
   }
 
   /** Asks for missing analyses: this position first, then the game so far. */

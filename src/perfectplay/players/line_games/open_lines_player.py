@@ -86,6 +86,7 @@ def measuring_kind(name: str, about: str, ways: bool) -> PlayerKind:
         games=LINE_GAMES,
         fault=lambda game, solved: lines_fault(game),
         served=lambda written: written.whole_number(1, DEEPEST) <= DEEPEST_SERVED,
+        compiles=True,
     )
 
 

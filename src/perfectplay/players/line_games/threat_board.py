@@ -227,7 +227,9 @@ def look_along(board, lane, direction, begin, end):
 @kernel
 def clear(board):
     """Takes all marks off."""
-    board.words[:] = board.walls
+    for side in range(board.words.shape[0]):
+        for lane in range(board.walls.size):  # assigning the whole array would take five seconds to compile
+            board.words[side, lane] = board.walls[lane]
     board.marks[:] = EMPTY
     board.shapes[:] = 0
     board.worth[:] = 0

@@ -211,4 +211,5 @@ THREATS = PlayerKind(
     label="Threats",
     timed=True,
     served=served_plain,
+    compiles=True,
 )

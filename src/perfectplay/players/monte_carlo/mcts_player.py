@@ -158,4 +158,5 @@ MCTS = PlayerKind(
     label="Monte Carlo",
     timed=True,
     served=served_plain,
+    compiles=True,
 )

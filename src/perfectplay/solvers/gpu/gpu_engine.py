@@ -20,14 +20,15 @@ from perfectplay.engines.numba_compat import NumbaError
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.game import Game, is_own, start_is_symmetric
 from perfectplay.solvers.engine import AUTO, Options, Solved, Unsuited
-from perfectplay.solvers.expansion import Run
+from perfectplay.solvers.expansion import Run, kind_of
 from perfectplay.solvers.forecast import in_bytes, in_words
-from perfectplay.solvers.gpu import gpu_cyclic, gpu_layered, gpu_ranked, gpu_tiered
+from perfectplay.solvers.gpu import gpu_cyclic, gpu_dealing, gpu_layered, gpu_ranked, gpu_tiered
+from perfectplay.solvers.gpu.gpu_dealing import Dealt, dealt
 from perfectplay.solvers.gpu.gpu_tables import Room, Tabled, TooLong
 from perfectplay.solvers.layered import NotLayered
-from perfectplay.solvers.packing import write_solution
+from perfectplay.solvers.packing import key_ranges, write_solution
 from perfectplay.solvers.sample_check import none_of
-from perfectplay.solvers.sorted_keys import kind_for, unique
+from perfectplay.solvers.sorted_keys import kind_for
 from perfectplay.solvers.steps import Step, Steps, finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.validation import MOST, WALKS, check_solution
@@ -39,10 +40,11 @@ from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
 from perfectplay.words import REPEATS, BadGame, Entry, NoGPU, TooBig
 
-ROUND_TRIP = 40
-"""Bytes of host memory per class of the widest layer while it is sorted."""
-HELD = 12
-"""Bytes of host memory per sorted class."""
+HELD = 10
+"""Bytes of host memory per class of a table."""
+
+Found = tuple[Solution, int, list[Dealt]]
+"""The solution, the number of classes, and the classes where the solution has no runs but a table is wanted."""
 
 
 def solve_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solved]:
@@ -63,8 +65,7 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         room = Room(game, gpu, kernels, options.allowed_memory, checkpoint_of(game))
         try:
             check_rules(room)
-            yield Step("compiling", 1)
-            solved, classes = yield from on_gpu(room, pool if sink is not None else None)
+            solved, classes, tables = yield from on_gpu(room, sink is not None)
             break
         except TooLong:
             continue
@@ -73,15 +74,17 @@ def solved_on_gpu(game: Game, sink: Sink | None, options: Options) -> Steps[Solv
         except Exception as fault:
             raise rules_fault(game, fault) or gpu_fault(fault) or fault from None
         finally:
-            room.close()
+            room.overflow.close()
     else:
         raise TooBig(f"{game.name} has games of more plies or points than a GPU's solver can hold")
-    greatest = max((int(run.keys[-1]) for run in solved.runs), default=0)
+    greatest = max([0, *(int(run.keys[-1]) for run in solved.runs), *(table.greatest for table in tables)])
     header = header_for(game, solved.start, solved.counts, classes, greatest)
-    if sink is not None:
-        yield from write_solution(pool, solved, header, sink)
-    else:
+    if sink is None:
         check_solution(none_of(game), compiled=True)
+    elif tables:
+        yield from write_solution(pool, solved, gpu_dealing.key_ranges(tables), "quicksort", header, sink)
+    else:
+        yield from write_solution(pool, solved, key_ranges(solved.runs, classes), "stable", header, sink)
     return header, solved.counts
 
 
@@ -120,50 +123,53 @@ def warm_up_cyclic(room: Room) -> None:
     gpu_cyclic.forget(room, graph)
 
 
-def on_gpu(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
-    """The solution and the number of classes; with a thread pool, the solution has all classes, sorted."""
+def on_gpu(room: Room, tabled: bool) -> Steps[Found]:
+    """The solution; if `tabled`, all classes, too."""
     symmetric = start_is_symmetric(room.game)
     if is_ranked(room.game, symmetric):
-        return (yield from solved_by_ranks(room, pool))
+        yield Step("compiling", 1)
+        return (yield from solved_by_ranks(room, tabled))
     warm_up(room)
     if room.kernels.TIERED:
         warm_up_cyclic(room)
-        return (yield from solved_by_tiers(room, symmetric, pool))
+    yield Step("compiling", 1)
+    if room.kernels.TIERED:
+        return (yield from solved_by_tiers(room, symmetric, tabled))
     try:
-        return (yield from solved_by_layers(room, symmetric, pool))
+        return (yield from solved_by_layers(room, symmetric, tabled))
     except NotLayered:
         pass  # frees what the error holds
     for table in list(room.tables):
         room.drop(table)
     warm_up_cyclic(room)
     yield Step("compiling", 2)
-    return (yield from solved_cyclic(room, symmetric, pool))
+    return (yield from solved_cyclic(room, symmetric, tabled))
 
 
-def solved_by_layers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+def solved_by_layers(room: Room, symmetric: bool, tabled: bool) -> Steps[Found]:
     """The solution of a game whose positions form layers; raises NotLayered for any other."""
     grade_bits = 8 * room.width - room.kernels.GRADE_AT - (room.width == 8)
     most = min(1 << grade_bits, room.kernels.SHARED)
     scale = Points((most - 2) // 2) if room.kernels.POINTS else Grades((most - 5) // 3)
     layers: list[Tabled] = []
     yield from gpu_layered.forward(room, symmetric, layers, 1 << 30 if room.kernels.POINTS else scale.longest)
-    if pool is not None:
-        check_memory(room, sum(layer.count for layer in layers), max(layer.count for layer in layers))
+    if tabled:
+        check_memory(room, sum(layer.count for layer in layers))
     counts = np.zeros(room.kernels.SHARED, np.int64)
-    runs: list[Run] = []
+    tables: list[Dealt] = []
     classes = 0
 
     def take(layer: Tabled, values: DeviceArray) -> None:
         nonlocal classes
         classes += layer.count
-        if pool is not None:
-            runs.append(in_order(pool, *room.unloaded(layer, values, np.uint16)))
+        if tabled:
+            tables.append(dealt(room, layer, values, kind_of(scale)))
 
     start = yield from gpu_layered.backward(room, symmetric, layers, scale, counts, take)
-    return Solution(scale, runs, entries_of(scale, counts), scale.entry(start)), classes
+    return Solution(scale, [], entries_of(scale, counts), scale.entry(start)), classes, tables
 
 
-def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+def solved_cyclic(room: Room, symmetric: bool, tabled: bool) -> Steps[Found]:
     """The solution of a game of any kind."""
     kernels, gpu = room.kernels, room.gpu
     graph = yield from gpu_cyclic.reached(room, symmetric)
@@ -172,8 +178,8 @@ def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps
         positions = graph.table
         graph = yield from gpu_cyclic.reached_classes(room, positions)
     table = graph.table
-    if pool is not None:
-        check_memory(room, table.count, table.count)
+    if tabled:
+        check_memory(room, table.count)
     yield from gpu_cyclic.backward(room, graph)
     counted = to_gpu(np.zeros(gpu_cyclic.CODES, np.int64))
     if positions is None:
@@ -187,20 +193,21 @@ def solved_cyclic(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps
     yield Step("counting", table.count, table.count)
     entries, scale = entries_by_code(room, numbers)
     start = gpu_cyclic.entry_of(kernels, gpu_layered.start_value(room, table, graph.codes))
-    runs = []
-    if pool is not None:
-        keys, codes = room.unloaded(table, graph.codes, np.uint16)
-        runs.append(in_order(pool, keys, grades_by_code(room, scale, numbers)[codes]))
-    return Solution(scale, runs, entries, start), table.count
+    tables = []
+    if tabled:
+        found = dealt(room, table, graph.codes, np.uint16)
+        grades = grades_by_code(room, scale, numbers)[found.run.grades]
+        tables.append(found._replace(run=Run(found.run.keys, grades)))
+    return Solution(scale, [], entries, start), table.count, tables
 
 
-def solved_by_tiers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+def solved_by_tiers(room: Room, symmetric: bool, tabled: bool) -> Steps[Found]:
     """The solution of a game with tiers."""
     classes = yield from gpu_tiered.reached(room, True)
     positions = None if symmetric else (yield from gpu_tiered.reached(room, False))
     count = sum(keys.size for keys in classes.values())
-    if pool is not None:
-        check_memory(room, count, max(keys.size for keys in classes.values()))
+    if tabled:
+        check_memory(room, count)
     numbers = np.zeros(gpu_cyclic.CODES, np.int64)
     found = yield from gpu_tiered.graded(room, classes, positions, numbers)
     if symmetric:
@@ -210,10 +217,10 @@ def solved_by_tiers(room: Room, symmetric: bool, pool: ThreadPool | None) -> Ste
     at = np.searchsorted(lowest.keys, gpu_layered.start_key(room, symmetric=True))
     start = gpu_cyclic.entry_of(room.kernels, int(lowest.codes[at]))
     runs = []
-    if pool is not None:
+    if tabled:
         grades = grades_by_code(room, scale, numbers)
         runs = [Run(keys.astype(kind_for(int(keys[-1])), copy=False), grades[codes]) for keys, codes in found.values()]
-    return Solution(scale, runs, entries, start), count
+    return Solution(scale, runs, entries, start), count, []
 
 
 def is_ranked(game: Game, symmetric: bool) -> bool:
@@ -221,22 +228,22 @@ def is_ranked(game: Game, symmetric: bool) -> bool:
     return game.keys > 0 and game.tier is not None and game.margin is None and symmetric
 
 
-def solved_by_ranks(room: Room, pool: ThreadPool | None) -> Steps[tuple[Solution, int]]:
+def solved_by_ranks(room: Room, tabled: bool) -> Steps[Found]:
     """The solution of a game with tiers and keys without large gaps."""
     index = yield from gpu_ranked.reached(room)
-    if pool is not None:
-        check_memory(room, index.classes, max(len(tier.classes) for tier in index.tiers))
+    if tabled:
+        check_memory(room, index.classes)
     numbers = np.zeros(gpu_cyclic.CODES, np.int64)
     codes = yield from gpu_ranked.graded(room, index, numbers)
     entries, scale = entries_by_code(room, numbers)
     start = gpu_cyclic.entry_of(room.kernels, gpu_ranked.start_code(room, index, codes))
     runs = []
-    if pool is not None:
+    if tabled:
         grades = grades_by_code(room, scale, numbers)
         for tier in index.tiers:
             keys, own = gpu_ranked.unloaded(room, index, tier, codes)
             runs.append(Run(keys.astype(kind_for(int(keys[-1])), copy=False), grades[own]))
-    return Solution(scale, runs, entries, start), index.classes
+    return Solution(scale, runs, entries, start), index.classes, []
 
 
 def entries_by_code(room: Room, numbers: NDArray[np.int64]) -> tuple[Counter[Entry], Scale]:
@@ -259,23 +266,12 @@ def grades_by_code(room: Room, scale: Scale, numbers: NDArray[np.int64]) -> NDAr
     return grades
 
 
-def check_memory(room: Room, classes: int, widest: int) -> None:
-    """Raises TooBig if the host memory cannot hold all classes, sorted."""
-    needed = HELD * classes + ROUND_TRIP * widest
-    if needed > room.host_left:
+def check_memory(room: Room, classes: int) -> None:
+    """Raises TooBig if the host memory cannot hold all classes."""
+    needed = HELD * classes
+    if needed > room.overflow.left:
         raise TooBig(
             f"{room.game.name} is solved on the GPU, but a table of {in_words(classes)} canonical positions takes "
-            f"{in_bytes(needed)} of memory, and {in_bytes(room.host_left)} are allowed; "
+            f"{in_bytes(needed)} of memory, and {in_bytes(room.overflow.left)} are allowed; "
             f"solve it without a table, or raise memory=..."
         )
-
-
-def in_order(pool: ThreadPool, keys: NDArray[np.int64], grades: NDArray[np.uint16]) -> Run:
-    """The positions in key order; sorts key and grade as one number where they fit, which is faster."""
-    greatest, grade_bits = int(keys.max()), int(grades.max()).bit_length()
-    if greatest.bit_length() + grade_bits > 63:
-        order = np.argsort(keys)
-        return Run(keys[order], grades[order])
-    both = unique(pool, keys << grade_bits | grades, (greatest << grade_bits) + (1 << grade_bits) - 1)
-    kept = (both & ((1 << grade_bits) - 1)).astype(np.uint16)
-    return Run((both >> grade_bits).astype(kind_for(greatest)), kept)

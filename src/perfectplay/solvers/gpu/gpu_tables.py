@@ -1,14 +1,8 @@
-"""Hash tables of positions on a GPU: their sizes, and their move to host memory or disk when space runs out."""
+"""Hash tables of positions on a GPU: their sizes, and how they are packed when space runs out."""
 
-import glob
-import os
-import shutil
-import socket
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +18,13 @@ from perfectplay.engines.cuda import (
     rest_needed,
     settle,
     shape_of,
+    size_of,
     to_gpu,
 )
-from perfectplay.folders import is_running
 from perfectplay.game import Game
 from perfectplay.solvers.expansion import ASTRAY, NO_GAME, TOO_WIDE
 from perfectplay.solvers.forecast import in_bytes, longest_game
+from perfectplay.solvers.gpu.gpu_overflow import Overflow
 from perfectplay.words import BadGame, TooBig
 
 LOAD = 0.7
@@ -39,22 +34,37 @@ At 0.74 one position in 5 billion finds no free slot among those probed, by simu
 built a second time; at 0.7 it is one in 150 billion.
 """
 AT_ONCE = 1 << 23
-"""Slots packed or unloaded at once."""
-FOLDER = "gpu-"
-"""The prefix of folders for tables that do not fit in memory."""
+"""Slots unloaded at once, and the fewest that are packed at once."""
+PARTS = 16
+"""A large table is packed in this many parts, whose memory is taken and freed as a whole."""
 STEP_BITS = 8
 """The bits of the remainder that give the probing step from bucket to bucket."""
 
 
+class Packed(NamedTuple):
+    """Some slots of a table, packed as engines/gpu/packed_slots.py says, on the GPU or beside it."""
+
+    sizes: Any
+    """The number of words of each group of slots."""
+    places: Any
+    """The first word of each tile of groups."""
+    words: Any
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether it is on the GPU."""
+        return not isinstance(self.words, np.ndarray)
+
+
 @dataclass(eq=False)
 class Tabled:
-    """A table of positions: on the GPU, or packed in host memory or in a file while it is not needed."""
+    """A table of positions: on the GPU, or packed while it is not needed."""
 
     slots: int
     shape: int
     table: DeviceArray | None = None
     count: int = 0
-    packed: list[NDArray[np.uint32]] = field(default_factory=list)
+    packed: list[Packed] = field(default_factory=list)
 
 
 class TooLong(Exception):
@@ -62,16 +72,13 @@ class TooLong(Exception):
 
 
 class Room:
-    """The memory for tables: the GPU's, then the host's, then disk."""
+    """The memory for tables: the GPU's, where the oldest are packed first, then the host's, then disk."""
 
     def __init__(self, game: Game, gpu: Gpu, kernels: Any, memory: int, folder: Path) -> None:
         self.game, self.gpu, self.kernels = game, gpu, kernels
         self.memory = Memory(gpu.memory)
-        self.host_left = self.least_left = memory
+        self.overflow = Overflow(game.name, memory, folder)
         self.plies = longest_game(game)
-        self.parent = folder
-        self.folder: TemporaryDirectory[str] | None = None
-        self.remove_leftovers()
         self.tables: list[Tabled] = []
         self.tallied = np.zeros(kernels.TALLIES, np.int64)
         self.tallies = to_gpu(self.tallied)
@@ -80,9 +87,8 @@ class Room:
 
     def capacity(self) -> int:
         """The total bytes of tables that fit in all of this memory."""
-        packed = STEP_BITS + self.kernels.TRY_BITS  # at least, for each entry
-        beside = self.host_left + shutil.disk_usage(existing(self.parent)).free
-        return int(self.memory.limit + beside * 8 * self.width // packed)
+        packed = STEP_BITS  # for each slot, at least
+        return int((self.memory.limit + self.overflow.capacity()) * 8 * self.width // packed)
 
     def slots_for(self, positions: float) -> int:
         """The number of slots of a table for about this many positions, in whole buckets."""
@@ -106,12 +112,20 @@ class Room:
         return self.memory.take(size, kind)
 
     def make_room(self, size: int, keep: tuple[Tabled, ...] = ()) -> None:
-        """Moves the oldest tables out until `size` bytes are free; raises TooBig if that is not enough."""
+        """Packs the oldest tables, then moves packed ones out, until `size` bytes are free; raises TooBig."""
+        unpacked = [table for table in self.tables if table.table is not None]
+        spare = (
+            max([size, *(table.slots * self.width for table in unpacked)]) // 2
+        )  # what the next to be packed may need
+        for table in unpacked:
+            if self.memory.left >= size + spare:
+                return
+            if table not in keep:
+                self.pack(table)
         for table in list(self.tables):
             if self.memory.left >= size:
                 return
-            if table.table is not None and table not in keep:
-                self.move_out(table)
+            self.move_out(table)
         if self.memory.left < size:
             held = sum(table.slots * self.width for table in keep)
             raise TooBig(
@@ -120,54 +134,68 @@ class Room:
                 'try a smaller size, or engine="numba"'
             )
 
-    def move_out(self, table: Tabled) -> None:
-        """Packs a table into host memory, or into files when that is full."""
-        rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
-        width = rest_bits + self.kernels.TRY_BITS
-        for begin in range(0, table.slots, AT_ONCE):
-            groups = -(-min(AT_ONCE, table.slots - begin) // self.kernels.GROUP)
-            words = new_array(groups * width, np.uint32)  # outside the limit, which leaves some memory
-            self.gpu.run(self.kernels.pack, table.table, begin, rest_bits, words)
-            table.packed.append(from_gpu(words, self.place_for(table, groups * width)))
+    def rest_bits(self, table: Tabled) -> int:
+        """The bits of the rest that a packed entry keeps."""
+        return max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
+
+    def pack(self, table: Tabled) -> None:
+        """Packs a table on the GPU; parts for which there is no room beside it move out at once."""
+        rest_bits = self.rest_bits(table)
+        for part in parts_of(table.slots):
+            packed = self.packed_part(table, part, rest_bits)
+            if sum(map(size_of, packed)) <= self.memory.left:
+                self.memory.hold(*packed)
+            else:
+                packed = self.outside(packed)
+            table.packed.append(packed)
         self.let_go(table)
 
-    def place_for(self, table: Tabled, words: int) -> NDArray[np.uint32]:
-        """An array in host memory or, when that is full, in a file."""
-        if 4 * words <= self.host_left:
-            self.host_left -= 4 * words
-            self.least_left = min(self.least_left, self.host_left)
-            return np.empty(words, np.uint32)
-        if self.folder is None:
-            self.parent.mkdir(parents=True, exist_ok=True)
-            self.folder = TemporaryDirectory(dir=self.parent, prefix=f"{FOLDER}{socket.gethostname()}-{os.getpid()}-")
-        free = shutil.disk_usage(self.folder.name).free
-        if 4 * words > free - (1 << 30):
-            raise TooBig(
-                f"{self.game.name} will not fit: {in_bytes(self.memory.limit)} of {self.gpu.name} and the memory "
-                f"allowed are full, and only {in_bytes(free)} are left on disk; try a smaller size, or raise memory=..."
-            )
-        path = Path(self.folder.name) / f"{self.tables.index(table)}-{len(table.packed)}"
-        return np.memmap(path, np.uint32, "w+", shape=(words,))
+    def packed_part(self, table: Tabled, part: range, rest_bits: int) -> Packed:
+        """Some slots, packed; the arrays are outside the limit of the memory, which leaves some."""
+        group, slots = self.kernels.GROUP, (table.table, part.start, part.stop, rest_bits)
+        groups = -(-len(part) // group**2) * group
+        sizes, sums = new_array(groups, np.uint8), to_gpu(np.zeros(-(-groups // self.gpu.threads), np.int64))
+        self.gpu.run(self.kernels.measure, *slots, sizes, sums)
+        counts = from_gpu(sums)
+        places, words = to_gpu(np.cumsum(counts) - counts), new_array(int(counts.sum()), np.uint32)
+        self.gpu.run(self.kernels.pack, *slots, sizes, places, words)
+        return Packed(sizes, places, words)
+
+    def outside(self, part: Packed) -> Packed:
+        """A copy of the part beside the GPU."""
+        return Packed(*(from_gpu(array, self.overflow.take(array.size, array.dtype)) for array in part))
+
+    def move_out(self, table: Tabled) -> None:
+        """Moves a packed table to host memory, or into files when that is full."""
+        for i in range(len(table.packed)):
+            if table.packed[i].on_gpu:
+                self.give(table.packed[i])
+                table.packed[i] = self.outside(table.packed[i])
+        settle()
+
+    def give(self, part: Packed) -> None:
+        """Counts a packed part as freed."""
+        for array in part:
+            (self.memory if part.on_gpu else self.overflow).give(array)
 
     def bring_back(self, table: Tabled, keep: tuple[Tabled, ...] = ()) -> DeviceArray:
-        """The table, back on the GPU; tables in `keep` stay there."""
+        """The table, unpacked; tables in `keep` stay so."""
         if table.table is None:
             self.make_room(table.slots * self.width, keep)
             table.table = self.memory.take(table.slots, self.kernels.ENTRY)
-            rest_bits = max(STEP_BITS, rest_needed(self.kernels.KEY_BITS, table.slots))
-            for begin, words in zip(range(0, table.slots, AT_ONCE), table.packed, strict=True):
-                self.gpu.run(self.kernels.unpack, to_gpu(words), rest_bits, table.table, begin, table.shape)
+            rest_bits = self.rest_bits(table)
+            for part, packed in zip(parts_of(table.slots), table.packed, strict=True):
+                arrays = packed if packed.on_gpu else map(to_gpu, packed)
+                slots = (rest_bits, table.table, part.start, part.stop, table.shape)
+                self.gpu.run(self.kernels.unpack, *arrays, *slots)
             self.throw_away(table)
         return table.table
 
     def throw_away(self, table: Tabled) -> None:
-        """Frees the host memory and removes the files of a packed table."""
-        for words in table.packed:
-            if isinstance(words, np.memmap):
-                Path(str(words.filename)).unlink()
-            else:
-                self.host_left += 4 * words.size
-        table.packed.clear()
+        """Frees a packed table."""
+        while table.packed:
+            self.give(table.packed.pop())
+        settle()
 
     def let_go(self, table: Tabled) -> None:
         """Frees the table's GPU memory."""
@@ -243,27 +271,14 @@ class Room:
         self.gpu.run(self.kernels.look_up, table.table, table.shape, values, to_gpu(np.array([key])), out)
         return int(from_gpu(out)[0])
 
-    def remove_leftovers(self) -> None:
-        """Removes the files of killed processes of this machine."""
-        for folder in self.parent.glob(f"{FOLDER}{glob.escape(socket.gethostname())}-*"):
-            process = folder.name.split("-")[-2]
-            if process.isdecimal() and not is_running(int(process)):
-                shutil.rmtree(folder, ignore_errors=True)
 
-    def close(self) -> None:
-        """Removes what was written to disk."""
-        if self.folder is not None:
-            self.folder.cleanup()
-            with suppress(OSError):  # checkpoints may be there, too
-                self.parent.rmdir()
+def parts_of(slots: int) -> list[range]:
+    """The slots of a table in the parts in which it is packed."""
+    size = max(AT_ONCE, even(slots / PARTS, up=True))
+    return [range(begin, min(begin + size, slots)) for begin in range(0, slots, size)]
 
 
 def even(slots: float, up: bool = False) -> int:
     """The number of slots rounded to whole buckets and, where it is large, to parts of equal size."""
     grain = GRAIN if slots > GRAIN << 8 else 64
     return (int(slots) // grain + up) * grain
-
-
-def existing(folder: Path) -> Path:
-    """The folder, or its nearest parent that exists."""
-    return next(place for place in (folder, *folder.parents) if place.exists())

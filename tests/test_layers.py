@@ -1,4 +1,4 @@
-"""Layers in the order of the other side's word: the same solution as by children in any order."""
+"""How layers find their children's grades: by the other side's word, in blocks or by places, the same solution."""
 
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,12 @@ from perfectplay import load
 from perfectplay.engines.board_images import may_place
 from perfectplay.engines.compiled import load_kernels
 from perfectplay.game import Game
-from perfectplay.solvers import placing
+from perfectplay.solvers import layered, placing
 from perfectplay.solvers.checkpoints import Saved
+from perfectplay.solvers.expansion import Run
+from perfectplay.solvers.grade_blocks import blocks_of, room_for
 from perfectplay.solvers.retrograde import retrograde
+from perfectplay.solvers.sorted_keys import place_of
 from perfectplay.solvers.steps import finished
 from perfectplay.solvers.thread_pool import ThreadPool
 from perfectplay.solvers.work import Solved, Work
@@ -89,3 +92,30 @@ def test_moves_that_do_more_than_add_take_the_general_loops(monkeypatch: pytest.
 @pytest.mark.parametrize("name", ["drop:4,4,4", "fading:3,3", "lines:5,5,4", "kalah:3,2"])
 def test_other_keys_and_wide_words_are_not_tried(name: str) -> None:
     assert not may_place(load(name))
+
+
+def test_grades_in_blocks_are_those_by_places(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = load("drop:4,4,4")
+    monkeypatch.setattr(ThreadPool, "SMALL", 16)  # many parts, whose ends fall within blocks
+    found = []
+    blocks_of = layered.blocks_of
+    monkeypatch.setattr(layered, "blocks_of", lambda *given: found.append(blocks_of(*given)) or found[-1])
+    by_blocks = solved(game, tmp_path)
+    assert sum(blocks is not None for blocks in found) > 5
+    monkeypatch.setattr(layered, "blocks_of", lambda *given: None)
+    assert_same(solved(game, tmp_path), by_blocks)
+
+
+def test_keys_that_are_far_apart_get_no_blocks() -> None:
+    pool = ThreadPool(1)
+    earlier, grades = np.arange(256, dtype=np.uint8), np.ones(1000, np.uint8)
+    near = Run(np.arange(1000, dtype=np.int64), grades)
+    far = Run(np.arange(1000, dtype=np.int64) << 20, grades)
+    assert blocks_of(pool, near, earlier, room_for([near])) is not None
+    assert blocks_of(pool, far, earlier, room_for([far])) is None
+
+
+def test_a_key_is_found_in_keys_of_a_narrower_type() -> None:
+    keys = np.array([2, 3, 5], np.int32)
+    assert [place_of(keys, key) for key in (0, 2, 4, 5, 6, 1 << 40)] == [0, 0, 2, 2, 3, 3]
+    assert place_of(keys[:0], 7) == 0

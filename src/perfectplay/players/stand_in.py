@@ -1,0 +1,89 @@
+"""Plays while the search of another player is compiled: at once, by the rules as they are."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from perfectplay.bits import bit_numbers
+from perfectplay.engines.line_rules import full_line_outcome, lines_fault
+from perfectplay.game import Game, legal_moves
+from perfectplay.players.perfect import PERFECT
+from perfectplay.players.registry import found
+from perfectplay.players.seat import Seat
+from perfectplay.solvers.lookahead import looked_ahead
+from perfectplay.table.table import Table
+from perfectplay.words import LOSS, Move, Player, Position
+
+NODES = 2_000
+"""Positions of a look ahead: a tenth of a second."""
+MARK = 8
+"""A mark more on a line makes it so many times as important."""
+REMARK = "the search is still being compiled, so this move only looks a little ahead"
+
+
+def needs_compiler(game: Game, name: str, position: Position, solved: bool, book: Table | None) -> bool:
+    """Whether the player needs compiled code to move here; what a table or an opening book answers needs none."""
+    known = found(name)
+    if solved or known is None or not known.kind.compiles:
+        return False
+    return not (known.kind is PERFECT and book is not None and has_all(game, position, book))
+
+
+def has_all(game: Game, position: Position, book: Table) -> bool:
+    """Whether the book has the position and all its moves."""
+    after = (game.play(*position, move) for move in legal_moves(game, position))
+    return all(book.find(one) is not None for one in (position, *after))
+
+
+def stand_in(seat: Seat) -> Player:
+    """A player that takes and stops wins that it sees, and says that it is not the one that was asked for."""
+    look = open_lines(seat.game) if not lines_fault(seat.game) else ahead(seat.game)
+
+    def choose(position: Position) -> Move:
+        worth = look(position)
+        most = max(worth.values())
+        seat.say(REMARK)
+        return seat.rng.choice([move for move, one in worth.items() if one == most])
+
+    return choose
+
+
+Look = Callable[[Position], dict[Move, tuple[int, ...]]]
+"""How good each move looks, greater is better."""
+
+
+def ahead(game: Game) -> Look:
+    """What is proven within a few plies, then the hint for the order of moves."""
+
+    def liked(position: Position, move: Move) -> int:
+        if callable(game.order):
+            return game.order(*position, move)
+        return -game.order.index(move) if move in game.order else -len(game.order)
+
+    def look(position: Position) -> dict[Move, tuple[int, ...]]:
+        moves = looked_ahead(game, position, NODES).moves
+        return {move: (*known.bounds.promise(), liked(position, move)) for move, known in moves.items()}
+
+    return look
+
+
+@lru_cache(maxsize=8)
+def open_lines(game: Game) -> Look:
+    """How many lines through a square either side can still fill, those with more marks first; then the middle."""
+    assert game.winning_lines is not None
+    lines, wanted, (width, height) = tuple(game.winning_lines()), full_line_outcome(game) == LOSS, game.shape
+
+    def from_middle(square: Move) -> int:
+        return (square % width - width // 2) ** 2 + (square // width - height // 2) ** 2
+
+    def look(position: Position) -> dict[Move, tuple[int, ...]]:
+        mine, theirs = position
+        worth = dict.fromkeys(legal_moves(game, position), 0)
+        for line in lines:
+            own, other = (line & mine).bit_count(), (line & theirs).bit_count()
+            if not (own and other):
+                weight = MARK ** max(own, other) * (1 + bool(own))
+                for square in bit_numbers(line & ~(mine | theirs)):
+                    worth[square] += weight if wanted else -weight
+        return {move: (weight, -from_middle(move)) for move, weight in worth.items()}
+
+    return look

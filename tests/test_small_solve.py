@@ -1,0 +1,106 @@
+"""Small games are solved with one compiled loop: as the larger solver does it, byte for byte."""
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+from perfectplay import load
+from perfectplay.engines.compiled import LOOKING, load_kernels
+from perfectplay.solvers import numba_engine
+from perfectplay.solvers.complete import solved_by
+from perfectplay.solvers.engine import Options
+from perfectplay.solvers.interpreted import solved_positions
+from perfectplay.solvers.small_solve import by_child, distinct, solved_if_small, suits
+from perfectplay.solvers.steps import finished
+from perfectplay.words import BadGame
+from turn_games import random_game
+
+GAMES = ["tic-tac-toe", "fading:3,3", "dodgem:3", "hexapawn:4", "nim:3,4,5"]
+
+
+def solved_small(game):
+    """The solution in one run, and the counts."""
+    return finished(solved_if_small(game, load_kernels(game, LOOKING)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_position_is_graded_as_the_interpreted_rules_do_it(name):
+    game = load(name)
+    assert suits(game)
+    found, entries = solved_small(game), solved_positions(game)
+    (keys, grades), unkey = found.runs[0], game.unkey
+    table = {int(key): found.scale.entry(int(grade)) for key, grade in zip(keys, grades, strict=True)}
+    assert all(entries[unkey(key)] == entry for key, entry in table.items())
+    assert found.counts.total() == len(entries)
+    assert all(found.counts[entry] == list(entries.values()).count(entry) for entry in set(entries.values()))
+    assert found.start == entries[game.start]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_side_may_move_again(seed):
+    game = random_game(seed)
+    found, entries = solved_small(game), solved_positions(game)
+    assert found.counts.total() == len(entries)
+    keys, grades = found.runs[0]
+    for key, grade in zip(keys.tolist(), grades.tolist(), strict=True):
+        assert found.scale.entry(grade) == entries[game.unkey(key)]
+
+
+@pytest.mark.parametrize("name", ["fading:3,3", "dodgem:3"])
+def test_the_table_is_the_same_byte_for_byte(name, monkeypatch):
+    """The small solver writes the table that all cores write."""
+    game, tables = load(name), []
+    for quick in (True, False):
+        sink = BytesIO()
+        monkeypatch.setattr(numba_engine, "suits", lambda game, quick=quick: quick)
+        finished(numba_engine.solve_compiled(game, sink, Options()))
+        tables.append(sink.getvalue())
+    assert tables[0] == tables[1]
+
+
+def test_a_larger_game_is_left_to_the_solver_for_all_cores(monkeypatch):
+    game = load("fading:3,3")
+    assert finished(solved_if_small(game, load_kernels(game, LOOKING), largest=1000)) is None
+
+
+def test_rules_that_break_the_contract_are_named(tmp_path):
+    path = tmp_path / "stuck.py"
+    path.write_text(STUCK)
+    with pytest.raises(BadGame, match="which is ONGOING"):
+        finished(solved_by(load(str(path)), Options(), None))
+
+
+STUCK = """
+from perfectplay.game import Game
+from perfectplay.words import ONGOING
+
+def game() -> Game:
+    def moves(mine: int, theirs: int) -> int:
+        return 3 if mine < 1000 and theirs < 1000 else 0
+
+    def play(mine: int, theirs: int, move: int) -> tuple[int, int]:
+        return theirs, mine + 1 + move
+
+    def outcome(mine: int, theirs: int) -> int:
+        return ONGOING
+
+    return Game(moves=moves, play=play, outcome=outcome, bits=16, shape=(4, 4), start=(0, 0), move_names=("a", "b"))
+"""
+
+
+def test_distinct_sorts_and_drops_what_is_there_twice():
+    keys = np.random.default_rng(1).integers(0, 100, 500)
+    assert distinct(keys).tolist() == sorted(set(keys.tolist()))
+    assert distinct(keys[:0]).size == 0
+
+
+@pytest.mark.parametrize("greatest", [1 << 20, 1 << 62])
+def test_children_are_sorted_with_their_parents_however_long_their_keys_are(greatest):
+    rng = np.random.default_rng(2)
+    children, parents = rng.integers(0, greatest, 300), rng.integers(-100, 100, 300)
+    found = by_child(children, parents, 8)
+    assert found[0].tolist() == sorted(children.tolist())
+    assert sorted(zip(*map(np.ndarray.tolist, found), strict=True)) == sorted(
+        zip(children.tolist(), parents.tolist(), strict=True)
+    )
