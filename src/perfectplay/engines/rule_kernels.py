@@ -167,17 +167,6 @@ def turns_kept(keys, grades, kept):
 
 
 @kernel
-def count_children(keys, grades):
-    """The number of children of all positions graded 0."""
-    children = 0
-    for i in range(keys.size):
-        if grades[i] == 0:
-            mine, theirs = unkey(np.int64(keys[i]))
-            children += ones(moves(mine, theirs))
-    return children
-
-
-@kernel
 def tiers_of(keys, tiers):
     """Writes the tier of each position."""
     for i in range(keys.size):
