@@ -336,6 +336,8 @@ def test_a_searcher_shows_no_internals():
         "check",
         "choosing",
         "lookup",
+        "prepare",
+        "search",
         "seen",
     ]
 

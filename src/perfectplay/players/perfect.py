@@ -33,7 +33,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
 
     searcher = searcher_for(seat.game)
     if not seat.lazy:
-        searcher.search  # noqa: B018  # made when it is first asked for
+        searcher.prepare()
     thinking = mcts_player if threats_fault(seat.game) else threats_player
     thinker = cache(lambda: thinking(seat, half))  # made when the first move is not proven
 
@@ -41,7 +41,7 @@ def searched_moves_at(seat: Seat) -> MovesAt:
         return told_time(seat, position, PROVING_SECONDS) / 2
 
     def moves(position: Position) -> list[Move]:
-        searcher.get_ready(position)
+        searcher.prepare(position)
         limits = Limits(half(position), None, seat.threads)
         with alarm_after(None, limits.stop, seat.stop):
             choice = finished(searcher.choosing(position, limits))

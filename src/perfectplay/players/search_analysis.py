@@ -26,9 +26,9 @@ def ready(game: Game, position: Position | None = None) -> None:
     if searcher is None and not threats_fault(game):
         proofs_for(game)
     elif searcher is not None and position is None:
-        searcher.search  # noqa: B018  # made when it is first asked for
+        searcher.prepare()
     elif searcher is not None and position is not None:
-        searcher.get_ready(position)
+        searcher.prepare(position)
 
 
 @lru_cache(maxsize=4)

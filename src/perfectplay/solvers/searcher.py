@@ -66,16 +66,16 @@ class Searcher(metaclass=Brief):
         self.checked = 0
         """The number of positions at which hints have been checked."""
         if self.book is None:
-            self.get_ready(game.start)
+            self.prepare()
 
     @cached_property
     def search(self) -> Search:
         """The compiled search; raises NotCompiled."""
         return Search(self.game, SLOT_BITS)
 
-    def get_ready(self, position: Position) -> None:
-        """Compiles or loads the search now unless the book has the position and all its moves."""
-        if self._in_book(position) is None or self._opened(position)[1]:
+    def prepare(self, position: Position | None = None) -> None:
+        """Compiles or loads the search now, unless a position is given and the book has it and all its moves."""
+        if position is None or self._in_book(position) is None or self._opened(position)[1]:
             self.search  # noqa: B018  # made when it is first asked for
 
     def check(self, position: Position) -> None:
