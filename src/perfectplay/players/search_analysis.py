@@ -25,9 +25,7 @@ def ready(game: Game, position: Position | None = None) -> None:
     searcher = searcher_of(game)
     if searcher is None and not threats_fault(game):
         proofs_for(game)
-    elif searcher is not None and position is None:
-        searcher.prepare()
-    elif searcher is not None and position is not None:
+    elif searcher is not None:
         searcher.prepare(position)
 
 
