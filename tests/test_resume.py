@@ -101,3 +101,26 @@ def test_short_solves_save_nothing(home):
 def test_leftover_parts_of_a_killed_solve_are_not_mistaken_for_tables(tmp_path):
     assert solve_until("drop:4,4,4", tmp_path / "a.table", 30)
     assert [file.name.startswith(".") for file in tmp_path.iterdir()] in ([], [True])
+
+
+@pytest.mark.parametrize("engine", ["numba", "disk"])
+def test_nothing_is_thrown_away_before_the_table_is_in_its_place(engine, tmp_path, monkeypatch):
+    """A crash between the last block and the file's name costs nothing but the last steps."""
+    game, path, work = load("tactic-toe"), tmp_path / "a.table", tmp_path / "work"
+    options = Options(engine, path, saved_after=0)
+    if engine == "disk":
+        options = options._replace(workdir=str(work), workers=1)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("perfectplay.solvers.complete.check_solution", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            finished(solving(game, options))
+    assert not path.exists()
+    left = work if engine == "disk" else checkpoint_of(game)
+    assert list(left.rglob("manifest.json"))
+    finished(solving(game, options._replace(resume=True)))
+    assert path.exists()
+    assert not left.exists()

@@ -62,25 +62,29 @@ def writing(game: Game, options: Options, path: Path, needed: bool = True) -> St
             if sink.fault is not None:
                 raise sink.fault
             file.flush()
-            check_file(game, solution, file.name, path)
+            check_file(game, solution, sink, path)
     except OSError as fault:
         if solution is None:
             if begun or needed:
                 raise
             solution = yield from solved_by(game, options, None)
         return Written(solution, None, fault)
+    sink.clean_up()
     table = opened(path, game)
     table.engine = solution.engine
     remove_parts(path, len(table.header.parts or ()))
     return Written(solution, table)
 
 
-def check_file(game: Game, solution: Solution, name: str, path: Path) -> None:
-    """Raises BadGame and removes the parts of the table if a sample of it contradicts the rules."""
+def check_file(game: Game, solution: Solution, sink: TableSink, path: Path) -> None:
+    """Raises BadGame and removes all that the solve has written if a sample of the table contradicts the rules."""
     try:
-        check_solution(in_table(Table(game, mapped(name, beside=path))), engine_named(solution.engine).compiles)
+        check_solution(
+            in_table(Table(game, mapped(sink.file.name, beside=path))), engine_named(solution.engine).compiles
+        )
     except BadGame:
         remove_parts(path)
+        sink.clean_up()
         raise
 
 

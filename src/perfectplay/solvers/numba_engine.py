@@ -23,7 +23,7 @@ from perfectplay.solvers.work import Work
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import checkpoint_of
-from perfectplay.table.table_sink import fault_of
+from perfectplay.table.table_sink import after_table
 
 LARGE = f"more than {LARGEST} canonical positions"
 """What is remembered of a game that is too large for the small solver."""
@@ -70,8 +70,7 @@ def solved_on_all_cores(game: Game, sink: Sink | None, options: Options) -> Step
     yield Step("compiling", 1)
     found = yield from saved.noting_faults(retrograde(work, options.resume and rules != ""))
     solved = yield from written(game, found, work.pool, sink)
-    if fault_of(sink) is None:
-        saved.forget()
+    after_table(sink, saved.forget)
     return solved
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from math import isqrt
 from typing import Any
 
@@ -25,7 +26,7 @@ from perfectplay.solvers.validation import check_solution
 from perfectplay.table.table import header_for
 from perfectplay.table.table_file import Sink
 from perfectplay.table.table_folder import key_of, label_of
-from perfectplay.table.table_sink import fault_of
+from perfectplay.table.table_sink import after_table
 from perfectplay.version import __version__
 from perfectplay.words import BadGame, BadWork, PerfectplayError, TooBig
 
@@ -48,7 +49,8 @@ GROUPED = 32
 def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Workers) -> Steps[Solved]:
     """Solves the game on disk with these workers; writes its table if there is a sink."""
     check_can_travel(game)
-    with work_in(run_folder(game, options.workdir)) as workdir:
+    folder = run_folder(game, options.workdir)
+    with work_in(folder) as workdir:
         manifest = workdir.load(MANIFEST)
         if manifest is not None and not options.resume:
             raise BadWork(
@@ -68,11 +70,16 @@ def solve_on_disk(game: Game, sink: Sink | None, options: Options, workers: Work
             if manifest is None:
                 workdir.remove([MANIFEST])  # nothing to resume
             raise
-        if fault_of(sink) is None:
-            workdir.remove([MANIFEST])
+    after_table(sink, partial(discard, folder))
     if sink is None:
         check_solution(none_of(game), compiled=True)
     return header, solved.counts
+
+
+def discard(folder: str) -> None:
+    """Removes the work directory of a solve that is done."""
+    with work_in(folder) as workdir:
+        workdir.remove([MANIFEST])
 
 
 @contextmanager
