@@ -29,6 +29,12 @@ def pytest_configure():
             signal.signal(number, lambda *_: None)
 
 
+@pytest.hookimpl(optionalhook=True)  # xdist may not be there
+def pytest_xdist_auto_num_workers():
+    """A worker more than there are cores: a fifth of the time tests wait for browsers and other processes."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 LONGEST = (
     "test_line_games",
     "test_disk_solution",

@@ -3,14 +3,16 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice, zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from perfectplay.api.comparing import Comparison
-from perfectplay.api.comparing_cycles import CyclicComparison
 from perfectplay.api.shown_classes import Shown, classes
 from perfectplay.game import Game, after
 from perfectplay.notation import draw_position, entry_text, in_turn, played, value_name
 from perfectplay.words import FIRST, Entry, Position
+
+if TYPE_CHECKING:
+    from perfectplay.api.comparing import Comparison
+    from perfectplay.api.comparing_cycles import CyclicComparison
 
 MISTAKE = " ??"
 """Behind a move that gives a result away."""
@@ -18,7 +20,7 @@ PAGE = 100
 """The columns that a line may fill."""
 
 
-def heading(options: Namespace, found: Comparison | CyclicComparison) -> str:
+def heading(options: Namespace, found: "Comparison | CyclicComparison") -> str:
     """What is looked at: the game, the position if one was asked for, and who is to move."""
     where = f" from {found.position}" if options.position else ""
     return f"{options.game}{where}, {found.game.look.sides[found.side]} to move"
