@@ -36,23 +36,40 @@ def pytest_xdist_auto_num_workers():
 
 
 LONGEST = (
-    "test_line_games",
-    "test_disk_solution",
-    "test_fuzz",
-    "test_page",
     "test_readme",
-    "test_c",
-    "test_single_page",
-    "test_win_probability",
+    "test_tournament_page",
+    "test_page",
+    "test_why",
     "test_contract",
-    "test_alphabeta",
+    "test_gpu_tables",
+    "test_api",
+    "test_look",
+    "test_puzzles",
+    "test_classroom",
+    "test_puzzles_page",
+    "test_safe",
+    "test_depth_players",
     "test_gpu_solving",
-    "test_dask",
-    "test_certify",
-    "test_turn_search",
-    "test_wide_players",
+    "test_explore",
+    "test_bots",
+    "test_families",
+    "test_single_page",
+    "test_gpu_turns",
+    "test_searched_page",
+    "test_share",
+    "test_win_probability",
+    "test_solve_cli",
+    "test_tournament",
+    "test_strategy",
+    "test_gallery",
+    "test_solve",
+    "test_disk_solution",
+    "test_bot_faults",
+    "test_cli",
+    "test_line_games",
+    "test_site",
 )
-"""Files that take longest and so come first: with two workers, none of them is left alone with one at the end."""
+"""Files that take longest and so come first: then no worker is left alone with one of them at the end."""
 
 
 SLOW = frozenset((ROOT / "tests/slow_tests.txt").read_text(encoding="utf-8").splitlines())
