@@ -58,6 +58,7 @@ from perfectplay.words import (
     Entry,
     IllegalMove,
     Lookup,
+    MissingPackage,
     Move,
     NoGPU,
     NotCompiled,
@@ -173,6 +174,8 @@ ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
 
 def __getattr__(name: str) -> Any:
     """A public name, imported when it is first used."""
+    if name == "rl":
+        return import_module("perfectplay.rl")
     if name not in LAZY:
         raise AttributeError(f"module 'perfectplay' has no attribute {name!r}")
     value = getattr(import_module(f"perfectplay.{LAZY[name]}"), name)
@@ -236,6 +239,7 @@ __all__ = [
     "Lookup",
     "LostGame",
     "Match",
+    "MissingPackage",
     "Mistake",
     "Move",
     "MoveAnalysis",

@@ -228,6 +228,10 @@ class NoGPU(PerfectplayError):
     """There is no GPU to use."""
 
 
+class MissingPackage(PerfectplayError, ImportError):
+    """A package is not installed that this function needs; the message says how to get it."""
+
+
 class TooBig(PerfectplayError):
     """The work would take too long, or would never end; `needs` is the memory that it would take, if that is known."""
 

@@ -1,0 +1,1 @@
+"""Games in notebooks: a board to play on in a cell."""

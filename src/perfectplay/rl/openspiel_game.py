@@ -1,0 +1,6 @@
+"""Games for OpenSpiel."""
+
+
+def openspiel(game: object) -> object:
+    """A game of OpenSpiel."""
+    raise NotImplementedError

@@ -1,0 +1,6 @@
+"""Games as environments of PettingZoo."""
+
+
+def pettingzoo(game: object) -> object:
+    """An environment."""
+    raise NotImplementedError
