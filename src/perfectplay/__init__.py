@@ -184,8 +184,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, but for aliases of types, of which help() would show the types."""
-    return [name for name in __all__ if name not in ALIASES]
+    """The public names for help(), which would show the types of aliases, and need not show every ImportError."""
+    return [name for name in __all__ if name not in (*ALIASES, "MissingPackage")]
 
 
 __all__ = [
