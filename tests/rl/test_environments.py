@@ -58,6 +58,8 @@ def test_pictures_of_a_game_are_of_one_size_and_differ():
     before = env.render()
     env.step(4)
     assert before.shape == env.render().shape
+    assert before[0, 0].tolist() == [255, 255, 255]
+    assert before.shape[0] % 2 == before.shape[1] % 2 == 0
     assert (before != env.render()).any()
 
 

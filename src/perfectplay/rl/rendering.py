@@ -53,9 +53,11 @@ class Screen:
 
 
 def pixels(episode: Episode) -> NDArray[np.uint8]:
-    """The board as an array of (height, width, 3)."""
+    """The board as an array of (height, width, 3), both even, as makers of videos want them."""
     from perfectplay.pictures.board_picture import board_picture
 
-    svg = board_picture(episode.game, episode.position, episode.side, dark=False)
-    image = imported("PIL.Image", "rl", "render_mode='rgb_array'").open(BytesIO(png_of(svg)))
-    return np.asarray(image.convert("RGB"))
+    images = imported("PIL.Image", "rl", "render_mode='rgb_array'")
+    drawn = images.open(BytesIO(png_of(board_picture(episode.game, episode.position, episode.side, dark=False))))
+    paper = images.new("RGBA", (drawn.width + drawn.width % 2, drawn.height + drawn.height % 2), "white")
+    paper.alpha_composite(drawn.convert("RGBA"))
+    return np.array(paper.convert("RGB"))

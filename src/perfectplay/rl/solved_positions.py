@@ -1,6 +1,7 @@
 """The solution of a game as two arrays, keys and grades: one place for each symmetry class, in the order of keys."""
 
 import tempfile
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,9 +64,9 @@ def from_table(table: Table) -> Solution:
     reader = table.reader
     if len(table) <= FEW:
         blocks = [reader.block(number) for number in range(len(reader.firsts))]
-        keys = [key for block in blocks for key in block.keys()]
+        keys = list(chain.from_iterable(block.keys() for block in blocks))
         kind = np.int64 if keys[-1] >> COMPILED_BITS == 0 else object
-        grades = [grade for block in blocks for grade in block.all_grades()]
+        grades = list(chain.from_iterable(block.all_grades() for block in blocks))
         return Solution(table.game, np.array(keys, kind), np.array(grades, np.uint32), reader.grades)
     from perfectplay.solvers.engine import cores  # numba: only when it is wanted
     from perfectplay.solvers.thread_pool import ThreadPool
@@ -79,4 +80,4 @@ def room(size: int, kind: type) -> NDArray[Any]:
     """An array to be filled, in memory or in a temporary file, which is gone when the array is."""
     if size * np.dtype(kind).itemsize <= IN_MEMORY:
         return np.empty(size, kind)
-    return np.memmap(tempfile.TemporaryFile(), kind, "w+", shape=(size,))  # noqa: SIM115
+    return np.memmap(tempfile.TemporaryFile(), kind, "w+", shape=(size,))
