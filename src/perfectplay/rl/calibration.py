@@ -77,9 +77,7 @@ class Calibration:
         return {
             "all": self.all.to_dict(),
             "by_reach": self.by_reach.to_dict(),
-            "worst": [
-                {"position": text, "predicted": predicted, "true": true} for text, predicted, true in self.worst
-            ],
+            "worst": [{"position": text, "predicted": predicted, "true": true} for text, predicted, true in self.worst],
         }
 
 
@@ -94,7 +92,8 @@ def calibration_of(
         errors(predicted, true, np.ones(true.size)),
         errors(predicted, true, reach),
         tuple(
-            (positions.text(int(numbers[place])), float(predicted[place]), float(true[place])) for place in shown.tolist()
+            (positions.text(int(numbers[place])), float(predicted[place]), float(true[place]))
+            for place in shown.tolist()
         ),
     )
 
@@ -106,9 +105,7 @@ def errors(predicted: Floats, true: Floats, weights: Floats) -> Errors:
     results = np.sign(true)
     said = np.clip(np.rint(predicted), -1, 1)
     names = {-1: "loss", 0: "draw", 1: "win"}
-    confusion = {
-        names[a]: {names[b]: float(weights[(results == a) & (said == b)].sum()) for b in names} for a in names
-    }
+    confusion = {names[a]: {names[b]: float(weights[(results == a) & (said == b)].sum()) for b in names} for a in names}
     return Errors(
         float((weights * np.abs(off)).sum()),
         float((weights * off * off).sum()),
@@ -169,8 +166,8 @@ def checked_values(positions: SolvedPositions, numbers: Numbers, found: NDArray[
     count = found.shape[1] if found.ndim == 2 else 1
     if found.shape not in ((numbers.size,), (numbers.size, 2), (numbers.size, 3)):
         raise BadArgument(
-            f"{NAME} returned an array of shape {found.shape}, for a batch of {numbers.size:,}: return a number for each "
-            "position, (win, loss) or (win, draw, loss)"
+            f"{NAME} returned an array of shape {found.shape} for a batch of {numbers.size:,}; "
+            "return a number for each position, (win, loss) or (win, draw, loss)"
         )
     if found.dtype.kind not in "fiubO":
         raise BadArgument(f"{NAME} returned {found.dtype} where values are numbers")

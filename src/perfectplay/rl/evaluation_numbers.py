@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.api.evaluation import Probability
+from perfectplay.models.absorbing_chains import add_at, zeros
 from perfectplay.models.best_response import BestResponse, best_responding
 from perfectplay.models.game_graph import Graph, Numbers, fractions
 from perfectplay.models.reach import Reach, reaching
@@ -53,51 +54,58 @@ class Worth:
 
     def per_position(self, probabilities: Numbers, edges: Numbers) -> Numbers:
         """What the policy comes to in each position, given what each edge does."""
-        none = np.zeros(self.graph.counts.size, np.int64)
-        return self.graph.gathered(np.add, probabilities * edges, none)
+        found = zeros(self.graph.counts.size, self.exact)
+        some = np.flatnonzero(edges)
+        add_at(found, self.graph.parents[some], probabilities[some] * edges[some])
+        return found
 
-    def regret(self, probabilities: Numbers) -> Numbers:
-        """What the policy gives away in each position by expectation."""
-        return self.per_position(probabilities, self.losses)
 
-    def mistaken(self, probabilities: Numbers) -> Numbers:
-        """How likely the policy gives the result away in each position."""
-        return self.per_position(probabilities, self.gives_away.astype(np.int64))
+class Gifts(NamedTuple):
+    """What a policy gives away in each position by expectation, and how likely it gives the result away."""
+
+    regrets: Numbers
+    mistaken: Numbers
+
+
+def gifts_of(worth: Worth, policy: PolicyTable) -> tuple[Gifts, Gifts]:
+    """What the policy gives away when it moves first, and when it moves second."""
+    edges = worth.losses, worth.gives_away.astype(np.int64)
+    first = Gifts(*(worth.per_position(policy.first, one) for one in edges))
+    return first, Gifts(*(worth.per_position(policy.second, one) for one in edges)) if policy.by_side else first
 
 
 def number_of(value: Any) -> Number:
     """A number of an array as Python's own."""
-    return value.item() if isinstance(value, np.generic) else value
+    found: Number = value.item() if isinstance(value, np.generic) else value
+    return found
 
 
 def pairing(
-    worth: Worth, policy: PolicyTable, opponent: PolicyTable, name: str
+    worth: Worth, policy: PolicyTable, gifts: tuple[Gifts, Gifts], opponent: PolicyTable, name: str
 ) -> Steps[tuple[Pairing, tuple[Reach, Reach]]]:
     """The policy against an opponent, and how often play gets where: as first and as second."""
-    graph = worth.graph
-    as_first = yield from reaching(graph, policy.first, opponent.second)
-    mirrored = policy is opponent
-    as_second = as_first if mirrored else (yield from reaching(graph, opponent.first, policy.second))
-    seats = [seat(worth, reach, policy.on(side), side) for side, reach in ((FIRST, as_first), (SECOND, as_second))]
+    as_first = yield from reaching(worth.graph, policy.first, opponent.second)
+    same = policy is opponent
+    as_second = as_first if same else (yield from reaching(worth.graph, opponent.first, policy.second))
+    seats = [seat(worth, reach, gifts[side], side) for side, reach in ((FIRST, as_first), (SECOND, as_second))]
     return Pairing(name, *seats), (as_first, as_second)
 
 
-def seat(worth: Worth, reach: Reach, probabilities: Numbers, side: int) -> Seat:
+def seat(worth: Worth, reach: Reach, gifts: Gifts, side: int) -> Seat:
     """What the policy comes to on one side."""
     win, draw, loss = reach.odds()
-    odds = Probability(win, draw, loss) if side == FIRST else Probability(loss, draw, win)
     sign = 1 if side == FIRST else -1
-    visits = reach.visits[side] * worth.graph.going
-    endless = reach.endless
-    let_go = sign * ((endless[FIRST] * worth.values).sum() - (endless[SECOND] * worth.values).sum())
+    met = np.flatnonzero(worth.graph.going & (reach.visits[side] != 0))
+    visits, endless = reach.visits[side][met], reach.endless
+    let_go = (endless[FIRST] * worth.values).sum() - (endless[SECOND] * worth.values).sum() if endless.any() else 0
     return Seat(
-        odds,
+        Probability(win, draw, loss) if side == FIRST else Probability(loss, draw, win),
         number_of(sign * reach.expected(worth.values)),
-        number_of((visits * worth.regret(probabilities)).sum()),
-        number_of((visits * worth.mistaken(probabilities)).sum()),
+        number_of((visits * gifts.regrets[met]).sum()),
+        number_of((visits * gifts.mistaken[met]).sum()),
         number_of(visits.sum()),
         number_of(endless.sum()),
-        number_of(let_go),
+        number_of(sign * let_go),
     )
 
 
@@ -115,8 +123,9 @@ def reply(positions: SolvedPositions, best: BestResponse, other: Numbers, side: 
     """The best response on that side, as it is shown."""
     graph, start = positions.graph, positions.graph.number(positions.game.start)
     score = best.mine[start] if side == FIRST else best.theirs[start]
-    line, probability, number, turn = [], 1, start, FIRST
-    seen = set()
+    line: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    probability, number, turn = Fraction(1) if other.dtype == object else 1.0, start, FIRST
     while graph.going[number] and (number, turn) not in seen and len(line) < LONGEST_LINE:
         seen.add((number, turn))
         edges = graph.edges(number)
@@ -124,7 +133,9 @@ def reply(positions: SolvedPositions, best: BestResponse, other: Numbers, side: 
         probability = probability if turn == side else probability * other[edge]
         line.append(positions.move_name(edge, turn))
         number, turn = int(graph.children[edge]), turn if graph.again[edge] else 1 - turn
-    return Reply(number_of(score), tuple(line), number_of(probability), lambda: reply_moves(positions, best, other, side))
+    return Reply(
+        number_of(score), tuple(line), number_of(probability), lambda: reply_moves(positions, best, other, side)
+    )
 
 
 def reply_moves(positions: SolvedPositions, best: BestResponse, other: Numbers, side: int) -> dict[str, str]:
@@ -178,7 +189,13 @@ class Rows:
         return self.positions.plies[self.sides, self.numbers]
 
 
-def rows_for(worth: Worth, positions: SolvedPositions, policy: PolicyTable, reaches: dict[str, Any]) -> Rows:
+def rows_for(
+    worth: Worth,
+    positions: SolvedPositions,
+    policy: PolicyTable,
+    gifts: tuple[Gifts, Gifts],
+    reaches: dict[str, tuple[Reach, Reach]],
+) -> Rows:
     """The rows of an evaluation, given how often play gets where when the policy is first, and when it is second."""
     numbers, sides = positions.unfinished, positions.sides[positions.unfinished]
     if policy.by_side:
@@ -187,12 +204,13 @@ def rows_for(worth: Worth, positions: SolvedPositions, policy: PolicyTable, reac
 
     def visits(reach: tuple[Reach, Reach]) -> Numbers:
         first, second = reach[FIRST].visits[FIRST], reach[SECOND].visits[SECOND]
-        found = np.where(sides == FIRST, first[numbers], second[numbers]) if policy.by_side else (first + second)[numbers]
+        found = (
+            np.where(sides == FIRST, first[numbers], second[numbers]) if policy.by_side else (first + second)[numbers]
+        )
         return np.asarray(found * worth.part(2))
 
-    def of_both(each: Any) -> Numbers:
-        first = each(policy.first)
-        return np.where(sides == SECOND, (each(policy.second) if policy.by_side else first)[numbers], first[numbers])
+    def of_both(first: Numbers, second: Numbers) -> Numbers:
+        return np.where(sides == FIRST, first[numbers], second[numbers])
 
     return Rows(
         positions,
@@ -200,8 +218,8 @@ def rows_for(worth: Worth, positions: SolvedPositions, policy: PolicyTable, reac
         numbers,
         sides,
         (policy.first, policy.second),
-        of_both(worth.regret),
-        of_both(worth.mistaken),
+        of_both(gifts[FIRST].regrets, gifts[SECOND].regrets),
+        of_both(gifts[FIRST].mistaken, gifts[SECOND].mistaken),
         {name: visits(reach) for name, reach in reaches.items()},
     )
 

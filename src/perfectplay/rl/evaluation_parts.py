@@ -85,9 +85,9 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Reply:
-    """A best response to the policy: what it scores, and its likeliest game.
+    """A best response to the policy: what it scores, and its main line.
 
-    `line` has the moves of both sides: the reply's, and the likeliest of the policy; `probability` is that of the
+    `line` has the moves of both sides, those of the policy the likeliest in each position; `probability` is that of the
     policy playing so. `moves()` has the reply's move in each position that comes up.
     """
 
@@ -154,10 +154,15 @@ class Choice:
     move: str
     probability: Number
     entry: Entry
-    keeps: bool
-    """Whether it keeps the value of the position."""
+    loss: Number
+    """What it gives away of the value of the position."""
     number: int = field(default=-1, repr=False)
     """The number of the move."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps the value of the position."""
+        return self.loss == 0
 
     def to_dict(self) -> dict[str, object]:
         """The move as in JSON."""
@@ -166,7 +171,7 @@ class Choice:
             "probability": plain(self.probability),
             "value": self.entry.value,
             "text": entry_text(self.entry),
-            "keeps": self.keeps,
+            "loss": plain(self.loss),
         }
 
 
@@ -190,9 +195,9 @@ class Mistake:
     """The board as SVG, with what the moves are worth."""
 
     @property
-    def likeliest(self) -> Choice:
-        """The move that the policy plays most often."""
-        return self.choices[0]
+    def costliest(self) -> Choice:
+        """The move that the policy gives away most by: how likely it is, times what it loses."""
+        return max(self.choices, key=lambda choice: choice.probability * choice.loss)
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -210,5 +215,3 @@ class Mistake:
             "images": self.images,
             "choices": [choice.to_dict() for choice in self.choices],
         }
-
-

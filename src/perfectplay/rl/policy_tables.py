@@ -103,15 +103,11 @@ def named_table(positions: SolvedPositions, name: str, reading: Reading) -> Step
 
 def mapped_table(positions: SolvedPositions, policy: Mapping[Any, Any], reading: Reading) -> PolicyTable:
     """The table of a mapping; one from texts may treat a position differently by side."""
-    tables = []
-    by_side = rows_of(positions, policy)
-    for side, rows in enumerate(by_side):
-        if side == SECOND and rows is by_side[FIRST]:
-            tables.append(tables[0])
-            continue
-        numbers = positions.unfinished
-        tables.append(checked_rows(positions, policy_name(policy), numbers, rows, reading._replace(outputs=OUTPUTS[0])))
-    return PolicyTable(policy_name(policy), *tables)
+    name, plain = policy_name(policy), reading._replace(outputs=OUTPUTS[0])
+    first, second = rows_of(positions, policy)
+    found = checked_rows(positions, name, positions.unfinished, first, plain)
+    other = found if second is first else checked_rows(positions, name, positions.unfinished, second, plain)
+    return PolicyTable(name, found, other)
 
 
 def called_table(positions: SolvedPositions, policy: Any, reading: Reading) -> Steps[Weights]:
@@ -196,7 +192,9 @@ def refuse(
     below = np.asarray(rows < -tolerance, bool)
     if below.any():
         row, action = np.argwhere(below)[0].tolist()
-        raise BadArgument(f"{name} has the negative probability {rows[row, action]} for action {action} in {where(row)}")
+        raise BadArgument(
+            f"{name} has the negative probability {rows[row, action]} for action {action} in {where(row)}"
+        )
     illegal = np.asarray(np.where(legal, 0, rows) > tolerance, bool)
     if illegal.any():
         row, action = np.argwhere(illegal)[0].tolist()
@@ -210,20 +208,21 @@ def refuse(
     if off.any() and tolerance:
         row = int(np.argmax(off))
         hint = "; for logits, write outputs='logits'" if np.mean(off) > 0.5 else ""
-        raise BadArgument(f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where(row)}{hint}")
+        raise BadArgument(
+            f"the probabilities of {name} add up to {float(total[row]):.6g}, not 1, in {where(row)}{hint}"
+        )
 
 
-def exact_ones(
-    positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, found: Weights
-) -> Weights:
+def exact_ones(positions: SolvedPositions, name: str, numbers: Numbers, places: Numbers, found: Weights) -> Weights:
     """The fractions, if those of each position add up to 1 exactly; raises BadArgument else."""
     total = np.zeros(numbers.size, np.int64).astype(object)
     np.add.at(total, places, found)
     off = np.asarray(total != 1, bool)
     if off.any():
         row = int(np.argmax(off))
+        where = positions.text(int(numbers[row]))
         raise BadArgument(
-            f"the probabilities of {name} add up to {total[row]}, not exactly 1, in {positions.text(int(numbers[row]))}; "
+            f"the probabilities of {name} add up to {total[row]}, not exactly 1, in {where}; "
             "give fractions, or leave out exact=True"
         )
     return found

@@ -129,7 +129,7 @@ def canonical_words(game: Game, mine: NDArray[Any], theirs: NDArray[Any]) -> tup
 
 
 def solved_positions(game: Game, what: str, progress: Progress | None = None) -> SolvedPositions:
-    """The positions of a solved game, kept for the next time; raises TooBig for any other game, naming what is asked."""
+    """The positions of a solved game, kept for the next time; raises TooBig for any other, saying what needs them."""
     kept = kept_positions(game)
     if not kept:
         solved_lookup(game, what)
