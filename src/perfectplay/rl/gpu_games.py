@@ -23,8 +23,8 @@ class GpuGames:
         self.game, self.n = game, n
         self.gpu = find_gpu()
         self.loops = load_batch(game, ["engines/gpu/batch_loops"], GPU)
-        self.words = new_array((len(WORDS), n), np.int64)
-        self.small = new_array((len(SMALL), n), np.int8)
+        self.words = to_gpu(np.zeros((len(WORDS), n), np.int64))
+        self.small = to_gpu(np.zeros((len(SMALL), n), np.int8))
         self.plies = new_array(n, np.int32)
         self.flags, self.tallies = to_gpu(NOBODY), new_array(len(TALLIES), np.int64)
         self.read_flags = NOBODY.copy()
