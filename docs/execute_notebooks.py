@@ -29,19 +29,19 @@ STYLE = re.compile(r"<(style|script)\b.*?</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 
 
-def executed(notebook: NotebookNode, place: Path) -> NotebookNode:
-    """The notebook as it is after a run in an empty folder below `place`, with tables of its own."""
-    folder, home = place / "work", place / "home"
-    folder.mkdir(parents=True, exist_ok=True)
-    fresh = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
-    fresh.cells = [cell_without_outputs(cell) for cell in notebook.cells]
+def run(path: Path, place: Path, home: Path | None = None) -> NotebookNode:
+    """The notebook as it is after a run in an empty folder below `place`, with tables in `home` if it is given."""
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": KERNEL})
+    notebook.cells = [cell_without_outputs(cell) for cell in nbformat.read(path, as_version=4).cells]
+    folder = place / "work"
+    folder.mkdir()
     environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
     environment |= {"IPYTHONDIR": str(place / "ipython"), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    environment |= {"PERFECTPLAY_HOME": os.environ.get("PERFECTPLAY_HOME", str(home))}
-    client = NotebookClient(fresh, timeout=SECONDS, resources={"metadata": {"path": str(folder)}})
+    environment |= {} if home is None else {"PERFECTPLAY_HOME": str(home)}
+    client = NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(folder)}})
     client.extra_arguments = ARGUMENTS
     client.execute(env=environment)
-    return plain(fresh)
+    return plain(notebook)
 
 
 def cell_without_outputs(cell: NotebookNode) -> NotebookNode:
@@ -106,16 +106,13 @@ def faults(notebook: NotebookNode) -> list[str]:
 
 def main() -> None:
     """Runs the notebooks named on the command line, or all."""
-    chosen = [Path(name).resolve() for name in sys.argv[1:]] or NOTEBOOKS
-    for path in chosen:
-        old = path.read_text(encoding="utf-8")
+    for path in [Path(name).resolve() for name in sys.argv[1:]] or NOTEBOOKS:
         with tempfile.TemporaryDirectory() as place:
-            os.environ["PERFECTPLAY_HOME"] = f"{place}/home"
-            notebook = executed(nbformat.reads(old, as_version=4), Path(place))
+            notebook = run(path, Path(place), Path(place) / "home")
         if found := faults(notebook):
             sys.exit(f"{path.name}: {found[0]}")
         new = nbformat.writes(notebook) + "\n"
-        if new != old:
+        if new != path.read_text(encoding="utf-8"):
             path.write_text(new, encoding="utf-8")
             print(f"wrote {path.relative_to(ROOT)}")
 
