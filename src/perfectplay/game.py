@@ -7,7 +7,20 @@ from typing import TypeVar
 
 from perfectplay.bits import Permutation, bit_numbers
 from perfectplay.look import PLAIN_LOOK, Look
-from perfectplay.words import FIRST, ONGOING, BadGame, Brief, Entry, Lookup, Move, PointsEntry, Position, Sides, Turn
+from perfectplay.words import (
+    FIRST,
+    ONGOING,
+    BadGame,
+    Brief,
+    Entry,
+    Lookup,
+    Move,
+    PointsEntry,
+    Position,
+    Sides,
+    Turn,
+    in_notebook,
+)
 
 COMPILED_BITS = 63
 """The widest word that compiles to a machine word, signed 64-bit integers, never negative; and that tables hold."""
@@ -190,6 +203,8 @@ class Game(metaclass=Brief):
         listed = len(self.symmetries[0])
         if listed < min(squares, self.bits):
             raise BadGame(f"each of the symmetries must list all {min(squares, self.bits)} squares, not {listed}")
+
+    _repr_html_ = in_notebook
 
 
 def is_position(value: object, bits: int) -> bool:

@@ -28,7 +28,7 @@ from perfectplay.solvers.ladder.table_lookup import table_lookup
 from perfectplay.solvers.ladder.wrong_values import Trial, WrongValue, tried
 from perfectplay.solvers.lookup_or_solve import lookup_for
 from perfectplay.solvers.tree_size import Cycle, tree_or_cycle
-from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position
+from perfectplay.words import BadArgument, BadPosition, Brief, Entry, Lookup, Move, Position, in_notebook
 
 Rows = Mapping[Algorithm, Measured]
 
@@ -91,6 +91,8 @@ class Comparison(metaclass=Brief):
             row = self.found_by(symmetric_cache)
             result["cache"] = row.entry and listed(self.game, self.side, row.meter.cache, self.boards)
         return result
+
+    _repr_html_ = in_notebook
 
 
 def row_as_dict(found: Comparison, algorithm: Algorithm, row: Measured) -> dict[str, object]:

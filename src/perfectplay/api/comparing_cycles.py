@@ -13,7 +13,7 @@ from perfectplay.notation import show_position, value_name
 from perfectplay.solvers.ladder import REPAIRS, Measured, Meter, Repair, measure
 from perfectplay.solvers.ladder.ladder_truth import solved_classes
 from perfectplay.solvers.tree_size import Cycle, cycle_positions, cycle_text
-from perfectplay.words import DRAW, Brief, Entry, Position, TooBig
+from perfectplay.words import DRAW, Brief, Entry, Position, TooBig, in_notebook
 
 DRAWN = 8
 """The default depth if the value is a draw, which every depth finds."""
@@ -77,6 +77,8 @@ class CyclicComparison(metaclass=Brief):
         if self.boards:
             result["cache"] = listed(game, self.side, self.truth, self.boards)
         return result
+
+    _repr_html_ = in_notebook
 
 
 class Effort(NamedTuple):

@@ -13,7 +13,7 @@ from perfectplay.solvers.checkpoints import checkpoints_in
 from perfectplay.solvers.forecast import in_bytes
 from perfectplay.table import opening_books, table_folder
 from perfectplay.table.table_header import Header
-from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError
+from perfectplay.words import BadArgument, BadTable, Brief, PerfectplayError, in_notebook
 
 CODE = "code"
 
@@ -36,6 +36,8 @@ class Kept(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The item as `perfectplay tables` prints it in JSON."""
         return {self.kind: str(self.path), "bytes": self.size, "game": self.game, **self.facts}
+
+    _repr_html_ = in_notebook
 
 
 class Kind(NamedTuple):

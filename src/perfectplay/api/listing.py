@@ -14,7 +14,7 @@ from perfectplay.families import (
 )
 from perfectplay.loading import split_path
 from perfectplay.page.game_data import told
-from perfectplay.words import BadGame, Brief
+from perfectplay.words import BadGame, Brief, in_notebook
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class GameInfo(metaclass=Brief):
         """The game as `perfectplay games` prints it in JSON."""
         names = ("name", "sizes", "aliases", "summary", "group", "known", "rules", "history")
         return {name: getattr(self, name) for name in names} | {"results": [one.to_dict() for one in self.results]}
+
+    _repr_html_ = in_notebook
 
 
 def list_games() -> list[GameInfo]:
@@ -82,6 +84,8 @@ class PlayerInfo(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The player as `perfectplay players` prints it in JSON."""
         return {"name": self.name, "summary": self.summary}
+
+    _repr_html_ = in_notebook
 
 
 def list_players() -> list[PlayerInfo]:

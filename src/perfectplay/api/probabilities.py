@@ -17,7 +17,7 @@ from perfectplay.game import Game
 from perfectplay.notation import move_name, number_of, show_position
 from perfectplay.players import in_own_process, policy_named
 from perfectplay.solvers.steps import finished
-from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides
+from perfectplay.words import FIRST, BadArgument, BadPlayer, Move, Position, Sides, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.models.policies import Policy
@@ -50,6 +50,8 @@ class Odds(Probable):
             facts |= {"games": self.games, "intervals": [list(interval) for interval in self.intervals]}
         return {**facts, "forfeits": [one.to_dict() for one in self.forfeits]} if self.forfeits else facts
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class WinProbability(Probable):
@@ -78,6 +80,8 @@ class WinProbability(Probable):
             "moves": [{"move": name, **found.to_dict()} for name, found in self.moves.items()],
             "chosen": list(self.chosen),
         }
+
+    _repr_html_ = in_notebook
 
 
 def odds(

@@ -18,7 +18,7 @@ from perfectplay.solvers.interpreted import forecast_count
 from perfectplay.solvers.lookup_or_solve import lookup_for, lookup_if_solved
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn
+from perfectplay.words import FIRST, WIN, BadArgument, BadPosition, Brief, Entry, IllegalMove, TooBig, Turn, in_notebook
 
 if TYPE_CHECKING:
     from perfectplay.insight.puzzle_choice import Candidate, Wish
@@ -69,6 +69,8 @@ class Puzzle(metaclass=Brief):
         moves = {"solution": list(self.solution), "line": list(self.line)}
         return {"position": self.position, **entry_fields(self.entry), **moves, "difficulty": self.difficulty}
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True)
 class PuzzleSet(metaclass=Brief):
@@ -110,6 +112,8 @@ class PuzzleSet(metaclass=Brief):
     def to_dict(self) -> dict[str, object]:
         """The set as `perfectplay puzzles` prints it in JSON."""
         return {"game": self.game, "kind": self.kind, "puzzles": [puzzle.to_dict() for puzzle in self.puzzles]}
+
+    _repr_html_ = in_notebook
 
     def to_html(self) -> str:
         """One page to solve them on, without a server."""

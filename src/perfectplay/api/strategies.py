@@ -14,7 +14,7 @@ from perfectplay.pictures.strategy_html import strategy_html
 from perfectplay.pictures.strategy_words import strategy_text
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
-from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry
+from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
 
 SIDES = {"first": FIRST, "second": SECOND}
 """The sides by the words for them."""
@@ -31,6 +31,8 @@ class StrategyRule(metaclass=Brief):
     def to_dict(self) -> Facts:
         """The rule as in JSON."""
         return {"rule": self.rule, "text": self.text}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,8 @@ class FailingList(metaclass=Brief):
             "errors": {"positions": self.errors, "of": self.positions, "probability": self.probability},
         }
 
+    _repr_html_ = in_notebook
+
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionDiagram(metaclass=Brief):
@@ -83,6 +87,8 @@ class DecisionDiagram(metaclass=Brief):
         """The diagram as in JSON."""
         facts = {"nodes": self.nodes, "squares": list(self.squares), "positions": self.positions}
         return {**facts, "smallest_proven": False, "questions": list(self.questions)}
+
+    _repr_html_ = in_notebook
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +146,8 @@ class Strategy(metaclass=Brief):
             "errors": None if self.proven or failing is None else failing["errors"],
             "diagram": None if self.diagram is None else self.diagram.to_dict(),
         }
+
+    _repr_html_ = in_notebook
 
     def __str__(self) -> str:
         return strategy_text(self.game, self.to_dict())
