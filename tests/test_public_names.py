@@ -30,7 +30,7 @@ def functions():
 
 def test_all_names_are_there_once():
     assert len(set(NAMES)) == len(NAMES)
-    assert set(NAMES) - set(dir(perfectplay)) == set(perfectplay.ALIASES)
+    assert set(NAMES) - set(dir(perfectplay)) == set(perfectplay.HIDDEN)
     tree = ast.parse(Path(perfectplay.__file__).read_text())
     imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and OWN in f"{node.module}."]
     shown = {alias.name for node in imported for alias in node.names}

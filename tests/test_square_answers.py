@@ -15,7 +15,7 @@ from perfectplay import DRAW, ONGOING, Game, IllegalMove, Look, Sides, load
 from perfectplay.engines.sample_positions import random_positions
 from perfectplay.families import describe_games, sized
 from perfectplay.notation import move_name, parse_position, show_position
-from perfectplay.page.board_squares import changes
+from perfectplay.pictures.board_squares import changes
 from perfectplay.players import Seat
 from perfectplay.players.classic_board import Board, Cell, cells_of, unseen
 from perfectplay.players.classic_player import classic_player

@@ -171,6 +171,9 @@ LAZY = {name: module for module, names in HOMES.items() for name in names}
 ALIASES = ("GameLike", "Lookup", "Move", "Player", "Position", "Progress")
 """Public names of types."""
 
+HIDDEN = (*ALIASES, "MissingPackage")
+"""Public names that help() leaves out: of aliases it would show the types, and an ImportError needs no page."""
+
 
 def __getattr__(name: str) -> Any:
     """A public name, imported when it is first used."""
@@ -184,8 +187,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, but for aliases of types, of which help() would show the types."""
-    return [name for name in __all__ if name not in ALIASES]
+    """The public names that help() shows."""
+    return [name for name in __all__ if name not in HIDDEN]
 
 
 __all__ = [

@@ -7,7 +7,7 @@ from perfectplay.board_layout import square_names
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, parse_position, pieces_on, played
-from perfectplay.page.board_squares import changes, going, readers, straight_lines, winning_lines
+from perfectplay.pictures.board_squares import changes, going, readers, straight_lines, winning_lines
 from perfectplay.solvers.lookup_or_solve import entries_of_moves, lookup_for
 
 

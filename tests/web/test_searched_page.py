@@ -12,7 +12,7 @@ from perfectplay.exporters.page.page_search import NO_BOOK, packed_search, searc
 from perfectplay.game import legal_moves
 from perfectplay.loading import load_game
 from perfectplay.notation import move_name, show_position
-from perfectplay.page.board_squares import changes, winning_lines
+from perfectplay.pictures.board_squares import changes, winning_lines
 from perfectplay.solvers.book import Options as BookOptions
 from perfectplay.solvers.book import classes_by_ply, making_book
 from perfectplay.solvers.complete import solving

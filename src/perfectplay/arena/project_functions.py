@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from perfectplay.arena.bot_protocol import Message
 from perfectplay.game import Game, after, turn_levels
 from perfectplay.loading import describe_fault, line_of, split_path
-from perfectplay.page.board_squares import changes
+from perfectplay.pictures.board_squares import changes
 from perfectplay.players.classic_board import Grid
 from perfectplay.players.classic_player import grid_of, hides, refuse_hidden, tells_all
 from perfectplay.players.file_player import project_module

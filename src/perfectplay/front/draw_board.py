@@ -6,7 +6,7 @@ from perfectplay.board_layout import fixed, is_grid, layout
 from perfectplay.front.streams import can_print
 from perfectplay.game import Game, legal_moves
 from perfectplay.notation import moves_are_squares, pieces_on
-from perfectplay.page.board_squares import changes, going
+from perfectplay.pictures.board_squares import changes, going
 from perfectplay.shared_pieces import arrived, nobodys
 from perfectplay.words import FIRST, SECOND, Position, Turn
 

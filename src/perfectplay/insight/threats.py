@@ -6,7 +6,7 @@ from typing import NamedTuple
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.insight.oracle import REMEMBERED, Oracle, Study, study_of
 from perfectplay.insight.passing import passed
-from perfectplay.page.board_squares import winning_lines
+from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.players.wins import winning_moves
 from perfectplay.solvers.lookahead import looked_ahead
 from perfectplay.solvers.plausibility import only_adds

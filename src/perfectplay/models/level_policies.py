@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perfectplay.models.game_graph import Graph, Numbers
+from perfectplay.models.layers import layers
 from perfectplay.models.levels import ALL, BEGINNER, LEVELS, USUAL, Level
 from perfectplay.models.policies import Weigh, mixture, shallow, uniform
 
@@ -42,34 +43,18 @@ def ladder(graph: Graph) -> tuple[Level, ...]:
 def scores(graph: Graph, levels: list[Level]) -> NDArray[np.float64]:
     """What each level scores against each other, as first and second in turn; half a point for a draw."""
     probabilities = np.array([probabilities_of(graph, level, False) for level in levels]).T.copy()
-    layers, start = plies_from_the_end(graph), graph.number(graph.game.start)
+    start = graph.number(graph.game.start)
     found = np.empty((len(levels), len(levels)))
     ended = ((graph.values + 1) / 2)[:, None] * ~graph.going[:, None]
     for i in range(len(levels)):
         mine = np.repeat(ended, len(levels), axis=1)  # points for level i, when it is to move, against each other level
         theirs = np.repeat((1 - ended) * ~graph.going[:, None], len(levels), axis=1)
-        for positions, edges, begins in layers:
+        for positions, edges, begins in layers(graph):
             after_mine, after_theirs = graph.after(mine, theirs, edges), graph.after(theirs, mine, edges)
             mine[positions] = np.add.reduceat(after_mine * probabilities[edges, i][:, None], begins)
             theirs[positions] = np.add.reduceat(after_theirs * probabilities[edges], begins)
         found[i] = (mine[start] + theirs[start]) / 2
     return found
-
-
-Layer = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
-"""Positions, their edges, and where each position's begin among them."""
-
-
-def plies_from_the_end(graph: Graph) -> list[Layer]:
-    """The positions of a game that ends, those first whose children have all ended, then their parents, and so on."""
-    layers, done = [], ~graph.going
-    while not done.all():
-        ready = graph.gathered(np.maximum, ~done[graph.children], np.zeros(graph.counts.size)) == 0
-        positions = np.flatnonzero(ready & ~done)
-        edges = np.concatenate([np.arange(graph.firsts[i], graph.firsts[i + 1]) for i in positions.tolist()])
-        layers.append((positions, edges, np.cumsum(graph.counts[positions]) - graph.counts[positions]))
-        done = ready
-    return layers
 
 
 def evenest(levels: list[Level], scores: NDArray[np.float64]) -> list[int]:

@@ -49,21 +49,9 @@ def computing_odds(graph: Graph, first: Numbers, second: Numbers) -> Steps[WinPr
     start = graph.number(graph.game.start)
     if first.dtype == object:
         return (yield from in_fractions(Chain(graph, (first, second)), (start, FIRST)))
-    count = graph.counts.size
-    mine, theirs = np.arange(count), np.arange(count, 2 * count)
     ended = [~graph.going & (graph.values == value) for value in (WIN, LOSS)]
-    return (
-        yield from in_numbers(
-            Links(
-                np.concatenate([graph.parents, graph.parents + count]),
-                np.concatenate([graph.after(mine, theirs), graph.after(theirs, mine)]),
-                np.concatenate([first, second]),
-            ),
-            np.concatenate([ended[0], ended[1]]),
-            np.concatenate([ended[1], ended[0]]),
-            start,
-        )
-    )
+    won, lost = np.concatenate(ended), np.concatenate(ended[::-1])
+    return (yield from in_numbers(links_between(graph, first, second), won, lost, start))
 
 
 class Links(NamedTuple):
@@ -72,6 +60,17 @@ class Links(NamedTuple):
     parents: Numbers
     children: Numbers
     probabilities: Numbers
+
+
+def links_between(graph: Graph, first: Numbers, second: Numbers) -> Links:
+    """The game as a Markov chain: a state is a position's number, and as many more if the second player is to move."""
+    count = graph.counts.size
+    mine, theirs = np.arange(count), np.arange(count, 2 * count)
+    return Links(
+        np.concatenate([graph.parents, graph.parents + count]),
+        np.concatenate([graph.after(mine, theirs), graph.after(theirs, mine)]),
+        np.concatenate([first, second]),
+    )
 
 
 def in_numbers(links: Links, won: Flags, lost: Flags, start: int) -> Steps[WinProbability]:

@@ -1,6 +1,7 @@
 """The style of drawings without custom properties, for programs that draw SVG and know no `var()`."""
 
 import re
+from collections.abc import Mapping
 
 from perfectplay.pictures.board_svg import STYLE
 
@@ -8,29 +9,40 @@ RULE = re.compile(r"([^{}]+)\{([^}]*)\}")
 OWN = re.compile(r"\.piece\.(\w+)")
 VARIABLE = re.compile(r"var\(--(\w[\w-]*)(?:, *([^()]+))?\)")
 
+Rule = tuple[str, str]
+"""A selector and its declarations."""
+
 
 def plain_style(style: str = STYLE) -> str:
-    """The style in light colours: each variable is its fallback, and the rules of pieces are there for each colour."""
+    """The style in light colours."""
+    return "\n".join(f"{head} {{ {body} }}" for head, body in plain_rules(style))
+
+
+def plain_rules(style: str = STYLE, theme: Mapping[str, str] | None = None) -> list[Rule]:
+    """The rules where each variable is the theme's colour or else its fallback, those of pieces for each colour."""
+    theme = theme or {}
     rules = [(head.strip(), body.strip()) for head, body in RULE.findall(re.sub(r"/\*.*?\*/", "", style, flags=re.S))]
-    colours = {found[1]: defined(body) for head, body in rules if (found := OWN.fullmatch(head)) and "--" in body}
-    lines = []
+    colours = {
+        found[1]: defined(body, theme) for head, body in rules if (found := OWN.fullmatch(head)) and "--" in body
+    }
+    plain: list[Rule] = []
     for head, body in rules:
         if "--" in VARIABLE.sub("", body):  # it defines variables
             continue
         if any(name in ("c", "edge", "on") for name, _ in VARIABLE.findall(body)):
             for colour, values in colours.items():
-                lines.append(f"{head.replace('.piece', f'.{colour}')} {{ {resolved(body, values)} }}")
+                plain.append((head.replace(".piece", f".{colour}"), resolved(body, {**theme, **values})))
         else:
-            lines.append(f"{head} {{ {resolved(body, {})} }}")
-    return "\n".join(lines)
+            plain.append((head, resolved(body, theme)))
+    return plain
 
 
-def defined(body: str) -> dict[str, str]:
+def defined(body: str, theme: Mapping[str, str]) -> dict[str, str]:
     """The variables that a rule defines, with their values."""
     pairs = (part.partition(":") for part in body.split(";") if "--" in part)
-    return {name.strip().removeprefix("--"): resolved(value.strip(), {}) for name, _, value in pairs}
+    return {name.strip().removeprefix("--"): resolved(value.strip(), theme) for name, _, value in pairs}
 
 
-def resolved(body: str, values: dict[str, str]) -> str:
+def resolved(body: str, values: Mapping[str, str]) -> str:
     """The text with each variable's value in its place."""
     return VARIABLE.sub(lambda found: values.get(found[1], found[2] or "none"), body)

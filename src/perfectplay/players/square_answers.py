@@ -5,7 +5,7 @@ from operator import index
 
 from perfectplay.game import Game, after, legal_moves
 from perfectplay.notation import either, illegal_move, move_name, moves_are_squares, parse_move, pieces_on
-from perfectplay.page.board_squares import changes
+from perfectplay.pictures.board_squares import changes
 from perfectplay.words import IllegalMove, Move, Position
 
 Square = tuple[int, int]

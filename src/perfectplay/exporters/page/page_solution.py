@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from perfectplay.game import Game, Images, canonical, images, legal_moves, moves_again, start_is_symmetric, unchanged
 from perfectplay.notation import move_name, parse_position, pieces_on, show_position, side_letter, spots
-from perfectplay.page.board_squares import winning_lines
+from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.solvers.steps import Step, Steps
 from perfectplay.words import FIRST, SECOND, BadGame, Move, Position, Sides, TooBig
 

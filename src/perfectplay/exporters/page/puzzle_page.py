@@ -11,8 +11,8 @@ from perfectplay.insight.oracle import Oracle
 from perfectplay.insight.puzzle_lines import Guide
 from perfectplay.notation import VALUE_NAMES, entry_text, move_name, parse_position, played, show_position
 from perfectplay.page import PUZZLED, STATIC
-from perfectplay.page.board_squares import change_of
 from perfectplay.page.game_data import Fields, game_data
+from perfectplay.pictures.board_squares import change_of
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import Move, Position, Turn
 

@@ -3,8 +3,8 @@
 from perfectplay.arena.referee import winner_of
 from perfectplay.game import Game
 from perfectplay.notation import move_name
-from perfectplay.page.board_squares import changes, going, winning_lines
 from perfectplay.page.game_data import Fields
+from perfectplay.pictures.board_squares import changes, going, winning_lines
 from perfectplay.rule_results import checked_outcome
 from perfectplay.words import ONGOING, Position
 

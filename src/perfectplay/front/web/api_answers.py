@@ -16,8 +16,8 @@ from perfectplay.front.web.allowed_names import AllowedNames
 from perfectplay.front.web.analysis_facts import add_probabilities, book_facts, exact_facts, searched_facts
 from perfectplay.game import COMPILED_BITS, Game, after, legal_moves
 from perfectplay.notation import move_name, parse_position, played, show_position
-from perfectplay.page.board_squares import change_of
 from perfectplay.page.game_data import MOST_SECONDS, Fields
+from perfectplay.pictures.board_squares import change_of
 from perfectplay.players import HUMAN, Maker, Seat, player_maker
 from perfectplay.players.seat import SoFar
 from perfectplay.players.stand_in import needs_compiler, stand_in

@@ -5,9 +5,9 @@ from perfectplay.api.trees import SearchTree, tree_of_game
 from perfectplay.front.web.api_answers import BadRequest, Later, RequestHandler, Values, given_position
 from perfectplay.game import Game, images
 from perfectplay.notation import show_position
-from perfectplay.page.board_squares import winning_lines
 from perfectplay.page.game_data import Fields
 from perfectplay.page.lesson_position import lesson_position, tree_nodes
+from perfectplay.pictures.board_squares import winning_lines
 from perfectplay.solvers.ladder.recording import RECORDED
 from perfectplay.solvers.ladder.search_tree import FINISHED, TreeNode, finite
 from perfectplay.words import ONGOING, BadPosition, TooBig

@@ -12,8 +12,8 @@ from perfectplay.game import Game, after
 from perfectplay.insight.oracle import Oracle, search_oracle, table_oracle
 from perfectplay.insight.threats import threats
 from perfectplay.notation import move_name, parse_move, show_position
-from perfectplay.page.board_squares import change_of, changes, winning_lines
 from perfectplay.page.game_data import Fields
+from perfectplay.pictures.board_squares import change_of, changes, winning_lines
 from perfectplay.words import FIRST, Move, Position, Turn
 
 DRAWN = 24

@@ -1,0 +1,140 @@
+"""A position as one picture: SVG that needs nothing else and may stand among others in any page, light or dark."""
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from perfectplay.board_layout import fixed, square_names
+from perfectplay.game import Game
+from perfectplay.notation import move_name, name_of, pieces_on
+from perfectplay.pictures.board_art import Box, Place, art_of
+from perfectplay.pictures.board_squares import winning_lines
+from perfectplay.pictures.game_pieces import capital, side_names
+from perfectplay.pictures.hint_art import Hints, hints_svg, ranked, value_text
+from perfectplay.pictures.scoped_style import scoped
+from perfectplay.words import DRAW, ONGOING, WIN, Position
+
+EDGE = 2.0
+"""The space around the board."""
+NATURAL, SHORTEST, LONGEST = 4.0, 320, 480
+"""How large a picture is if nobody says: 40 pixels for a square, with the longer side within these limits."""
+UNSEEN = ("paper", "points", "dots")
+"""Boards on which empty squares look like nothing."""
+PALE = 0.5
+"""How much of the other pieces is left beside a line that has won."""
+
+
+def board_picture(
+    game: Game,
+    position: Position,
+    side: int,
+    *,
+    changed: Collection[int] = (),
+    hints: Hints | None = None,
+    size: int | None = None,
+    labels: bool = True,
+    dark: bool | None = None,
+) -> str:
+    """The position as a complete <svg>; dark=None follows the page or the notebook around it.
+
+    `changed` squares are marked as the last move's: tinted where something stands, outlined where nothing is left.
+    `hints` tell what moves are worth, and `size` is the longer side in pixels.
+    """
+    box = framed(art_of(game, labels).box)
+    shapes = board_shapes(game, position, side, changed, hints, labels)
+    words = about(game, position, side), described(game, position, side, hints)
+    return whole_picture(game, box, shapes, words, size, dark)
+
+
+def whole_picture(
+    game: Game, box: Box, shapes: str, words: tuple[str, str], size: int | None, dark: bool | None
+) -> str:
+    """The shapes as a picture of their own, with a title and a description for those who hear it."""
+    x, y, wide, high = box
+    longer = max(wide, high)
+    scale = (min(max(NATURAL * longer, SHORTEST), LONGEST) if size is None else size) / longer
+    ground = f'<rect class="paper-ground" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{EDGE:g}"/>'
+    classes, style, drawn = scoped(ground + shapes, game.look.board, dark)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{classes}" role="img" width="{round(wide * scale)}" '
+        f'height="{round(high * scale)}" viewBox="{x:g} {y:g} {wide:g} {high:g}" style="max-width:100%;height:auto">'
+        f"<title>{escape(words[0])}</title><desc>{escape(words[1])}</desc><style>{style}</style>{drawn}</svg>"
+    )
+
+
+def framed(box: Box) -> Box:
+    """The box with space around it, to two decimals."""
+    x, y, wide, high = box
+    return round(x - EDGE, 2), round(y - EDGE, 2), round(wide + 2 * EDGE, 2), round(high + 2 * EDGE, 2)
+
+
+def board_shapes(
+    game: Game, position: Position, side: int, changed: Collection[int], hints: Hints | None, labels: bool
+) -> str:
+    """The board with its pieces, the last move, the line that has won and the hints."""
+    art, standing = art_of(game, labels), pieces_on(game, position, side)
+    rows = winning_lines(game, position, side)
+    won = {square for row in rows for square in row}
+    parts = [art.under]
+    for square, at in enumerate(standing):
+        x, y = art.places[square]
+        piece = "" if at is None else art.pieces[at[0]][at[1]]
+        if won and square not in won and piece:
+            piece = f'<g opacity="{PALE}">{piece}</g>'
+        new = square in changed and square not in fixed(game)
+        last = vacated(game) if new and at is None else ""
+        ground = art.grounds[square]
+        if game.look.board in UNSEEN and not new and 'class="ground"' in ground:
+            ground = ""
+        if ground or piece or last:
+            tinted = ' class="new"' if new and at is not None else ""
+            parts.append(f'<g{tinted} transform="translate({x:g} {y:g})">{ground}{piece}{last}</g>')
+    parts += [art.over, *(row_svg(row, art.places) for row in rows)]
+    if hints:
+        parts.append(hints_svg(game, position, side, hints, art.places, standing))
+    return "".join(parts)
+
+
+def vacated(game: Game) -> str:
+    """The outline of a square that the last move has left."""
+    if game.look.board in ("frame", "hexagons", "points", "pits"):
+        return '<circle class="vacated" r="3.6"/>'
+    return '<rect class="vacated" x="-4.5" y="-4.5" width="9" height="9" rx="1"/>'
+
+
+def row_svg(row: Sequence[int], places: Sequence[Place]) -> str:
+    """A line through the squares that have won, and a little beyond."""
+    (x, y), (u, v) = places[row[0]], places[row[-1]]
+    long = max(1e-9, ((u - x) ** 2 + (v - y) ** 2) ** 0.5)
+    dx, dy = 3 * (u - x) / long, 3 * (v - y) / long
+    path = f"M{x - dx:.2f} {y - dy:.2f}L{u + dx:.2f} {v + dy:.2f}"
+    return f'<path class="row casing" d="{path}"/><path class="row" d="{path}"/>'
+
+
+def about(game: Game, position: Position, side: int) -> str:
+    """The title of the picture: the game, and who is to move or how it ended."""
+    return f"{game.look.title or capital(game.name)}: {standing_text(game, position, side)}"
+
+
+def standing_text(game: Game, position: Position, side: int) -> str:
+    """Who is to move, or how the game ended."""
+    names, outcome = side_names(game.look), game.outcome(*position)
+    if outcome == ONGOING:
+        return f"{names[side]} to move"
+    return "draw" if outcome == DRAW else f"{names[side if outcome == WIN else 1 - side]} wins"
+
+
+def described(game: Game, position: Position, side: int, hints: Hints | None) -> str:
+    """The pieces and where they stand, and what the moves are worth, in words."""
+    names, where = square_names(game), dict[str, list[str]]()
+    sides = side_names(game.look)
+    for square, at in enumerate(pieces_on(game, position, side)):
+        if at is not None:
+            alone = len(game.look.pieces[at[0]]) == 1
+            piece = sides[at[0]] if alone else name_of(game, at)
+            where.setdefault(piece, []).append(names[square])
+    words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
+    told = [
+        f"{move_name(game, position, side, move)} {value_text(hint.value)} {hint.text}".strip()
+        for move, hint in ranked(hints or {}).items()
+    ]
+    return " ".join([*words, *([f"Moves: {', '.join(told)}."] if told else [])])
