@@ -134,6 +134,13 @@ class Game(metaclass=Brief):
     tier: Callable[[int, int], int] | None = None
     impartial: bool = False
 
+    def __repr__(self) -> str:
+        width, height = self.shape
+        return f"<Game {self.name}: {width} by {height}, {self.look.sides.first} against {self.look.sides.second}>"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.look.summary}" if self.look.summary else repr(self)
+
     def __post_init__(self) -> None:
         self.refuse_nonsense()
         width, height = self.shape

@@ -6,15 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from perfectplay import DRAW, LOSS, WIN, Match, analyse, load
-from perfectplay.api.board_hints import hints_of
+from perfectplay import load
 from perfectplay.families import SHIPPED
 from perfectplay.game import after, legal_moves
-from perfectplay.pictures.board_colours import DARK, PAPER
 from perfectplay.pictures.board_picture import board_picture
 from perfectplay.pictures.board_svg import changed_squares
-from perfectplay.pictures.hint_art import ALIKE, Hint, hint_svg
-from perfectplay.pictures.png import png_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE_STYLE = Path(__file__).parents[2] / "src" / "perfectplay" / "page" / "static" / "page.css"

@@ -219,6 +219,9 @@ class Certificate(metaclass=Brief):
     def __bool__(self) -> bool:
         return self.perfect
 
+    def __repr__(self) -> str:
+        return f"<Certificate of {self}>"
+
     def __str__(self) -> str:
         return f"{self.game}: {self.player} {self.verdict}"
 

@@ -16,6 +16,7 @@ from perfectplay.api.compared_players import (
     refuse_unseatable,
 )
 from perfectplay.api.comparing_cycles import CyclicComparison, Effort, compared_repairs
+from perfectplay.api.comparison_text import comparison_text
 from perfectplay.api.match import Match, match_of
 from perfectplay.api.playing import Contestant
 from perfectplay.api.shown_classes import listed
@@ -80,6 +81,9 @@ class Comparison(metaclass=Brief):
     def __repr__(self) -> str:
         nodes = ", ".join(f"{algorithm.name} {row.meter.nodes:,}" for algorithm, row in self.rows.items())
         return f"<Comparison of {self.game.name} from {self.position}: nodes of {nodes}>"
+
+    def __str__(self) -> str:
+        return comparison_text(self.to_dict())
 
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON."""

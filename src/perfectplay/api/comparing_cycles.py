@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from perfectplay.api.arguments import Progress, told
 from perfectplay.api.compared_players import ComparedPlayer
+from perfectplay.api.comparison_text import cyclic_text
 from perfectplay.api.shown_classes import listed
 from perfectplay.game import Game, canonical
 from perfectplay.notation import show_position, value_name
@@ -49,6 +50,9 @@ class CyclicComparison(metaclass=Brief):
 
     def __repr__(self) -> str:
         return f"<CyclicComparison of {self.game.name} from {self.position}: right from depth {right_from(self.here)}>"
+
+    def __str__(self) -> str:
+        return cyclic_text(self.to_dict())
 
     def to_dict(self) -> dict[str, object]:
         """The comparison as `perfectplay compare` prints it in JSON; a repair that was stopped has no value."""

@@ -88,6 +88,9 @@ class Explanation(metaclass=Brief):
     moves: tuple[ExplainedMove, ...] = ()
     line: BestLine | None = None
 
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.match.text()}: {self.sentences[0].text if self.sentences else ''}>"
+
     def __str__(self) -> str:
         return "\n".join(sentence.text for sentence in self.sentences)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from perfectplay.api.listed import Listed
 from perfectplay.engines import code_cache, known_rules
 from perfectplay.loading import absolute_name, load_game, split_path
 from perfectplay.notation import entry_text, number_of, plies_text
@@ -131,7 +132,7 @@ def size_of(folder: Path) -> int:
 def kept() -> list[Kept]:
     """All that is kept in the user's folders: tables, opening books, checkpoints and compiled code, by name."""
     table_folder.tidy()
-    return [item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0])]
+    return Listed(item for kind in KINDS for item in sorted(kind.items(), key=lambda item: item.cells[0]))
 
 
 def remove_kept(*names: str, everything: bool = False) -> list[Path]:

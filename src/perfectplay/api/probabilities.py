@@ -1,6 +1,6 @@
 """Exact results against imperfect opponents, computed without playing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from perfectplay.api.arguments import GameLike, Progress, check_seconds, game_of
@@ -66,6 +66,10 @@ class WinProbability(Probable):
     probability: Probability
     moves: dict[str, Probability]
     chosen: tuple[str, ...]
+    rules: Game | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<WinProbability: {self}>"
 
     def __str__(self) -> str:
         return f"{self.position} against {self.against}: {self.probability}; best {' '.join(self.chosen) or 'none'}"
@@ -222,4 +226,5 @@ def win_probability(
         Probability(*found.here),
         {names[move]: Probability(*chance) for move, chance in found.moves.items()},
         tuple(names[move] for move in found.chosen),
+        match.game,
     )

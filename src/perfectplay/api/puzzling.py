@@ -52,6 +52,7 @@ class Puzzle(metaclass=Brief):
     difficulty: int
     success: tuple[float, ...] = field(repr=False, default=())
     drawn: str = field(repr=False, default="")
+    rules: Game | None = field(repr=False, default=None, compare=False)
 
     @property
     def task(self) -> str:
@@ -93,6 +94,9 @@ class PuzzleSet(metaclass=Brief):
 
     def __len__(self) -> int:
         return len(self.puzzles)
+
+    def __repr__(self) -> str:
+        return f"<PuzzleSet of {self.game}: {number_of(len(self), 'puzzle')} of kind {self.kind}>"
 
     def __str__(self) -> str:
         shown = [f"Puzzle {number}. {puzzle}" for number, puzzle in enumerate(self.puzzles, 1)]
@@ -265,4 +269,5 @@ def puzzle_of(oracle: Oracle, chosen: "Candidate") -> Puzzle:
         chosen.difficulty,
         tuple(chosen.success),
         draw_position(game, line.position, line.side),
+        game,
     )

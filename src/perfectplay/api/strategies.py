@@ -9,9 +9,9 @@ from perfectplay.insight.strategies.kept_result import Task
 from perfectplay.insight.strategies.rule_types import Rule
 from perfectplay.insight.strategies.square_contents import content_name, square_name
 from perfectplay.insight.strategies.strategy_finding import SECONDS, Failing, FoundStrategy, strategy_finding
-from perfectplay.notation import VALUE_NAMES, move_name, show_position
+from perfectplay.notation import VALUE_NAMES, move_name, number_of, show_position
 from perfectplay.pictures.strategy_html import strategy_html
-from perfectplay.pictures.strategy_words import strategy_text
+from perfectplay.pictures.strategy_words import diagram_text, question_lines, strategy_text
 from perfectplay.solvers.steps import finished
 from perfectplay.table.summary import entry_fields
 from perfectplay.words import FIRST, SECOND, BadArgument, Brief, Entry, in_notebook
@@ -83,6 +83,12 @@ class DecisionDiagram(metaclass=Brief):
     squares: tuple[str, ...]
     positions: int
 
+    def __repr__(self) -> str:
+        return f"<DecisionDiagram: {number_of(self.nodes, 'question')} about {' '.join(self.squares)}>"
+
+    def __str__(self) -> str:
+        return "\n".join([diagram_text(self.to_dict()), *question_lines(list(self.questions))])
+
     def to_dict(self) -> Facts:
         """The diagram as in JSON."""
         facts = {"nodes": self.nodes, "squares": list(self.squares), "positions": self.positions}
@@ -117,6 +123,10 @@ class Strategy(metaclass=Brief):
     win_first: bool
     failing: FailingList | None
     diagram: DecisionDiagram | None
+
+    def __repr__(self) -> str:
+        rules = number_of(len(self.rules), "rule")
+        return f"<Strategy of the {self.side} side of {self.game.name}: {rules}, {'' if self.proven else 'not '}proven>"
 
     def to_html(self) -> str:
         """The strategy as one page that loads nothing else."""

@@ -67,6 +67,10 @@ class Standings(metaclass=Brief):
     late: int = 0
     remarks: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        ranks = ", ".join(f"{player.rank}. {player.name} {player.score:g}" for player in self.players)
+        return f"<Standings of {self.game} after {number_of(self.games, 'game')}: {ranks}>"
+
     def __str__(self) -> str:
         return "\n\n".join("\n".join(section) for section in self.sections())
 

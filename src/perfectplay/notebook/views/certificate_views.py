@@ -61,10 +61,10 @@ def refuting_game(game: Game, found: dict[str, Any]) -> Markup:
     for number, (position, side, move) in enumerate(played(game, game.start, FIRST, found["moves"][:MOST_BOARDS])):
         following = after(game, position, side, move)
         slip = side == own and values[number] != values[number + 1]
-        words: list[object] = [f"{number + 1}. {game.look.sides[side]} {found['moves'][number]}"]
-        words += [tag("strong", f"? {values[number]} becomes {values[number + 1]}")] if slip else []
+        made = f"{number + 1}. {game.look.sides[side]} {found['moves'][number]}"
+        slipped = tag("strong", f" ? {values[number]} becomes {values[number + 1]}") if slip else ""
         drawn = board(game, *following, changed_squares(game, (position, side), following), size=SMALL)
-        figures.append((drawn, Markup(" ").join(words)))
+        figures.append((drawn, joined((made, slipped))))
     repeats = "" if found["repeats"] is None else f"From move {found['repeats'] + 1} on, the moves can repeat for ever."
     heading = f"The shortest game that refutes it ({game.look.sides[own]} is the player, {found['result']}):"
     rest = more(len(found["moves"]) - MOST_BOARDS, "moves")
@@ -118,4 +118,4 @@ def rules_view(found: "RulesReport") -> Markup:
     ]
     games = [str(found.games), tag("pre", str(found.games.sample))] if found.games is not None else []
     mark = "✓" if found.ok else "✗"
-    return framed(f"{found.game}: {title}", verdict(mark, title), table(("", "check"), said), *map(note, games))
+    return framed(f"{mark} {found.game}: {title}", table(("", "check"), said), *map(note, games))

@@ -24,10 +24,11 @@ BOARD = 168
 """The width of a board among others, in pixels."""
 LARGE = 260
 """The width of a board that stands alone."""
-SHAPES = {VALUE_NAMES[value]: shape for value, shape in ICONS.items()}
+SHAPES = {VALUE_NAMES[value]: shape for value, shape in ICONS.items() if value is not None}
 """The shape of each value, as on the page: a full triangle up, two bars, an outlined triangle down."""
-NUMBER = re.compile(r"[<>±+−-]?[\d,]+(\.\d+)?(%|½| ?m?s| ms)?(±[\d.,]+)?|½|–|")
-"""A cell that is a number and stands right."""
+ONE = r"[<>+−-]?([\d,]+(\.\d+)?(½|%| m?s)?|½)"
+NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|")
+"""A cell that is a number, or two of them, and stands right."""
 
 
 def tag(name: str, *inside: object, **attributes: object) -> Markup:
@@ -107,11 +108,8 @@ def icon(value: str | None) -> Markup:
     """The shape of a value; nothing for one that is not known."""
     if value not in SHAPES:
         return Markup("")
-    line = Markup(' stroke-width=".4"' if value == "loss" else ' stroke-width="0"')
-    shape = Markup(
-        '<svg class="ppv-i ppv-{}" viewBox="-1.4 -1.4 2.8 2.8" aria-hidden="true"><path d="{}"{}></path></svg>'
-    )
-    return shape.format(value, SHAPES[value], line)
+    shape = tag("path", d=SHAPES[value], stroke_width="0.4" if value == "loss" else "0")
+    return tag("svg", shape, class_=f"ppv-i ppv-{value}", viewBox="-1.4 -1.4 2.8 2.8", aria_hidden="true")
 
 
 def valued(value: str | None, words: object) -> Markup:
@@ -128,7 +126,7 @@ def board(
     size: int = BOARD,
 ) -> Markup:
     """The position drawn, with the values of moves as hints if they are given."""
-    return Markup(board_picture(game, position, side, changed=changed, hints=hints, size=size))
+    return Markup(board_picture(game, position, side, changed=changed, hints=hints, size=size, labels=size >= LARGE))
 
 
 def boards(figures: Iterable[tuple[Markup, object]]) -> Markup:

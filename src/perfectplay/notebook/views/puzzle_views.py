@@ -32,9 +32,9 @@ def puzzle_set_view(found: "PuzzleSet") -> Markup:
     figures = [
         (
             picture(puzzle, puzzle.rules or found.rules, BOARD),
-            f"{number}. {puzzle.task} Difficulty {puzzle.difficulty}.",
+            f"{at}. {puzzle.task} Difficulty {puzzle.difficulty}.",
         )
-        for number, puzzle in enumerate(shown, 1)
+        for at, puzzle in enumerate(shown, 1)
     ]
     return framed(
         f"{found.game}: {number_of(len(found), 'puzzle')}",

@@ -49,7 +49,7 @@ def review_view(found: "Review") -> Markup:
         boards(mistake(found, made) for made in faulty[:MOST_BOARDS]),
         more(len(faulty) - MOST_BOARDS, "moves that gave something away"),
         summary_table(found),
-        notes([side.practise for side in found.summary if side.practise] + [found.note]),
+        notes([*(f"{side.side}: {side.practise}" for side in found.summary if side.practise), found.note]),
         folded(
             "All moves",
             table(("ply", "move", "judgement", "value"), (row(made) for made in found.plies[:MOST_MOVES])),

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from perfectplay.table.summary import Summary
     from perfectplay.table.table import Table
 
+MOST_TOLD = 20
+"""The distances that are told in words."""
+
 
 def summary_view(found: "Summary") -> Markup:
     """The summary on its own."""
@@ -60,10 +63,9 @@ def distances(found: "Summary") -> Markup:
             columns.setdefault(entry.distance, [0, 0, 0])[place] += count
     if not columns:
         return Markup("")
-    told = "; ".join(
+    told = [
         f"{distance}: {won:,} won, {drawn:,} drawn, {lost:,} lost"
-        for distance, (won, drawn, lost) in sorted(columns.items())[:20]
-    )
-    return histogram(
-        {at: (one[0], one[1], one[2]) for at, one in columns.items()}, f"Positions by plies to the end; {told}"
-    )
+        for distance, (won, drawn, lost) in sorted(columns.items())[:MOST_TOLD]
+    ]
+    counted = {distance: (won, drawn, lost) for distance, (won, drawn, lost) in columns.items()}
+    return histogram(counted, f"Positions by plies to the end; {'; '.join(told)}")

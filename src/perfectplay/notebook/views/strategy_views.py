@@ -23,7 +23,7 @@ from perfectplay.notebook.views.frame import (
 )
 from perfectplay.pictures.board_svg import changed_squares
 from perfectplay.pictures.diagram_svg import DIAGRAM_STYLE, diagram_svg
-from perfectplay.pictures.strategy_html import MOST_DRAWN, content_words, way_words
+from perfectplay.pictures.strategy_html import MOST_DRAWN
 from perfectplay.pictures.strategy_words import (
     HOW_TO_READ,
     diagram_text,
@@ -31,6 +31,7 @@ from perfectplay.pictures.strategy_words import (
     headline,
     mistake_text,
     proof,
+    ways_text,
 )
 from perfectplay.words import FIRST
 
@@ -86,14 +87,7 @@ def diagram_parts(found: "DecisionDiagram") -> list[Markup]:
     """The diagram drawn if it is small, and as a table."""
     facts = found.to_dict()
     questions: list[Any] = facts["questions"]  # type: ignore[assignment]
-    rows = [
-        (
-            str(one["question"]),
-            one["square"],
-            "; ".join(f"{content_words(content)}: {way_words(way)}" for content, way in one["ways"].items()),
-        )
-        for one in questions[:MOST_QUESTIONS]
-    ]
+    rows = [(str(one["question"]), one["square"], ways_text(one)) for one in questions[:MOST_QUESTIONS]]
     drawing = Markup("")
     if len(questions) <= MOST_DRAWN:
         style = Markup("<style>{}</style>").format(Markup(within(DIAGRAM_STYLE, ".ppv ")))
@@ -117,20 +111,10 @@ def tree_view(found: "SearchTree") -> Markup:
             f"{number_of(found.visited, 'node')} visited, {found.cut:,} cut; too many to draw here: to_html() has all"
         )
         return framed(heading, note(facts))
-    style, rest = re.split(r"</style>", re.sub(r"^.*?<style>", "", found.to_svg(), flags=re.S), maxsplit=1)
-    top = re.match(r"<svg[^>]*>", found.to_svg())
-    assert top is not None
-    label = Markup(' role="img" aria-label="{}">').format(f"The search tree of {heading}; print() tells it as text")
-    drawn = joined(
-        (
-            Markup(top[0][:-1]),
-            label,
-            Markup("<style>"),
-            Markup(within(style, ".ppv-tree ")),
-            Markup("</style>"),
-            Markup(rest),
-        )
-    )
+    top, style, rest = re.split(r">\s*<style>|</style>", found.to_svg(), maxsplit=2)
+    label = Markup(' role="img" aria-label="{}"').format(f"The search tree of {heading}; print() tells it as text")
+    scoped = within(style, ".ppv-tree ")
+    drawn = Markup("").join(map(Markup, (top, label, "><style>", scoped, "</style>", rest)))
     return framed(heading, tag("div", drawn, class_="ppv-tree", style="overflow:auto;max-height:640px"))
 
 
