@@ -2,7 +2,6 @@
 
 import hashlib
 import inspect
-import re
 from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
@@ -13,10 +12,9 @@ from perfectplay.board_layout import comma, fixed, is_grid, layout, squares_by_r
 from perfectplay.families import all_sizes, described, results
 from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.loading import load_file, split_path
-from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.notation import can_stand, example, spots
 from perfectplay.pictures.board_art import art_of
-from perfectplay.pictures.game_pieces import capital, shapes_of, side_names
+from perfectplay.pictures.game_pieces import capital, side_names, spoken_names
 from perfectplay.shared_pieces import nobodys
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND, BadGame
@@ -151,18 +149,6 @@ def about_game(game: Game) -> Fields:
     module = load_file(path, BadGame) if path and path.is_file() else inspect.getmodule(game.moves)
     sizes = rest if path else getattr(module, "ALIASES", {}).get(rest, rest.partition(":")[2])
     return told(module, sizes)
-
-
-def spoken_names(look: Look, side: int) -> list[str]:
-    """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
-    owner, kinds, shapes = side_names(look)[side], look.pieces[side], shapes_of(look, side)
-    names = []
-    for shape, text in zip(shapes, kinds, strict=True):
-        number = re.search("[0-9]+", text)
-        left = f"{owner} {number[0]}" if look.fades and number else text
-        alone = len(kinds) == 1 or (shape in ROUND and shapes.count(shape) == 1)
-        names.append(f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else left)
-    return names
 
 
 def player_fields(game: Game, names: Collection[str], best: str) -> list[Fields]:

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, Template
 from perfectplay.game import Game
 from perfectplay.notation import number_of
 from perfectplay.page import ASSETS, STATIC
-from perfectplay.page.game_data import spoken_names, titled
+from perfectplay.page.game_data import titled
 from perfectplay.page.review_page import THEME_ENDS, spoken
 from perfectplay.page.script_bundle import bundled, safe_in_page, scripts, small_style
 from perfectplay.page.tournament_games import LATE, Facts, Replays, row, said
@@ -28,7 +28,7 @@ from perfectplay.page.tournament_tables import (
 )
 from perfectplay.pictures.board_art import art_of
 from perfectplay.pictures.board_svg import STYLE, position_svg
-from perfectplay.pictures.game_pieces import side_names
+from perfectplay.pictures.game_pieces import side_names, spoken_names
 from perfectplay.version import __version__
 from perfectplay.words import FIRST, SECOND, BadArgument, BadPosition, IllegalMove, Lookup
 

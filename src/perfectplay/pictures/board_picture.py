@@ -8,10 +8,11 @@ from perfectplay.game import Game
 from perfectplay.notation import move_name, name_of, pieces_on
 from perfectplay.pictures.board_art import Box, Place, art_of
 from perfectplay.pictures.board_squares import winning_lines
-from perfectplay.pictures.game_pieces import capital, side_names
+from perfectplay.pictures.game_pieces import capital, side_names, spoken_names
 from perfectplay.pictures.hint_art import Hints, hints_svg, ranked, value_text
 from perfectplay.pictures.scoped_style import scoped
-from perfectplay.words import DRAW, ONGOING, WIN, Position
+from perfectplay.shared_pieces import nobodys
+from perfectplay.words import DRAW, FIRST, ONGOING, SECOND, WIN, Position
 
 EDGE = 2.0
 """The space around the board."""
@@ -125,12 +126,11 @@ def standing_text(game: Game, position: Position, side: int) -> str:
 
 def described(game: Game, position: Position, side: int, hints: Hints | None) -> str:
     """The pieces and where they stand, and what the moves are worth, in words."""
-    names, where = square_names(game), dict[str, list[str]]()
-    sides = side_names(game.look)
+    names, where = spoken_squares(game), dict[str, list[str]]()
+    pieces = spoken_names(game.look, FIRST), spoken_names(game.look, SECOND)
     for square, at in enumerate(pieces_on(game, position, side)):
         if at is not None:
-            alone = len(game.look.pieces[at[0]]) == 1
-            piece = sides[at[0]] if alone else name_of(game, at)
+            piece = name_of(game, at) if at[1] in nobodys(game) else pieces[at[0]][at[1]]
             where.setdefault(piece, []).append(names[square])
     words = [f"{piece} on {', '.join(squares)}." for piece, squares in where.items()] or ["The board is empty."]
     told = [
@@ -138,3 +138,15 @@ def described(game: Game, position: Position, side: int, hints: Hints | None) ->
         for move, hint in ranked(hints or {}).items()
     ]
     return " ".join([*words, *([f"Moves: {', '.join(told)}."] if told else [])])
+
+
+def spoken_squares(game: Game) -> list[str]:
+    """What each square is called; where rows have no labels they are counted from the bottom."""
+    width, height = game.shape
+    names = square_names(game)
+    if any(game.look.rows):
+        return names
+    return [
+        f"{name} row {height - square // width}" if square < width * height else name
+        for square, name in enumerate(names)
+    ]

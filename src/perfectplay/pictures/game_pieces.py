@@ -3,7 +3,7 @@
 import re
 
 from perfectplay.game import Game
-from perfectplay.look import ROUND, Look
+from perfectplay.look import FIGURES, ROUND, Look
 from perfectplay.pictures.piece_art import piece_art
 from perfectplay.shared_pieces import nobodys
 from perfectplay.words import FIRST, SECOND
@@ -44,6 +44,18 @@ def side_names(look: Look) -> tuple[str, str]:
     differ = look.pieces.first != look.pieces.second
     names = look.colours if differ and shapes and shapes <= {*ROUND} else look.sides
     return capital(names.first), capital(names.second)
+
+
+def spoken_names(look: Look, side: int) -> list[str]:
+    """Each kind of piece of a side as people call it aloud: Yellow, White king, X 2."""
+    owner, kinds, shapes = side_names(look)[side], look.pieces[side], shapes_of(look, side)
+    names = []
+    for shape, text in zip(shapes, kinds, strict=True):
+        number = re.search("[0-9]+", text)
+        left = f"{owner} {number[0]}" if look.fades and number else text
+        alone = len(kinds) == 1 or (shape in ROUND and shapes.count(shape) == 1)
+        names.append(f"{owner} {shape}" if shape in FIGURES else owner if alone else "edge" if shape == "bar" else left)
+    return names
 
 
 def capital(name: str) -> str:
