@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from perfectplay.api.analysing import TIE_BREAK
-from perfectplay.api.evaluation import Evaluation, Probability, per_cent
+from perfectplay.api.board_hints import hints_of, signed
+from perfectplay.api.evaluation import Probability, per_cent
 from perfectplay.notation import VALUE_NAMES, entry_text, read_position
 from perfectplay.notebook.views.charts import bar
 from perfectplay.notebook.views.frame import (
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from perfectplay.api.analysing import Analysis, MoveAnalysis
     from perfectplay.api.explaining import ExplainedMove, Explanation
     from perfectplay.api.probabilities import WinProbability
-    from perfectplay.api.solved_games import Standing
 
 MOST_MOVES = 24
 """The moves that a table lists."""
@@ -42,14 +42,13 @@ VALUES = {name: value for value, name in VALUE_NAMES.items()}
 
 def analysis_view(found: "Analysis") -> Markup:
     """The board with what each move is worth, the verdict, and the moves in a table."""
-    match, best = found.match, found.best
-    hints = {move.move: (move.value, hint_text(move), move.move in best) for move in found.moves}
+    match, best = found.match, () if found.value is None else found.best
     line = "" if found.line is None or not found.line.moves else f"Best line: {found.line}"
     grundy = found.no_grundy if found.grundy is None else f"Its Grundy value is {found.grundy}."
     return framed(
         f"{match.game.name}: {found.text}",
         beside(
-            drawn(match, hints),
+            board(match.game, match.position, match.turn, hints=hints_of(found), size=LARGE),
             joined(
                 [
                     tag("p", tag("strong", found.verdict)),
@@ -105,30 +104,18 @@ def probability_text(number: Fraction | float) -> str:
     return f"{number} ({per_cent(float(number))})" if isinstance(number, Fraction) else per_cent(number)
 
 
-def hint_text(found: Evaluation) -> str:
-    """The number on a hint: points, or plies to the end; a sign for an endless draw."""
-    if found.margin is not None:
-        return f"{found.margin:+}"
-    if not found.exact or found.value is None:
-        return ""
-    return "∞" if found.distance is None else str(found.distance)
-
-
-def drawn(match: "Standing", hints: "dict[str, tuple[int | None, str, bool]]") -> Markup:
-    """The position with hints for the moves of these names."""
-    numbers = numbered_moves(match.game, match.position, match.turn, hints)
-    by_number: Hints = {numbers[name]: hint for name, hint in hints.items()}
-    return board(match.game, match.position, match.turn, hints=by_number, size=LARGE)
-
-
 def explanation_view(found: "Explanation") -> Markup:
     """The board with what each move is worth, and the reasons in sentences."""
-    hints = {move.move: (VALUES.get(move.value or ""), hint_number(move), bool(move.keeps)) for move in found.moves}
+    match = found.match
+    numbers = numbered_moves(match.game, match.position, match.turn, (move.move for move in found.moves))
+    hints: Hints = {
+        numbers[move.move]: (VALUES.get(move.value or ""), hint_number(move), bool(move.keeps)) for move in found.moves
+    }
     rows = [explained_row(move) for move in found.moves[:MOST_MOVES]]
     return framed(
-        f"{found.match.game.name}: why",
+        f"{match.game.name}: why",
         beside(
-            drawn(found.match, hints),
+            board(match.game, match.position, match.turn, hints=hints, size=LARGE),
             joined(
                 [
                     listed(sentence.text for sentence in found.sentences),
@@ -137,7 +124,7 @@ def explanation_view(found: "Explanation") -> Markup:
                 ]
             ),
         ),
-        note(tag("code", found.match.text())),
+        note(tag("code", match.text())),
     )
 
 
@@ -145,7 +132,7 @@ def hint_number(move: "ExplainedMove") -> str:
     """The number on the hint of a move."""
     if move.value is None:
         return ""
-    number = move.distance if move.margin is None else f"{move.margin:+}"
+    number = move.distance if move.margin is None else signed(move.margin)
     return "∞" if number is None else str(number)
 
 

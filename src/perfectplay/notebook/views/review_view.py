@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from perfectplay.api.board_hints import signed
 from perfectplay.api.reviews import better_text, judgement_words
 from perfectplay.insight.judging import BLUNDER, INACCURACY, MISTAKE
 from perfectplay.notation import VALUE_NAMES
@@ -91,7 +92,7 @@ def mistake(found: "Review", made: "ReviewedMove") -> tuple[Markup, Markup]:
 def fact_hint(facts: dict[str, object], best: bool) -> tuple[int | None, str, bool]:
     """A hint without a number: distances before and after a move would differ by a ply."""
     margin = facts.get("margin")
-    return VALUES.get(str(facts["value"])), f"{margin:+}" if isinstance(margin, int) else "", best
+    return VALUES.get(str(facts["value"])), signed(margin) if isinstance(margin, int) else "", best
 
 
 def summary_table(found: "Review") -> Markup:
