@@ -6,7 +6,7 @@ import re
 
 import nbformat
 import pytest
-from execute_notebooks import NOTEBOOKS, ROOT, faults, joined, run, texts
+from execute_notebooks import NOTEBOOKS, ROOT, faults, joined, run, texts, written
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from notebook_pages import FOLDER, NotebookPage
 
@@ -86,6 +86,9 @@ def test_a_difference_is_noticed_but_not_in_pictures_and_styles():
     same = [shown("<style>b {}</style><b>7  won</b>", "AAAA"), shown("<style>i {}</style><i>7 won</i>", "BBBB")]
     assert texts(same[0]) == texts(same[1])
     assert texts(same[0]) != texts(shown("<b>8 won</b>", "AAAA"))
+    timed = [cell_with(new_output("stream", name="stdout", text=f"7 games, {time}")) for time in ("1.5 ms", "12 s")]
+    assert texts(timed[0]) == texts(timed[1])
+    assert written(timed[1], nbformat.writes(timed[0]) + "\n") == nbformat.writes(timed[0]) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -144,10 +147,9 @@ def test_rules_in_a_cell_compile_and_a_changed_cell_is_another_game(tmp_path):
     assert all(text.startswith("numba pairs: ") for text in (first, second))
 
 
-def test_a_run_changes_no_table_of_the_user(tmp_path):
-    """A run keeps its tables where it is told to."""
+def test_a_run_keeps_its_tables_where_it_is_told_to(tmp_path):
     before = os.environ["PERFECTPLAY_HOME"]
-    nbformat.write(new_notebook(cells=[new_code_cell("import os; print(os.environ['PERFECTPLAY_HOME'])")]), tmp_path / "a.ipynb")
-    (said,) = texts(run(tmp_path / "a.ipynb", tmp_path, home=tmp_path / "home"))
-    assert said.strip() == str(tmp_path / "home")
+    asks = new_code_cell("import os; print(os.environ['PERFECTPLAY_HOME'])")
+    nbformat.write(new_notebook(cells=[asks]), tmp_path / "home.ipynb")
+    assert texts(run(tmp_path / "home.ipynb", tmp_path, tmp_path / "home")) == [f"{tmp_path / 'home'}\n"]
     assert os.environ["PERFECTPLAY_HOME"] == before
