@@ -11,34 +11,33 @@ from numpy.typing import NDArray
 from perfectplay.extras import imported
 from perfectplay.fingerprint import fingerprint
 from perfectplay.folders import path_of, replacing
-from perfectplay.game import COMPILED_BITS
+from perfectplay.game import COMPILED_BITS, Game
 from perfectplay.planes import planes_of
+from perfectplay.rl.dataset_rows import Columns
 from perfectplay.table.table import check_target
 from perfectplay.version import __version__
-from perfectplay.words import BadTable
+from perfectplay.words import BadArgument, BadTable
 
 if TYPE_CHECKING:
     import pandas
 
-    from perfectplay.rl.datasets import Columns, Dataset
-
 GROUP = 1 << 16
 """Rows that are held in memory and written together."""
-MASKS = ("legal", "best", "keeps")
+MASKS, PLANES = ("legal", "best", "keeps"), "planes"
 
 
-def as_frame(dataset: "Dataset", planes: bool) -> "pandas.DataFrame":
-    """A row for each position."""
+def as_frame(batches: Iterator[Columns], planes: bool) -> "pandas.DataFrame":
+    """A row for each position of these batches."""
     frames = imported("pandas", "rl", "Dataset.to_pandas")
     parts: list[pandas.DataFrame] = []
-    for columns in dataset.batches(GROUP):
+    for columns in batches:
         for name in MASKS:
             columns[name] = objects([tuple(np.flatnonzero(row).tolist()) for row in columns[name]])
-        seen = columns.pop("planes")
+        seen = columns.pop(PLANES)
         if planes:
-            columns["planes"] = objects(list(seen))
+            columns[PLANES] = objects(list(seen))
         parts.append(frames.DataFrame(columns))
-    return frames.concat(parts, ignore_index=True) if parts else frames.DataFrame()  # type: ignore[no-any-return]
+    return frames.concat(parts, ignore_index=True) if parts else frames.DataFrame()
 
 
 def objects(items: list[Any]) -> NDArray[Any]:
@@ -48,43 +47,36 @@ def objects(items: list[Any]) -> NDArray[Any]:
     return found
 
 
-def write_parquet(dataset: "Dataset", path: str | os.PathLike[str], shuffle: int | None, planes: bool) -> int:
-    """Writes the file, and returns the number of rows."""
+def write_parquet(game: Game, kind: str, batches: Iterator[Columns], path: str | os.PathLike[str], planes: bool) -> int:
+    """Writes the batches of a dataset to a file, and returns the number of rows."""
     pa = imported("pyarrow", "parquet", "Dataset.to_parquet")
     parquet = imported("pyarrow.parquet", "parquet", "Dataset.to_parquet")
     name = path_of("path", path)
     if name.endswith(("/", os.sep)):
         raise BadTable(f"{name!r} is the name of a folder; write the path of a file")
     check_target(Path(name))
-    facts = {"game": dataset.game.name, "rules": fingerprint(dataset.game), "perfectplay": __version__}
-    facts |= {"kind": dataset.kind, "planes": ",".join(map(str, planes_of(dataset.game).shape))}
+    facts = {"game": game.name, "rules": fingerprint(game), "perfectplay": __version__, "kind": kind}
+    facts["planes"] = ",".join(map(str, planes_of(game).shape))
     count, writer = 0, None
     with replacing(Path(name)) as sink:
-        for table in tables(dataset, shuffle, planes, pa):
+        for columns in batches:
+            if not planes:
+                del columns[PLANES]
+            table = pa.table({one: arrow_column(game, one, column, pa) for one, column in columns.items()})
             if writer is None:
                 writer = parquet.ParquetWriter(sink, table.schema.with_metadata(facts), compression="zstd")
             writer.write_table(table.replace_schema_metadata(facts))
             count += table.num_rows
         if writer is None:
-            raise BadTable(f"{dataset!r} has no rows to write")
+            raise BadArgument(f"no rows to write to {name!r}: the dataset of {game.name} is empty")
         writer.close()
     return count
 
 
-def tables(dataset: "Dataset", shuffle: int | None, planes: bool, pa: Any) -> Iterator[Any]:
-    """The rows in tables of Arrow."""
-    for columns in dataset.batches(GROUP, shuffle):
-        if not planes:
-            del columns["planes"]
-        yield pa.table({name: arrow_column(dataset, name, columns, pa) for name in columns})
-
-
-def arrow_column(dataset: "Dataset", name: str, columns: "Columns", pa: Any) -> Any:
+def arrow_column(game: Game, name: str, column: NDArray[Any], pa: Any) -> Any:
     """A column of Arrow: arrays in more than one dimension as lists of fixed size; words that are too wide as text."""
-    column = columns[name]
     if column.ndim > 1:
-        width = column.size // len(column)
-        return pa.FixedSizeListArray.from_arrays(pa.array(column.reshape(-1)), width)
-    if name in ("mine", "theirs") and dataset.game.bits > COMPILED_BITS:
+        return pa.FixedSizeListArray.from_arrays(pa.array(column.reshape(-1)), column.size // len(column))
+    if name in ("mine", "theirs") and game.bits > COMPILED_BITS:
         return pa.array([str(word) for word in column.tolist()])
     return pa.array(column)

@@ -1,7 +1,7 @@
 """The positions of a dataset before anything is said of them: where they come from, in which order, which of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +16,8 @@ from perfectplay.rl.scrambling import fractions_of, permuted
 CHUNK = 1 << 16
 """Positions that are made together."""
 Floats = NDArray[np.float64]
+Columns = dict[str, NDArray[Any]]
+"""A batch: arrays of the same length by name."""
 
 
 class Rows(NamedTuple):
@@ -35,8 +37,13 @@ class Rows(NamedTuple):
 class Source(Protocol):
     """Where rows come from, by number; some numbers may have none."""
 
-    describes: Describes
-    solution: Solution
+    @property
+    def solution(self) -> Solution:
+        """What is known of the game."""
+
+    @property
+    def describes(self) -> Describes:
+        """What looks at its positions."""
 
     @property
     def size(self) -> int:
@@ -96,10 +103,11 @@ class SomePositions:
     solution: Solution
     describes: Describes
     all_rows: Rows
-    size: int = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "size", int(self.all_rows.mine.size))
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return int(self.all_rows.mine.size)
 
     def rows(self, numbers: NDArray[np.int64], wanted: Part) -> Rows:
         """The rows of these numbers that are in that part."""
@@ -111,7 +119,8 @@ def by_class(rows: Rows, describes: Describes) -> Rows:
     """One row for each class: its canonical position, and how often play gets to any of its images."""
     keys, places = np.unique(rows.keys, return_inverse=True)
     mine, theirs, _ = describes.unfolded(keys, np.zeros(keys.size, np.int64))
-    return Rows(mine, theirs, keys, None if rows.reach is None else np.bincount(places, rows.reach, keys.size))
+    reach = None if rows.reach is None else np.bincount(places, rows.reach, keys.size).astype(float)
+    return Rows(mine, theirs, keys, reach)
 
 
 def chunks(source: Source, wanted: Part, shuffle: int | None) -> Iterator[Rows]:

@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perfectplay.api.arguments import GameLike, Progress, game_of, whole
 from perfectplay.game import Game
 from perfectplay.planes import planes
 from perfectplay.rl.class_arrays import solution_of
-from perfectplay.rl.dataset_rows import AllPositions, Part, Rows, Source, chunks
+from perfectplay.rl.dataset_files import GROUP, as_frame, write_parquet
+from perfectplay.rl.dataset_rows import AllPositions, Columns, Part, Rows, Source, chunks
 from perfectplay.rl.episode import one_of
 from perfectplay.rl.position_facts import describer
 from perfectplay.words import BadArgument, Brief, Entry
@@ -22,11 +22,11 @@ from perfectplay.words import BadArgument, Brief, Entry
 if TYPE_CHECKING:
     import pandas
 
-Columns = dict[str, NDArray[Any]]
-"""A batch: arrays of the same length by name."""
 ALL, ON_POLICY, HARD = "all", "on-policy", "hard"
-LEAST_DIFFICULTY = 0.25
+LEAST_DIFFICULTY = 0.3
 WHOLE = Part()
+ROUNDED = 1e-9
+"""How far the sum of parts may be from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,25 +85,21 @@ class Dataset(metaclass=Brief):
         same seed gives the same parts at any time, for all kinds of datasets of a game.
         """
         whole("seed", seed, 0, 2**63 - 1, optional=False)
-        sizes = (train, validation, 1 - train - validation if test is None else test)
-        if not all(isinstance(size, int | float) and -1e-9 <= size <= 1 for size in sizes) or sum(sizes) > 1 + 1e-9:
+        given = (train, validation, 0 if test is None else test)
+        if not all(isinstance(size, int | float) and 0 <= size <= 1 for size in given) or sum(given) > 1 + ROUNDED:
             raise BadArgument(f"train={train!r}, validation={validation!r}, test={test!r} are not parts of 1")
-        ends = np.clip(np.cumsum([0.0, *sizes]), 0, 1).tolist()
-        ends = [1.0 if abs(end - 1) < 1e-9 else end for end in ends]
+        ends = [0.0, train, train + validation, 1.0 if test is None else sum(given)]
+        ends = [1.0 if abs(end - 1) < ROUNDED else end for end in ends]
         ranges = [(*self.part.ranges, (seed, begin, end)) for begin, end in pairwise(ends)]
         return DatasetSplit(*(replace(self, part=Part(one)) for one in ranges))
 
     def to_pandas(self, *, planes: bool = False) -> "pandas.DataFrame":
         """A DataFrame with a row for each position; moves are tuples of numbers, `planes` adds them as arrays."""
-        from perfectplay.rl.dataset_files import as_frame
-
-        return as_frame(self, planes)
+        return as_frame(self.batches(GROUP), planes)
 
     def to_parquet(self, path: str | os.PathLike[str], *, shuffle: int | None = None, planes: bool = True) -> int:
         """Writes a Parquet file, atomically, and returns the number of rows; masks and planes are lists."""
-        from perfectplay.rl.dataset_files import write_parquet
-
-        return write_parquet(self, path, shuffle, planes)
+        return write_parquet(self.game, self.kind, self.batches(GROUP, shuffle), path, planes)
 
     def __repr__(self) -> str:
         part = "" if not self.part.ranges else ", a part"
@@ -172,7 +168,7 @@ def dataset(
     kind="all" has every position. "on-policy" has those that play gets to when `policy` moves first and `opponent`,
     by default the same policy, moves second, with `reach`: how often a game gets there, by expectation. Policies are
     those of `evaluate`. "hard" has positions in which players go wrong with a probability of at least `difficulty`,
-    0.25 if it is left out: the mean over the levels 1 to 10, as in puzzles.
+    0.3 if it is left out: the mean over the levels 1 to 10, as in puzzles.
 
     Each symmetry class has one row, its canonical position; with images=True, each of its distinct images has one.
     Positions in which the game is over are left out unless finished=True.

@@ -13,7 +13,7 @@ from perfectplay.planes import Words, words_of
 from perfectplay.rl.class_arrays import FEW, Solution
 from perfectplay.table.grades import Scale
 from perfectplay.table.table import keys_of
-from perfectplay.words import BadGame, BadPosition, NotCompiled, PerfectplayError
+from perfectplay.words import BadGame, BadPosition, NotCompiled, PerfectplayError, Position
 
 Mask = NDArray[np.bool_]
 SIGHTS = tuple(sorted({level.sight for level in USUAL if level.noise < 1} - {ALL}))
@@ -107,8 +107,10 @@ class Interpreted:
             canonical(solution.game),
             keys_of(solution.game),
         )
-        self.grades = dict(zip(solution.keys.tolist(), solution.grades.tolist(), strict=True))
-        self.tables, self.half = scores_on(solution.scale), solution.scale.size
+        self.grades: dict[int, int] = dict(zip(solution.keys.tolist(), solution.grades.tolist(), strict=True))
+        self.met: dict[Position, int] = {}
+        self.scores, self.seen = (table.tolist() for table in scores_on(solution.scale))
+        self.half = solution.scale.size
 
     def unfolded(self, keys: NDArray[Any], turns: NDArray[np.int64]) -> tuple[Words, Words, Mask]:
         """The words of the image with this number of each class, and whether no image before it is the same."""
@@ -124,38 +126,39 @@ class Interpreted:
         found = [self.key(*self.smallest(*position)) for position in zip(mine.tolist(), theirs.tolist(), strict=True)]
         return np.array(found, np.int64 if max(found, default=0) < 1 << 63 else object)
 
-    def grade(self, position: tuple[int, int]) -> int:
-        """The grade of a position."""
-        try:
-            return self.grades[self.key(*self.smallest(*position))]
-        except KeyError:
-            raise missing(self.game, position) from None
+    def grade(self, position: Position) -> int:
+        """The grade of a position, kept for the next time."""
+        found = self.met.get(position)
+        if found is None:
+            found = self.met[position] = self.grades.get(self.key(*self.smallest(*position)), 0)
+        if not found:
+            raise missing(self.game, position)
+        return found
 
     def facts(self, mine: Words, theirs: Words) -> Facts:
         """What is known of each position; raises BadPosition if the solution lacks one."""
         positions = list(zip(mine.tolist(), theirs.tolist(), strict=True))
-        masks = np.zeros((3, len(positions), count_moves(self.game)), bool)
+        legal, best, keeps = np.zeros((3, len(positions), count_moves(self.game)), bool)
         wrong = np.zeros((len(positions), len(SIGHTS)))
         for row, position in enumerate(positions):
-            moves = legal_moves(self.game, position)
-            if not moves:
+            children = {
+                move: self.grade(self.game.play(*position, move)) + self.half * moves_again(self.game, position, move)
+                for move in legal_moves(self.game, position)
+            }
+            if not children:
                 continue
-            grades = np.array(
-                [
-                    self.grade(self.game.play(*position, move)) + self.half * moves_again(self.game, position, move)
-                    for move in moves
-                ]
-            )
-            scores = self.tables.scores[grades]
-            keeps = np.sign(scores) == np.sign(scores.max())
-            for mask, chosen in zip(masks, (slice(None), scores == scores.max(), keeps), strict=True):
-                mask[row, np.array(moves)[chosen]] = True
-            seen = self.tables.seen[:, grades]
-            liked = seen == seen.max(axis=1, keepdims=True)
-            wrong[row] = (liked & ~keeps).sum(axis=1) / liked.sum(axis=1)
-        legal, best, keeping = masks
-        grades_here = np.array([self.grade(position) for position in positions], np.int64)
-        return Facts(grades_here, legal, best, keeping, difficulties(legal, keeping, wrong))
+            scores = {move: self.scores[child] for move, child in children.items()}
+            most = max(scores.values())
+            kept = [move for move, score in scores.items() if (score > 0) - (score < 0) == (most > 0) - (most < 0)]
+            legal[row, [*scores]] = True
+            best[row, [move for move, score in scores.items() if score == most]] = True
+            keeps[row, kept] = True
+            for place, seen in enumerate(self.seen):
+                top = max(seen[child] for child in children.values())
+                liked = [move for move, child in children.items() if seen[child] == top]
+                wrong[row, place] = 1 - len({*liked} & {*kept}) / len(liked)
+        grades = np.array([self.grade(position) for position in positions], np.int64)
+        return Facts(grades, legal, best, keeps, difficulties(legal, keeps, wrong))
 
 
 class Compiled:
@@ -204,6 +207,6 @@ class Compiled:
         self.pool.map(work, [slice(begin, min(begin + PART, size)) for begin in range(0, size, PART)])
 
 
-def missing(game: Game, position: tuple[int, int]) -> PerfectplayError:
+def missing(game: Game, position: Position) -> PerfectplayError:
     """The error for a position that the solution lacks, or whose moves lead to such a one."""
     return BadPosition(f"{position}, or a position after it, is not in the solution of {game.name}")

@@ -23,7 +23,7 @@ def fractions_of(keys: NDArray[np.generic], seed: int) -> NDArray[np.float64]:
         folded = [(key ^ key >> 64 ^ key >> 128) & WORD for key in keys.tolist()]
         keys = np.array(folded, np.uint64)
     spread = scrambled(scrambled(keys.astype(np.uint64), seed), seed ^ 1)
-    return (spread >> np.uint64(11)) * 2.0**-53
+    return (spread >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def permuted(numbers: NDArray[np.int64], size: int, seed: int) -> NDArray[np.int64]:
