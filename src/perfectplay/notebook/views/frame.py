@@ -26,6 +26,8 @@ LARGE = 260
 """The width of a board that stands alone."""
 SHAPES = {VALUE_NAMES[value]: shape for value, shape in ICONS.items() if value is not None}
 """The shape of each value, as on the page: a full triangle up, two bars, an outlined triangle down."""
+LONG = 30
+"""The letters of a cell that stays in one line."""
 ONE = r"[<>+−-]?([\d,]+(\.\d+)?(½|%| m?s)?|½)"
 NUMBER = re.compile(rf"{ONE}( to {ONE})?|–|")
 """A cell that is a number, or two of them, and stands right."""
@@ -87,11 +89,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], best: Collecti
     cells = [[escape("" if cell is None else cell) for cell in row] for row in rows]
     used = [place for place in range(len(heads)) if any(row[place] for row in cells)]
     right = {place for place in used if all(NUMBER.fullmatch(row[place].striptags()) for row in cells)}
-    top = tag("tr", *(tag("th", heads[place], scope="col", class_=number_class(place in right)) for place in used))
+    top = tag("tr", *(tag("th", heads[place], scope="col", class_=cell_class("", place in right)) for place in used))
     lines = [
         tag(
             "tr",
-            *(tag("td", row[place], class_=number_class(place in right)) for place in used),
+            *(tag("td", row[place], class_=cell_class(row[place], place in right)) for place in used),
             class_="ppv-b" if number in best else None,
         )
         for number, row in enumerate(cells)
@@ -99,9 +101,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]], best: Collecti
     return tag("table", tag("thead", top) if any(heads) else "", tag("tbody", *lines), class_="ppv-t")
 
 
-def number_class(right: bool) -> str | None:
-    """The class of a cell with a number."""
-    return "ppv-n" if right else None
+def cell_class(cell: str, right: bool) -> str | None:
+    """The class of a cell: a number stands right, and the lines of a long text may break."""
+    return "ppv-n" if right else "ppv-l" if len(Markup(cell).striptags()) > LONG else None
 
 
 def icon(value: str | None) -> Markup:
