@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     from perfectplay.fingerprint import NoFingerprint
     from perfectplay.game_records import GameRecord, read_games
     from perfectplay.insight.sentences import Sentence
+    from perfectplay.notebook.widgets import widget
     from perfectplay.solvers.ladder.search_tree import TreeNode
     from perfectplay.solvers.searcher import Searcher
     from perfectplay.solvers.steps import Step
@@ -157,6 +158,7 @@ HOMES = {
     "fingerprint": ("NoFingerprint",),
     "game_records": ("GameRecord", "read_games"),
     "insight.sentences": ("Sentence",),
+    "notebook.widgets": ("widget",),
     "solvers.ladder.search_tree": ("TreeNode",),
     "solvers.searcher": ("Searcher",),
     "solvers.steps": ("Step",),
@@ -320,5 +322,6 @@ __all__ = [
     "tournament",
     "tree",
     "verify",
+    "widget",
     "win_probability",
 ]
