@@ -1,4 +1,4 @@
-"""The board in a notebook, as Python sees it: settings, moves, the opponent, history, hints, and what the script gets."""
+"""The board in a notebook as Python sees it: settings, moves, the opponent, history, hints, what the script gets."""
 
 import re
 import subprocess
@@ -310,8 +310,11 @@ def test_without_anywidget_it_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert MissingPackage.__name__ in done.stderr
     assert "pip install 'perfectplay[notebook]'" in done.stderr
-    assert "anywidget" not in subprocess.run(
-        [sys.executable, "-c", "import perfectplay, sys; perfectplay.widget; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-    ).stdout
+    assert (
+        "anywidget"
+        not in subprocess.run(
+            [sys.executable, "-c", "import perfectplay, sys; perfectplay.widget; print(*sys.modules)"],
+            capture_output=True,
+            text=True,
+        ).stdout
+    )
