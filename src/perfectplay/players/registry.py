@@ -18,6 +18,7 @@ from perfectplay.players.line_games.threats_player import THREATS
 from perfectplay.players.minimax_player import MINIMAX
 from perfectplay.players.models import LEARNED, NOISY, SHALLOW, SOFTMAX, UNIFORM
 from perfectplay.players.monte_carlo.mcts_player import MCTS
+from perfectplay.players.openspiel_player import OPENSPIEL
 from perfectplay.players.perfect import PERFECT
 from perfectplay.players.player_kind import PlayerKind, PlayerName, suits_searched, suits_solved
 from perfectplay.players.random_player import RANDOM
@@ -139,6 +140,7 @@ KINDS: tuple[PlayerKind, ...] = (
     MCTS,
     THREATS,
     MINIMAX,
+    OPENSPIEL,
     JSON,
     CMD,
     DAWDLING,

@@ -1,6 +1,32 @@
-"""Games for OpenSpiel."""
+"""Games of ours for the algorithms of OpenSpiel."""
+
+from typing import Any
+
+from perfectplay.api.arguments import GameLike, game_of, whole
+from perfectplay.extras import imported
+from perfectplay.words import BadArgument
+
+LONGEST = 1_000_000
+MOST_POINTS = 1_000_000
 
 
-def openspiel(game: object) -> object:
-    """A game of OpenSpiel."""
-    raise NotImplementedError
+def openspiel(game: GameLike, *, points: int | None = None, length: int | None = None) -> Any:
+    """The game as a pyspiel.Game, for every algorithm of OpenSpiel; its actions are our moves by number.
+
+    The game is registered there: pyspiel.load_game(str(it)), such as "python_perfectplay(game=drop:5;4;4)", loads it
+    again. Observations are the planes of the position, and one plane more, which is 1 everywhere if the second player
+    is to move. Information states are the moves so far, as in all games of perfect information there.
+
+    Returns are 1, 0 and -1. `points`: in a game for points they are points instead; this is the most that a side can
+    be ahead by. `length`: the plies after which an unfinished game is a draw, for games that can repeat or go on for
+    long; by default 1,000, or if the rules say how long a game can last, that.
+    """
+    whole("points", points, 1, MOST_POINTS)
+    whole("length", length, 1, LONGEST)
+    rules = game_of(game)
+    if points is not None and rules.margin is None:
+        raise BadArgument(f"{rules.name} is not a game for points, so its returns are 1, 0 and -1: leave points out")
+    imported("open_spiel", "openspiel", "perfectplay.rl.openspiel")
+    from perfectplay import openspiel_states
+
+    return openspiel_states.handed_over(rules, points or 0, length or 0)
