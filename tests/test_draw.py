@@ -134,6 +134,12 @@ def test_a_line_of_a_thousand_moves_is_refused():
     assert match.svg()
 
 
+def test_a_gif_that_no_memory_holds_is_refused(tmp_path):
+    pytest.importorskip("resvg_py")
+    with pytest.raises(BadArgument, match="8 frames of 8192 pixels"):
+        Match("tic-tac-toe", GAME).save_picture(tmp_path / "game.gif", size=8192)
+
+
 def test_a_path_that_is_none_or_ends_otherwise_is_refused(tmp_path):
     match = Match("tic-tac-toe")
     for path, said in ((tmp_path / "board.pdf", "does not end in .svg, .png or .gif"), (3, "path=3")):

@@ -12,6 +12,7 @@ from perfectplay.extras import imported
 from perfectplay.folders import PathLike, path_of, replacing
 from perfectplay.game import Game
 from perfectplay.notation import either, show_position
+from perfectplay.pictures.board_picture import LONGEST as NATURAL
 from perfectplay.pictures.board_picture import about
 from perfectplay.pictures.board_squares import change_of
 from perfectplay.pictures.board_svg import changed_squares
@@ -27,6 +28,8 @@ SMALLEST, LARGEST = 16, 8192
 """The longer side of a picture in pixels."""
 SHORTEST, LONGEST = 0.02, 600
 """The seconds for which a frame may stay: browsers show no GIF faster."""
+MOST_PIXELS = 10**8
+"""The pixels of all frames of a GIF together: they take 400 MB while it is made."""
 MOST_FRAMES = 1000
 """The longest line of play that is drawn."""
 
@@ -108,7 +111,9 @@ def still(line: Played, how: How) -> str:
 
 def gif(line: Played, how: How) -> bytes:
     """All positions as an animated GIF."""
-    count = len(line.turns)
+    count, side = len(line.turns), how.size or NATURAL
+    if count * side**2 > MOST_PIXELS:
+        raise BadArgument(f"{count:,} frames of {side} pixels are too many for a GIF; choose a smaller size")
     frames = (frame_at(line, ply, how, captioned=True) for ply in range(count))
     drawn = [frame_picture(line.game, frame, 2, how.size, how.dark) for frame in frames]
     return gif_of(drawn, [*[how.delay] * (count - 1), HELD * how.delay])

@@ -110,8 +110,13 @@ def piece_layer(game: Game, position: Position, side: int, changed: Collection[i
         piece = vacated(game) if at is None else art.pieces[at[0]][at[1]]
         if at is not None and won and square not in won:
             piece = f'<g opacity="{PALE}">{piece}</g>'
-        ground = (' class="new"', art.grounds[square]) if new and at is not None else ("", "")
-        parts.append(f'<g{ground[0]} transform="translate({x:g} {y:g})">{ground[1]}{piece}</g>')
+        if new and at is not None:
+            ground = art.grounds[square]
+            if game.look.board == "paper":  # the lines stay
+                ground = f'<g transform="scale(.94)">{ground}</g>'
+            parts.append(f'<g class="new" transform="translate({x:g} {y:g})">{ground}{piece}</g>')
+        else:
+            parts.append(f'<g transform="translate({x:g} {y:g})">{piece}</g>')
     return "".join(parts)
 
 
