@@ -22,6 +22,7 @@ from perfectplay.words import (
     IllegalMove,
     Move,
     Position,
+    in_notebook,
 )
 
 if TYPE_CHECKING:
@@ -209,6 +210,8 @@ class Match(metaclass=Brief):
         begin = self._history[0]
         where = "" if begin == (self.game.start, FIRST) else f", position={show_position(self.game, *begin)!r}"
         return f"Match({self.game.name!r}{f', {self._moves!r}' if self._moves else ''}{where})"
+
+    _repr_html_ = in_notebook
 
 
 def read_position(game: Game, text: str) -> tuple[Position, int]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from perfectplay.api.arguments import check_side
-from perfectplay.words import DRAW, LOSS, WIN, Brief
+from perfectplay.words import DRAW, LOSS, WIN, Brief, in_notebook
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,8 @@ class Result(metaclass=Brief):
         """The result as in JSON."""
         facts: dict[str, object] = {"winner": self.winner, "name": self.name}
         return facts if self.margin is None else {**facts, "margin": self.margin}
+
+    _repr_html_ = in_notebook
 
     def score(self, side: int) -> int:
         """The result for that side, FIRST or SECOND: 1 for a win, 0 for a draw, -1 for a loss."""
