@@ -90,7 +90,8 @@ if TYPE_CHECKING:
     from perfectplay.api.kept import Kept, kept, remove_kept
     from perfectplay.api.listing import GameInfo, PlayerInfo, list_games, list_players
     from perfectplay.api.lost_games import GivenAway, LostGame
-    from perfectplay.api.match import Match, Result, analyse, analyze
+    from perfectplay.api.match import Match, analyse, analyze
+    from perfectplay.api.match_result import Result
     from perfectplay.api.playing import battle
     from perfectplay.api.positions import canonical, legal_moves
     from perfectplay.api.probabilities import Odds, WinProbability, odds, win_probability
@@ -138,7 +139,8 @@ HOMES = {
     "api.forfeits": ("Forfeit",),
     "api.kept": ("Kept", "kept", "remove_kept"),
     "api.lost_games": ("GivenAway", "LostGame"),
-    "api.match": ("Match", "Result", "analyse", "analyze"),
+    "api.match": ("Match", "analyse", "analyze"),
+    "api.match_result": ("Result",),
     "api.playing": ("battle",),
     "api.positions": ("canonical", "legal_moves"),
     "api.probabilities": ("Odds", "WinProbability", "odds", "win_probability"),
